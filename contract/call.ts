@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+
+/**
+ * Who may send a call. `anyone`: a token is not looked at. `signed-in`: 401 without a valid one.
+ * `either`: works without, but a token that is sent must be valid. What a caller may do with
+ * a project is decided by the server's permission table, not here.
+ */
+export type Who = 'anyone' | 'signed-in' | 'either'
+
+/** One call of the API: the row from which validation, handlers, client and OpenAPI are made. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** In Fastify's syntax: `/api/projects/:projectId`. */
+  path: `/api/${string}`
+  who: Who
+  summary: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** The body travels as multipart/form-data (JSON is understood too). */
+  multipart?: true
+  /** The success statuses; `null` means no body. */
+  answers: { readonly [status in 200 | 201 | 204]?: z.ZodType | null }
+}
+
+type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+type Body<S> = S extends z.ZodType ? z.output<S> : void
+
+/** What a client gives to make the call: only the parts that the call has; a query may be left out if all of it may. */
+export type CallInput<C extends Call> = {
+  [K in 'params' | 'body' as C[K] extends z.ZodType ? K : never]: Sent<C[K]>
+} & (C['query'] extends z.ZodType ? QueryInput<Sent<C['query']>> : unknown)
+
+type QueryInput<Q> = Partial<Q> extends Q ? { query?: Q } : { query: Q }
+
+/** What a handler receives, validated. */
+export type CallParts<C extends Call> = {
+  [K in 'params' | 'query' | 'body' as C[K] extends z.ZodType ? K : never]: Parsed<C[K]>
+}
+
+/** What the call answers on success; nothing for 204. */
+export type CallAnswer<C extends Call> = Body<C['answers'][keyof C['answers']]>
+
+/** Keeps the literal types of a table of calls. */
+export function defineCalls<const T extends Record<string, Call>>(calls: T): T {
+  return calls
+}
+
+/** The status that a call answers on success. */
+export function successStatus(call: Call): 200 | 201 | 204 {
+  return Number(Object.keys(call.answers)[0]) as 200 | 201 | 204
+}

@@ -1,0 +1,21 @@
+import { entryCalls } from './entries.ts'
+import { identityCalls } from './identity.ts'
+import { milestoneCalls } from './milestones.ts'
+import { permissionCalls } from './permissions.ts'
+import { projectCalls } from './projects.ts'
+import { statsCalls } from './stats.ts'
+import { worldCalls } from './world.ts'
+
+/** Every call of the API. A new one is a row in its feature's table and a handler in `server/`. */
+export const calls = {
+  ...identityCalls,
+  ...statsCalls,
+  ...projectCalls,
+  ...permissionCalls,
+  ...worldCalls,
+  ...milestoneCalls,
+  ...entryCalls,
+}
+
+export type Calls = typeof calls
+export type CallName = keyof Calls

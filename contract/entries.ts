@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { pageNumber, pagination } from './pagination.ts'
+import { title } from './projects.ts'
+import { characters, isStorable, line, prose } from './text.ts'
+import { date, fields, id, ids, version } from './wire.ts'
+
+export const CONTENT_MAX = 200_000
+export const TAG_MAX = 50
+export const TAGS_MAX = 50
+
+const tags = z
+  .array(line('A tag', TAG_MAX), { error: 'Tags must be a list of words' })
+  .transform((list) => [...new Set(list)])
+  .pipe(z.array(z.string()).max(TAGS_MAX, { message: `An entry has at most ${TAGS_MAX} tags` }))
+
+export const entryFields = fields({ title, content: prose('Content', CONTENT_MAX), tags: tags.default([]) })
+export type EntryFields = z.infer<typeof entryFields>
+
+/**
+ * The fields as they travel: in a multipart form the tags are a JSON string. With an update, an `image` replaces the
+ * one that is there, `removeImage` takes it away, and neither keeps it.
+ */
+export const entryForm = entryFields.extend({
+  tags: z.preprocess(
+    (value) => (typeof value === 'string' ? parsedTags(value) : value),
+    entryFields.shape.tags,
+  ),
+  image: z.file({ error: 'An image must be sent as a file of a form' }).optional(),
+  removeImage: z.preprocess(
+    (value) => (typeof value === 'string' ? value === 'true' : value),
+    z.boolean({ error: 'removeImage must be true or false' }).default(false),
+  ),
+})
+
+function parsedTags(json: string): unknown {
+  if (json.trim() === '') return []
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json // not a list: the schema says so in its own words
+  }
+}
+
+export const entry = z.object({
+  _id: id,
+  title: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  /** A path of this server. For a private project it is good for the caller alone, and for about an hour. */
+  imageURL: z.string().optional(),
+  /** Beside `imageURL`: the image's size in pixels, and a small one for cards. */
+  image: z.object({ smallURL: z.string(), width: z.int(), height: z.int() }).optional(),
+  milestone: id,
+  createdAt: date,
+  updatedAt: date,
+  version,
+})
+export type Entry = z.infer<typeof entry>
+
+export const ENTRY_SORTS = ['newest', 'oldest', 'title'] as const
+export const ENTRY_PAGE_SIZES = [6, 12, 24] as const
+export const SEARCH_MAX = 200
+
+const filter = (name: string, max: number) =>
+  z
+    .string({ error: `${name} must be text` })
+    .trim()
+    .refine(isStorable, { message: `${name} contains a character that cannot be stored` })
+    .refine((text) => characters(text) <= max, { message: `${name} must be at most ${max} characters` })
+    .optional()
+
+/** Which entries a page shows. Without `page` the rest is not looked at. */
+export const entryQuery = z.object({
+  page: pageNumber.optional(),
+  limit: z.coerce
+    .number<number>({ error: 'Limit must be 6, 12 or 24' })
+    .pipe(z.literal(ENTRY_PAGE_SIZES, { error: 'Limit must be 6, 12 or 24' }))
+    .default(6),
+  /** Part of the title or the content, in any case. */
+  search: filter('Search', SEARCH_MAX),
+  tag: filter('Tag', TAG_MAX),
+  sort: z.enum(ENTRY_SORTS, { error: 'Sort must be newest, oldest or title' }).default('newest'),
+})
+export type EntryQuery = z.output<typeof entryQuery>
+
+/** A page of a milestone's entries. `total` and `tags` are those of the whole milestone, whatever the filters. */
+export const entryPage = z.object({
+  entries: z.array(entry),
+  pagination,
+  total: z.int(),
+  tags: z.array(z.string()),
+})
+export type EntryPage = z.infer<typeof entryPage>
+
+/** What the entry editor must know of this server's settings. */
+export const entryOptions = z.object({
+  /** Whether it shows its image section. */
+  images: z.boolean(),
+})
+export type EntryOptions = z.infer<typeof entryOptions>
+
+export const entryCalls = defineCalls({
+  readEntryOptions: {
+    method: 'GET',
+    path: '/api/entries/options',
+    who: 'anyone',
+    summary: 'What the entry editor offers on this server',
+    answers: { 200: entryOptions },
+  },
+  listEntries: {
+    method: 'GET',
+    path: '/api/milestones/:milestoneId/entries',
+    who: 'either',
+    summary:
+      'The entries of a milestone: all of them, newest first, or with `page` one page of what is asked for',
+    params: ids('milestoneId'),
+    query: entryQuery,
+    answers: { 200: z.union([z.array(entry), entryPage]) },
+  },
+  readEntry: {
+    method: 'GET',
+    path: '/api/milestones/:milestoneId/entries/:entryId',
+    who: 'either',
+    summary: 'One entry',
+    params: ids('milestoneId', 'entryId'),
+    answers: { 200: entry },
+  },
+  createEntry: {
+    method: 'POST',
+    path: '/api/milestones/:milestoneId/entries',
+    who: 'signed-in',
+    summary: 'Write an entry',
+    params: ids('milestoneId'),
+    body: entryForm,
+    multipart: true,
+    answers: { 201: entry },
+  },
+  updateEntry: {
+    method: 'PUT',
+    path: '/api/milestones/:milestoneId/entries/:entryId',
+    who: 'signed-in',
+    summary: 'Change an entry',
+    params: ids('milestoneId', 'entryId'),
+    body: entryForm,
+    multipart: true,
+    answers: { 200: entry },
+  },
+  deleteEntry: {
+    method: 'DELETE',
+    path: '/api/milestones/:milestoneId/entries/:entryId',
+    who: 'signed-in',
+    summary: 'Delete an entry',
+    params: ids('milestoneId', 'entryId'),
+    answers: { 204: null },
+  },
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+/** Every error code and its status. */
+export const errorStatus = {
+  invalid: 400,
+  not_signed_in: 401,
+  no_account: 401,
+  incorrect_password: 401,
+  no_password: 401,
+  forbidden: 403,
+  wrong_account: 403,
+  not_found: 404,
+  conflict: 409,
+  expired: 410,
+  stale: 412,
+  too_large: 413,
+  unsupported_media: 415,
+  not_an_image: 415,
+  too_many_requests: 429,
+  unexpected: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** One fault of a body or query; `path` is dotted (`tags.3`). */
+export const issue = z.object({ path: z.string(), message: z.string() })
+export type Issue = z.infer<typeof issue>
+
+/** The body of every error. */
+export const errorBody = z.object({
+  message: z.string(),
+  code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+  /** With 400: what is wrong, field by field. */
+  issues: z.array(issue).optional(),
+  /** With 500: the id under which the server logged the fault. */
+  requestId: z.string().optional(),
+  /** With 412: the resource as it is now. */
+  current: z.unknown().optional(),
+})
+export type ErrorBody = z.infer<typeof errorBody>

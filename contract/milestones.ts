@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { description, title } from './projects.ts'
+import { date, fields, flag, id, ids, version } from './wire.ts'
+
+export const milestoneFields = fields({ title, description, completed: flag('completed') })
+export type MilestoneFields = z.infer<typeof milestoneFields>
+
+export const milestone = z.object({
+  _id: id,
+  title: z.string(),
+  description: z.string(),
+  completed: z.boolean(),
+  createdAt: date,
+  updatedAt: date,
+  version,
+  project: id,
+  entryCount: z.int(),
+})
+export type Milestone = z.infer<typeof milestone>
+
+export const milestoneCalls = defineCalls({
+  listMilestones: {
+    method: 'GET',
+    path: '/api/projects/:projectId/milestones',
+    who: 'either',
+    summary: 'The milestones of a project, oldest first',
+    params: ids('projectId'),
+    answers: { 200: z.array(milestone) },
+  },
+  createMilestone: {
+    method: 'POST',
+    path: '/api/projects/:projectId/milestones',
+    who: 'signed-in',
+    summary: 'Add a milestone',
+    params: ids('projectId'),
+    body: milestoneFields,
+    answers: { 201: milestone },
+  },
+  updateMilestone: {
+    method: 'PUT',
+    path: '/api/projects/:projectId/milestones/:milestoneId',
+    who: 'signed-in',
+    summary: 'Change a milestone or mark it as completed',
+    params: ids('projectId', 'milestoneId'),
+    body: milestoneFields,
+    answers: { 200: milestone },
+  },
+  deleteMilestone: {
+    method: 'DELETE',
+    path: '/api/projects/:projectId/milestones/:milestoneId',
+    who: 'signed-in',
+    summary: 'Delete a milestone and its entries',
+    params: ids('projectId', 'milestoneId'),
+    answers: { 204: null },
+  },
+})

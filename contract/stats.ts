@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+
+const count = z.int().min(0)
+
+export const stats = z.object({ projects: count, milestones: count, entries: count })
+export type Stats = z.infer<typeof stats>
+
+export const statsCalls = defineCalls({
+  readStats: {
+    method: 'GET',
+    path: '/api/projects/stats',
+    who: 'anyone',
+    summary: 'How much is documented on this server',
+    answers: { 200: stats },
+  },
+  countUsers: {
+    method: 'GET',
+    path: '/api/users/total-users',
+    who: 'anyone',
+    summary: 'How many people use this server',
+    answers: { 200: z.object({ total: count }) },
+  },
+})

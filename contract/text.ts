@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/** Whether PostgreSQL and JSON can both carry the text: no NUL, no lone surrogate. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+/** Length as people and PostgreSQL's char_length count it: in code points, not UTF-16 units. */
+export function characters(text: string): number {
+  return [...text].length
+}
+
+function bounded(text: z.ZodString, name: string, max: number) {
+  return text
+    .refine(isStorable, { message: `${name} contains a character that cannot be stored`, abort: true })
+    .refine((value) => value.trim() !== '', { message: `${name} is required`, abort: true })
+    .refine((value) => characters(value) <= max, {
+      message: `${name} must be at most ${max.toLocaleString('en')} characters`,
+    })
+    .meta({ minLength: 1, maxLength: max })
+}
+
+const text = (name: string) =>
+  z.string({ error: ({ input }) => (input === undefined ? `${name} is required` : `${name} must be text`) })
+
+/** A line or paragraph that a person types: trimmed, 1 to `max` characters. `name` begins its messages. */
+export const line = (name: string, max: number) => bounded(text(name).trim(), name, max)
+
+/** Markdown: kept exactly as written, because leading spaces mean something in it; blank counts as missing. */
+export const prose = (name: string, max: number) => bounded(text(name), name, max)

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** UUIDv7, made by the server. */
+export const id = z.uuid()
+
+/** ISO 8601 in UTC, as `Date.toISOString` writes it. */
+export const date = z.iso.datetime()
+
+/** Raised by every update; sent back in `If-Match: "{version}"` to refuse a stale write. */
+export const version = z.int().min(1)
+
+/** Path parameters, each an id. */
+export function ids<const K extends string>(...names: K[]) {
+  return z.object(Object.fromEntries(names.map((name) => [name, id])) as Record<K, typeof id>)
+}
+
+/** How much a file of a form may weigh: 10 MB. */
+export const FILE_BYTES_MAX = 10 * 1024 * 1024
+
+/** A JSON body with these fields; what else it holds is dropped. */
+export const fields = <const S extends z.ZodRawShape>(shape: S) =>
+  z.object(shape, { error: 'The body must be an object' })
+
+/** A yes or no that a body may leave out: then no. */
+export const flag = (name: string) => z.boolean({ error: `${name} must be true or false` }).default(false)

@@ -1,0 +1,123 @@
+import { expect, test } from './journey.ts'
+import type { Member } from './member.ts'
+
+const start = (me: Member, title: string, description = 'Strip by strip', isPublic = false) =>
+  me.call('createProject', { body: { title, description, isPublic } })
+
+test('the dashboard greets by name and shows what each project is', async ({ page, me }) => {
+  await start(me, 'Canoe')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(me.name)
+  await expect(page.getByText('Manage your projects and track your progress')).toBeVisible()
+  const card = page.getByRole('listitem').filter({ hasText: 'Canoe' })
+  await expect(card.getByText('Strip by strip')).toBeVisible()
+  await expect(card.getByRole('progressbar')).toHaveAttribute('value', '0')
+  for (const name of ['Share Canoe', 'Edit project Canoe', 'Delete project Canoe']) {
+    await expect(card.getByRole('button', { name })).toBeVisible()
+  }
+  await card.getByRole('link', { name: 'View Details' }).click()
+  await expect(page).toHaveURL(/\/projects\/[\w-]+$/)
+})
+
+test('the search looks in titles and descriptions and says what it did not find', async ({ page, me }) => {
+  await start(me, 'Canoe', 'Cedar strips')
+  await start(me, 'Bread', 'Feed the starter')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(2)
+  await page.keyboard.press('/')
+  const search = page.getByPlaceholder('Search projects...')
+  await expect(search).toBeFocused()
+  await search.fill('CEDAR')
+  await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(1)
+  await search.fill('Zeppelin ')
+  await expect(page.getByText('No projects found matching "Zeppelin "')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Search' }).click()
+  await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(2)
+})
+
+test('a new project stands in the list before the server has answered', async ({ page, me }) => {
+  await page.route('**/api/projects', async (route) => {
+    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Project' })
+  await expect(dialog.getByLabel('Make this project publicly viewable')).not.toBeChecked()
+  await dialog.getByLabel('Project Title').fill('Canoe')
+  await dialog.getByLabel('Description').fill('Strip by strip')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Saving…')).toBeVisible()
+  await expect(page.getByText('Project created successfully')).toBeVisible()
+  const [project] = await me.call('listProjects', {})
+  const details = page.getByRole('link', { name: 'View Details' })
+  await expect(details).toHaveAttribute('href', `/projects/${project?._id}`)
+})
+
+test('a project that cannot be saved comes back with all that was typed', async ({ page, me }) => {
+  await page.route('**/api/projects', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Project' })
+  await dialog.getByRole('button', { name: 'Create Project' }).click()
+  await expect(dialog.getByText('Title is required')).toBeVisible()
+  await expect(dialog.getByText('Description is required')).toBeVisible()
+  await dialog.getByLabel('Project Title').fill('Canoe')
+  await dialog.getByLabel('Description').fill('Strip by strip')
+  await dialog.getByRole('button', { name: 'Create Project' }).click()
+  await expect(page.getByText('Failed to create project')).toBeVisible()
+  await expect(dialog.getByRole('alert')).toContainText('What you typed is still here.')
+  await expect(dialog.getByLabel('Description')).toHaveValue('Strip by strip')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'New Project' })).toBeFocused()
+  expect(await me.call('listProjects', {})).toEqual([])
+  await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
+})
+
+test('what somebody else changed meanwhile is shown, and nothing typed is lost', async ({ page, me }) => {
+  const { _id: projectId } = await start(me, 'Canoe')
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Project' })
+  await dialog.getByLabel('Description').fill('My words')
+  const theirs = { title: 'Kayak', description: 'Their words', isPublic: true }
+  await me.call('updateProject', { params: { projectId }, body: theirs })
+  await dialog.getByRole('button', { name: 'Update Project' }).click()
+  await expect(page.getByText('Failed to update project')).toBeVisible()
+  await expect(dialog.getByRole('alert')).toContainText('Their words')
+  await expect(dialog.getByLabel('Project Title')).toHaveValue('Kayak')
+  await expect(dialog.getByLabel('Description')).toHaveValue('My words')
+  await dialog.getByRole('button', { name: 'Update Project' }).click()
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  const saved = await me.call('readProject', { params: { projectId } })
+  expect(saved).toMatchObject({ title: 'Kayak', description: 'My words', isPublic: true })
+})
+
+test('deleting asks, takes the project away at once and brings it back if that fails', async ({
+  page,
+  me,
+}) => {
+  const { _id } = await start(me, 'Canoe')
+  await page.route(`**/api/projects/${_id}`, (route) => route.abort(), { times: 1 })
+  await page.goto('/dashboard')
+  for (const outcome of ['Failed to delete project', 'Project deleted successfully']) {
+    await page.getByRole('button', { name: 'Delete project Canoe' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this project?' })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText(outcome)).toBeVisible()
+  }
+  await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
+})
+
+test('a list that cannot be fetched says so and can be tried again', async ({ page, me }) => {
+  await start(me, 'Canoe')
+  await page.route('**/api/projects', (route) => route.abort())
+  await page.goto('/dashboard')
+  await expect(page.getByText('Failed to fetch projects')).toBeVisible()
+  await page.unroute('**/api/projects')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+})

@@ -1,0 +1,254 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { bakery } from './bakery.ts'
+import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+/** Against a server whose operator wants images in the editor. */
+const test = base.extend<object, { server: RunningServer }>({
+  server: [
+    async ({}, use) => {
+      const server = await startServer({ ENTRY_IMAGES: 'on' })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+})
+
+// For a trace, Playwright asks again for what an image could not be read from, which the policy rightly forbids.
+test.use({ trace: 'off' })
+
+async function picture(name: string, background: string, width = 900, height = 600) {
+  const buffer = await sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer()
+  return { name, mimeType: 'image/png', buffer }
+}
+
+const editor = (page: Page) => page.getByRole('dialog')
+const section = (page: Page) => editor(page).getByRole('group', { name: 'Image' })
+const choose = (page: Page, file: Awaited<ReturnType<typeof picture>>) =>
+  page.getByLabel('Image file').setInputFiles(file)
+
+async function write(page: Page, title: string) {
+  await page.getByRole('button', { name: /^Add (your first entry|Entry)$/ }).click()
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Content').fill('It rose.')
+}
+
+/** Whether an image has come, and how large it is. */
+const natural = (page: Page, alt: string) =>
+  page.getByRole('img', { name: alt }).evaluate((image: HTMLImageElement) => image.naturalWidth)
+
+/** Pastes or drops a file as a person would. */
+async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType<typeof picture>>) {
+  await page.getByLabel('Content').evaluate(
+    (area, { how, name, type, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0)
+      const data = new DataTransfer()
+      data.items.add(new File([bytes], name, { type }))
+      const init = { bubbles: true, cancelable: true }
+      area.dispatchEvent(
+        how === 'paste'
+          ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+          : new DragEvent('drop', { ...init, dataTransfer: data }),
+      )
+    },
+    { how, name: file.name, type: file.mimeType, base64: file.buffer.toString('base64') },
+  )
+}
+
+base('the image section is there and hidden unless the operator shows it', async ({ page, me }) => {
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  await expect(page.locator('input[type=file][accept="image/*"]')).toHaveCount(1)
+  await expect(page.getByText('Upload image')).toBeHidden()
+  await bring(page, 'paste', await picture('loaf.png', 'tan'))
+  await expect(page.getByAltText('The chosen one')).toHaveCount(0)
+})
+
+test('an image is looked at, saved, replaced and removed', async ({ page, me }) => {
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  await choose(page, await picture('loaf.png', 'tan'))
+  await expect(section(page).getByText(/^loaf\.png, \d+ KB$/)).toBeVisible()
+  expect(await section(page).getByAltText('The chosen one').getAttribute('src')).toMatch(/^blob:/)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect.poll(() => natural(page, 'Rye')).toBe(900)
+  await expect(page.getByRole('img', { name: 'Rye' })).toHaveAttribute('height', '600')
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(section(page).getByAltText('The saved one')).toBeVisible()
+  await expect(section(page).getByRole('button', { name: 'Replace image' })).toBeVisible()
+  await choose(page, await picture('oven.png', 'black', 300, 200))
+  await section(page).getByRole('button', { name: 'Keep the saved one' }).click()
+  await expect(section(page).getByAltText('The saved one')).toBeVisible()
+  await choose(page, await picture('oven.png', 'black', 300, 200))
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect.poll(() => natural(page, 'Rye')).toBe(300)
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await section(page).getByRole('button', { name: 'Remove image' }).click()
+  await expect(section(page).getByText('The image goes when you save.')).toBeVisible()
+  await expect(section(page).getByRole('button', { name: 'Upload image' })).toBeFocused()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect(page.getByText('It rose.')).toBeVisible()
+  await expect(page.getByRole('article').getByRole('img')).toHaveCount(0)
+})
+
+for (const how of ['paste', 'drop'] as const) {
+  test(`a ${how} into the text makes an image the entry’s`, async ({ page, me }) => {
+    const { listPath } = await bakery(me)
+    await page.goto(listPath)
+    await write(page, 'Rye')
+    await bring(page, how, await picture('loaf.png', 'tan'))
+    await expect(section(page).getByAltText('The chosen one')).toBeInViewport()
+    await expect(page.getByLabel('Content')).toHaveValue('It rose.')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('Entry created successfully')).toBeVisible()
+    await page.getByRole('link', { name: 'Rye' }).click()
+    await expect.poll(() => natural(page, 'Rye')).toBe(900)
+  })
+}
+
+test('what is too large or no image is refused with one sentence, and the image before it stays', async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  const image = await picture('loaf.png', 'tan')
+  await choose(page, image)
+  await choose(page, { ...image, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) })
+  await expect(section(page).getByText('The image is too large: it may have at most 10 MB.')).toBeVisible()
+  const noImage = section(page).getByText(
+    'This file is not an image that can be shown: JPEG, PNG, WebP, GIF or AVIF.',
+  )
+  await bring(page, 'drop', {
+    name: 'recipe.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.7'),
+  })
+  await expect(noImage).toBeVisible()
+  await expect(section(page).getByText(/^loaf\.png/)).toBeVisible()
+  await choose(page, { name: 'text.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+  await expect(noImage).toBeVisible()
+  await expect(section(page).getByAltText('The chosen one')).toHaveCount(0)
+  await expect(page.getByLabel('Content')).toHaveValue('It rose.')
+})
+
+for (const [status, code, message] of [
+  [413, 'too_large', 'An image may have at most 50 megapixels'],
+  [415, 'not_an_image', 'This file is not an image that can be shown: JPEG, PNG, WebP, GIF or AVIF'],
+] as const) {
+  test(`a save that the server refuses with ${status} keeps the text and the image`, async ({ page, me }) => {
+    const { listPath } = await bakery(me)
+    await page.goto(listPath)
+    await write(page, 'Rye')
+    await choose(page, await picture('loaf.png', 'tan'))
+    await page.route('**/entries', (route) => route.fulfill({ status, json: { code, message } }))
+    await page.keyboard.press('Control+Enter')
+    await expect(editor(page).getByText(message)).toBeVisible()
+    await expect(page.getByLabel('Content')).toHaveValue('It rose.')
+    await expect(section(page).getByAltText('The chosen one')).toBeVisible()
+    await page.unroute('**/entries')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('Entry created successfully')).toBeVisible()
+    await page.getByRole('link', { name: 'Rye' }).click()
+    await expect.poll(() => natural(page, 'Rye')).toBe(900)
+  })
+}
+
+test('an image chosen while somebody else changed the entry is still chosen', async ({ page, me }) => {
+  const { listPath, entries, milestoneId } = await bakery(me, [{ title: 'Rye' }])
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await choose(page, await picture('loaf.png', 'tan'))
+  await me.call('updateEntry', {
+    params: { milestoneId, entryId: entries[0]?._id ?? '' },
+    body: { title: 'Rye', content: 'Theirs.', tags: [] },
+  })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await page.getByRole('button', { name: 'Go on with this one' }).click()
+  await expect(section(page).getByAltText('The chosen one')).toBeVisible()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect.poll(() => natural(page, 'Rye')).toBe(900)
+  await expect(page.getByText('Theirs.')).toBeVisible()
+})
+
+test('a chosen image is not left behind unasked', async ({ page, me }) => {
+  const { listPath } = await bakery(me, [{ title: 'Rye' }])
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await choose(page, await picture('loaf.png', 'tan'))
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(section(page).getByAltText('The chosen one')).toBeVisible()
+})
+
+test('a visitor sees the image of an entry while its project is public', async ({
+  page,
+  me,
+  browser,
+  baseURL,
+}) => {
+  const { listPath, projectPath } = await bakery(me)
+  const projectId = projectPath.split('/').at(-1) ?? ''
+  const publish = (isPublic: boolean) =>
+    me.call('updateProject', {
+      params: { projectId },
+      body: { title: 'A bakery', description: 'From the first loaf', isPublic },
+    })
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  await choose(page, await picture('loaf.png', 'tan', 1200, 800))
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await publish(true)
+
+  const context = await browser.newContext({ baseURL: baseURL ?? '', viewport: sizes.phone })
+  const visitor = await context.newPage()
+  await visitor.goto(`/world/${projectId}`)
+  await visitor.getByRole('link', { name: 'Rye' }).click()
+  const image = visitor.getByRole('img', { name: 'Rye' })
+  await expect.poll(() => natural(visitor, 'Rye')).toBe(1200)
+  await expectNoSidewaysScroll(visitor)
+  await expectAccessible(visitor)
+  const address = (await image.getAttribute('src')) ?? ''
+  await publish(false)
+  expect((await visitor.request.get(address)).status()).toBe(404)
+  await context.close()
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`the image section is accessible on a ${size}`, async ({ page, me }) => {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const { listPath } = await bakery(me)
+    await page.goto(listPath)
+    await write(page, 'Rye')
+    await expectAccessible(page)
+    await choose(page, await picture('loaf.png', 'tan'))
+    await expect(section(page).getByAltText('The chosen one')).toBeInViewport()
+    await expectAccessible(page)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('Entry created successfully')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+}

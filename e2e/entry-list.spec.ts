@@ -1,0 +1,156 @@
+import { bakery, loaves } from './bakery.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+
+test('the list shows six entries, newest first, and pages', async ({ page, me }) => {
+  const { listPath } = await bakery(me, loaves(13))
+  await page.goto(listPath)
+  await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
+  const titles = page.getByRole('region', { name: 'Entries' }).getByRole('heading', { level: 3 })
+  await expect(titles).toHaveText(['Loaf 13', 'Loaf 12', 'Loaf 11', 'Loaf 10', 'Loaf 9', 'Loaf 8'])
+  await page.getByRole('button', { name: 'Page 3' }).click()
+  await expect(page.getByText('Showing 13-13 of 13 entries')).toBeVisible()
+  await page.getByLabel('Sort entries').selectOption('oldest')
+  await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
+  await expect(titles.first()).toHaveText('Loaf 1')
+  await page.getByLabel('Entries per page').selectOption('12')
+  await expect(page.getByText('Showing 1-12 of 13 entries')).toBeVisible()
+})
+
+test('search and tag filter, and typing keeps the keyboard', async ({ page, me }) => {
+  const { listPath } = await bakery(me, loaves(13))
+  await page.goto(listPath)
+  await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
+  const search = page.getByLabel('Search entries')
+  await page.keyboard.press('/')
+  await page.keyboard.type('rose', { delay: 40 })
+  await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
+  await expect(page.getByText('Filtered from 13 total')).toBeVisible()
+  await expect(search).toBeFocused()
+  await expect(search).toHaveValue('rose')
+  await page.getByLabel('Filter by tag').selectOption('rye')
+  await expect(page.getByText('Showing 1-3 of 3 entries')).toBeVisible()
+  await search.fill('brick')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
+  await expect(search).toHaveValue('')
+})
+
+test('what was shown stays until what is asked for is there, and the keyboard where it is', async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await bakery(me, loaves(13))
+  await page.goto(listPath)
+  const newest = page.getByRole('link', { name: 'Loaf 13', exact: true })
+  await expect(newest).toBeVisible()
+  await page.route('**/entries?*search=*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.continue()
+  })
+  const search = page.getByLabel('Search entries')
+  await search.fill('loaf 2')
+  await page.waitForTimeout(500)
+  await expect(newest).toBeVisible()
+  await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
+  await expect(newest).toBeHidden()
+  await expect(search).toBeFocused()
+})
+
+test('a search that fails says so and leaves the way to another', async ({ page, me }) => {
+  const { listPath } = await bakery(me, loaves(7))
+  await page.goto(listPath)
+  await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
+  await page.route('**/entries?*search=*', (route) => route.fulfill({ status: 400, json: {} }))
+  const search = page.getByLabel('Search entries')
+  await search.fill('rose')
+  await expect(page.getByText('Failed to fetch entries')).toBeVisible()
+  await expect(search).toBeFocused()
+  await search.fill('')
+  await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
+})
+
+test('a new entry stands on top at once, and leaves again where it cannot be saved', async ({ page, me }) => {
+  const { listPath } = await bakery(me, loaves(7))
+  await page.goto(listPath)
+  await page.route('**/entries', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Add Entry' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('Brioche')
+  await page.getByRole('dialog').getByLabel('Content').fill('Butter.')
+  await page.keyboard.press('Control+Enter')
+  const entries = page.locator('section[aria-label=Entries]')
+  await expect(entries.locator('h3').first()).toHaveText('Brioche', { timeout: 1200 })
+  await expect(entries.getByText('Showing 1-6 of 8 entries')).toBeAttached()
+  await expect(page.getByText('Failed to create entry')).toBeVisible()
+  await expect(entries.locator('h3').first()).toHaveText('Loaf 7')
+  await expect(entries.getByText('Showing 1-6 of 7 entries')).toBeAttached()
+})
+
+test('Back restores search and page', async ({ page, me }) => {
+  const { listPath } = await bakery(me, loaves(13))
+  await page.goto(listPath)
+  await page.getByLabel('Search entries').fill('rose')
+  await page.getByRole('button', { name: 'Page 2' }).click()
+  await page.getByRole('link', { name: 'Loaf 1', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Loaf 1' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('Showing 7-7 of 7 entries')).toBeVisible()
+  await expect(page.getByLabel('Search entries')).toHaveValue('rose')
+})
+
+test('a card shows three tags in the grid and five in the list', async ({ page, me }) => {
+  const { listPath } = await bakery(me, [{ title: 'Loaf', tags: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }])
+  await page.goto(listPath)
+  await expect(page.getByText('+4')).toBeVisible()
+  await page.getByRole('button', { name: 'List view' }).click()
+  await expect(page.getByText('+2')).toBeVisible()
+})
+
+test('an entry is deleted after a question, and is back with a word if that fails', async ({ page, me }) => {
+  const { listPath } = await bakery(me, loaves(2))
+  await page.goto(listPath)
+  await page.route('**/entries/*', (route) => route.abort())
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this entry?' })
+  await page.getByRole('button', { name: 'Delete entry Loaf 1' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Failed to delete entry')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Loaf 1' })).toBeVisible()
+
+  await page.unroute('**/entries/*')
+  await page.getByRole('button', { name: 'Delete entry Loaf 1' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Entry deleted successfully')).toBeVisible()
+  await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
+  await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
+})
+
+test('entries that cannot be fetched are fetched again at a press', async ({ page, me }) => {
+  const { listPath } = await bakery(me, loaves(1))
+  await page.route('**/api/milestones/*/entries*', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto(listPath)
+  await expect(page.getByText('Failed to fetch entries')).toBeVisible()
+  await page.unroute('**/api/milestones/*/entries*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('link', { name: 'Loaf 1' })).toBeVisible()
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`the list is accessible in all its states on a ${size}`, async ({ page, me }) => {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const { listPath } = await bakery(me, loaves(7))
+    const empty = await bakery(me)
+    await page.goto(listPath)
+    await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Search entries').fill('brick')
+    await expect(page.getByText('No entries match')).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(empty.listPath)
+    await expect(page.getByRole('button', { name: 'Add your first entry' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+}

@@ -1,0 +1,42 @@
+import { bakery } from './bakery.ts'
+import { expect, test } from './journey.ts'
+
+test('an entry is read, edited from its page, and shows when', async ({ page, me }) => {
+  const { entryPath, projectPath, milestoneId, entries } = await bakery(me, [
+    { title: 'Rye', content: 'It **rose**.', tags: ['bread'] },
+  ])
+  await page.goto(entryPath(0))
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  const way = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await expect(way.getByRole('link', { name: 'A bakery' })).toHaveAttribute('href', projectPath)
+  await expect(way.getByRole('link', { name: 'The first loaf' })).toBeVisible()
+  await expect(page.locator('strong', { hasText: 'rose' })).toBeVisible()
+  await expect(page.getByText('Created', { exact: true })).toBeVisible()
+  await expect(page.getByText('Updated', { exact: true })).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page).toHaveURL(`${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`)
+  await page.getByLabel('Title').fill('Rye bread')
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Rye bread' }).click()
+  await expect(page.getByText('Updated', { exact: true })).toBeVisible()
+})
+
+test('an entry is deleted from its page after a question', async ({ page, me }) => {
+  const { entryPath, listPath } = await bakery(me, [{ title: 'Rye' }])
+  await page.goto(entryPath(0))
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Are you sure you want to delete this entry?')).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Entry deleted successfully')).toBeVisible()
+  await expect(page).toHaveURL(listPath)
+})
+
+test('an entry that is not there leads back to its project', async ({ page, me }) => {
+  const { projectPath, milestoneId } = await bakery(me)
+  await page.goto(`${projectPath}/milestones/${milestoneId}/entries/0199f1f0-0000-7000-8000-000000000000`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Project' }).click()
+  await expect(page).toHaveURL(projectPath)
+})

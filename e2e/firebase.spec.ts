@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test'
+import { PROJECT, standInForGoogle } from './firebase.ts'
+import { expect, test } from './journey.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+const PASSWORD = 'difference engine'
+
+/** Firebase's program, which a page asks for when it needs it. */
+const program = /\/assets\/firebase-provider-[\w-]+\.js$/
+
+test.describe('where Firebase is the identity provider', () => {
+  test.describe.configure({ mode: 'default' })
+
+  let server: RunningServer
+  let google: Awaited<ReturnType<typeof standInForGoogle>>
+
+  test.beforeAll(async () => {
+    google = await standInForGoogle()
+    server = await startServer(
+      {
+        IDENTITY_PROVIDER: 'firebase',
+        FIREBASE_PROJECT_ID: PROJECT,
+        FIREBASE_API_KEY: 'public-key',
+        FIREBASE_AUTH_DOMAIN: `${PROJECT}.firebaseapp.com`,
+        TEST_GOOGLE_KEYS: google.keys,
+      },
+      new URL('google-keys.ts', import.meta.url),
+    )
+  })
+  test.afterAll(() => server.stop())
+
+  async function register(page: Page, email: string) {
+    await page.goto(`${server.url}/register`)
+    await page.getByLabel('Full Name').fill('Ada Lovelace')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Confirm Password').fill(PASSWORD)
+    await page.getByLabel('I accept the terms of use').check()
+    await page.getByRole('button', { name: 'Create Account' }).click()
+  }
+
+  async function signIn(page: Page, email: string) {
+    await page.goto(`${server.url}/login`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+
+  test('people sign up, stay signed in, sign out and come back', async ({ page }) => {
+    await google.serve(page)
+    const email = `ada-${crypto.randomUUID()}@example.test`
+    await register(page, email)
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+    await page.reload()
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await expect(page.locator('#user-menu').getByText('Ada Lovelace')).toBeVisible()
+    await expect(page.locator('#user-menu').getByText(email)).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(`${server.url}/`)
+    await signIn(page, email)
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+  })
+
+  test('the sign-in page loads the program and lets it reach Google; others do not load it', async ({
+    page,
+  }) => {
+    await google.serve(page)
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    await page.goto(`${server.url}/`, { waitUntil: 'networkidle' })
+    expect(asked.filter((url) => program.test(url))).toEqual([])
+    const loaded = page.waitForResponse(program)
+    const answer = await page.goto(`${server.url}/login`)
+    expect((await loaded).status()).toBe(200)
+    expect(answer?.headers()['content-security-policy']).toContain(
+      `frame-src https://${PROJECT}.firebaseapp.com`,
+    )
+  })
+
+  test('a program that did not come is asked for again with the next sign-in', async ({ page }) => {
+    await google.serve(page, { 'accounts:signInWithPassword': 'INVALID_PASSWORD' })
+    await page.route(program, (route) => route.abort())
+    await signIn(page, 'ada@example.test')
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'Sign-in failed. Please check your credentials.',
+    )
+    await page.unroute(program)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Incorrect password')
+  })
+
+  /** Clicks the button; the window opens empty, and where it should have led is told. */
+  async function chooseGoogle(page: Page) {
+    await page.addInitScript(() => {
+      const open = window.open.bind(window)
+      window.open = (address, ...rest) => {
+        Object.assign(window, { asked: String(address) })
+        return open('about:blank', ...rest)
+      }
+    })
+    const loaded = page.waitForResponse(program)
+    await page.goto(`${server.url}/login?redirect=/collaborations`)
+    await loaded
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Continue with Google' }).click(),
+    ])
+    return { popup, address: new URL(await page.evaluate<string>('asked')) }
+  }
+
+  test('the window of Google always asks which account, and leads in', async ({ page }) => {
+    await google.serve(page)
+    const { address } = await chooseGoogle(page)
+    expect(address.host).toBe(`${PROJECT}.firebaseapp.com`)
+    expect(address.searchParams.get('providerId')).toBe('google.com')
+    expect(address.searchParams.get('customParameters')).toBe('{"prompt":"select_account"}')
+    await page.evaluate(`tellOfWindow(${JSON.stringify(address.searchParams.get('eventId'))})`)
+    await expect(page).toHaveURL(`${server.url}/collaborations`)
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await expect(page.locator('#user-menu').getByText('Ada of Google')).toBeVisible()
+  })
+
+  test('closing the window of Google cancels', async ({ page }) => {
+    await google.serve(page)
+    const { popup } = await chooseGoogle(page)
+    await popup.close()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Sign-in cancelled', {
+      timeout: 20_000,
+    })
+  })
+
+  test('a window of Google that is blocked is explained', async ({ page }) => {
+    await google.serve(page)
+    await page.addInitScript(() => {
+      window.open = () => null
+    })
+    await page.goto(`${server.url}/login`)
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'Popup blocked. Please allow popups and try again.',
+    )
+  })
+
+  for (const [fault, text] of [
+    ['EMAIL_NOT_FOUND', 'No account found with this email address'],
+    ['INVALID_PASSWORD', 'Incorrect password'],
+    ['INVALID_EMAIL', 'Invalid email address'],
+    ['TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.'],
+    ['INVALID_LOGIN_CREDENTIALS', 'Sign-in failed. Please check your credentials.'],
+  ] as const) {
+    test(`a sign-in that is refused with ${fault} is explained`, async ({ page }) => {
+      await google.serve(page, { 'accounts:signInWithPassword': fault })
+      await signIn(page, 'ada@example.test')
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText(text)
+    })
+  }
+
+  for (const [fault, text] of [
+    ['EMAIL_EXISTS', 'An account with this email already exists'],
+    ['WEAK_PASSWORD', 'Password is too weak. Please use at least 6 characters.'],
+    ['OPERATION_NOT_ALLOWED', 'Account creation failed. Please try again.'],
+  ] as const) {
+    test(`a sign-up that is refused with ${fault} is explained`, async ({ page }) => {
+      await google.serve(page, { 'accounts:signUp': fault })
+      await register(page, 'ada@example.test')
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText(text)
+    })
+  }
+
+  test('without a network nothing that was typed is lost', async ({ page }) => {
+    await page.route(/^https:/, (route) => route.abort())
+    await signIn(page, 'ada@example.test')
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'Sign-in failed. Please check your credentials.',
+    )
+    await expect(page.getByLabel('Email')).toHaveValue('ada@example.test')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'Google sign-in failed. Please try again.',
+    )
+    await expect(page.getByLabel('Email')).toHaveValue('ada@example.test')
+  })
+})
+
+test('where this server is the provider, nothing of Firebase is loaded and no page may reach Google', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  const answer = await page.goto('/login', { waitUntil: 'networkidle' })
+  expect(asked.filter((url) => program.test(url))).toEqual([])
+  expect(answer?.headers()['content-security-policy']).not.toMatch(/google|firebase/)
+})

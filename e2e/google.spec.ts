@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { startIssuer } from './issuer.ts'
+import { test as base, expect } from './journey.ts'
+import { startServer } from './start-server.ts'
+
+type Stage = { url: string; openIssuer: () => Promise<void> }
+
+/** Journeys to one server of their own, to which the issuer was down when it started. */
+const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    async ({}, use) => {
+      const issuer = await startIssuer()
+      const { url, stop } = await startServer(issuer.settings)
+      await use({ url, openIssuer: () => issuer.open(url) })
+      await stop()
+      await issuer.close()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ stage }, use) => use(stage.url),
+})
+test.describe.configure({ mode: 'default' })
+
+const googleName = () => `grace-${randomBytes(6).toString('hex')}`
+
+/** Presses the button and catches the window that it opens. */
+async function openWindow(page: Page): Promise<Page> {
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  return opened
+}
+
+/** Signs in at the stand-in as somebody, who lets this server know their name. */
+async function signInAtGoogle(page: Page, name: string): Promise<void> {
+  const popup = await openWindow(page)
+  await popup.getByPlaceholder('Enter any login').fill(name)
+  await popup.getByPlaceholder('and password').fill('a password of the tests')
+  await popup.getByRole('button', { name: 'Sign-in' }).click()
+  await popup.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** Changes a parameter on the way to the issuer, as somebody in between might. */
+async function tamperWith(page: Page, parameter: string): Promise<void> {
+  await page.context().route('**/api/auth/google/start?*', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 })
+    const address = new URL(response.headers().location ?? '')
+    address.searchParams.set(parameter, 'something-else-entirely')
+    await route.fulfill({ response, headers: { ...response.headers(), location: address.href } })
+  })
+}
+
+async function whoAmI(page: Page): Promise<{ _id: string; name: string; email: string }> {
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const response = await page.request.get('/api/users/me', { headers: { authorization: `Bearer ${token}` } })
+  return response.json()
+}
+
+/** The banner says it, and a toast with it; nobody is signed in. */
+async function expectFault(page: Page, text: string): Promise<void> {
+  await expect(page.getByRole('main').getByText(text)).toBeVisible()
+  await expect(page.getByText(text)).toHaveCount(2)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+}
+
+test('a Google that cannot be reached is told of, and asked again at the next press', async ({
+  page,
+  stage,
+}) => {
+  await page.goto('/login')
+  await openWindow(page)
+  await expectFault(page, 'Google cannot be reached from this server at the moment. Please try again later.')
+  await stage.openIssuer()
+  await signInAtGoogle(page, googleName())
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test.describe('with Google', () => {
+  test.beforeEach(({ stage }) => stage.openIssuer())
+
+  test('signing in with Google makes an account and leads on', async ({ page }) => {
+    const name = googleName()
+    await page.goto('/register?redirect=%2Fcollaborations')
+    await signInAtGoogle(page, name)
+    await expect(page).toHaveURL('/collaborations')
+    expect(await whoAmI(page)).toMatchObject({ name: 'Grace Hopper', email: `${name}@example.com` })
+  })
+
+  test('whoever signs in with Google again is the same person, and has no password', async ({ page }) => {
+    const name = googleName()
+    await page.goto('/login')
+    await signInAtGoogle(page, name)
+    await expect(page).toHaveURL('/dashboard')
+    const first = await whoAmI(page)
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL('/')
+
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(`${name}@example.com`)
+    await page.getByLabel('Password', { exact: true }).fill('difference engine')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expectFault(page, 'This account has no password. Please continue with Google.')
+
+    await openWindow(page)
+    await expect(page).toHaveURL('/dashboard')
+    expect(await whoAmI(page)).toEqual(first)
+  })
+
+  test('the window asks which account, every time', async ({ page }) => {
+    await page.goto('/login')
+    const asked = page.context().waitForEvent('request', (request) => request.url().includes('client_id='))
+    await openWindow(page)
+    expect(new URL((await asked).url()).searchParams.get('prompt')).toBe('select_account')
+  })
+
+  test('closing the window cancels', async ({ page }) => {
+    await page.goto('/login')
+    const popup = await openWindow(page)
+    await popup.close()
+    await expectFault(page, 'Sign-in cancelled')
+  })
+
+  test('refusing at Google cancels', async ({ page }) => {
+    await page.goto('/register')
+    const popup = await openWindow(page)
+    await popup.getByRole('link', { name: 'Cancel' }).click()
+    await expectFault(page, 'Sign-in cancelled')
+  })
+
+  test('a browser that blocks the window is told of', async ({ playwright, launchOptions, baseURL }) => {
+    const ignoreDefaultArgs = ['--disable-popup-blocking']
+    const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
+    const page = await browser.newPage({ baseURL: baseURL ?? '' })
+    await page.goto('/login')
+    const button = page.getByRole('button', { name: 'Continue with Google' })
+    await expect(button).toBeEnabled()
+    // The browser grants a click one window, which something else has taken.
+    await button.evaluate((element: HTMLElement) => {
+      window.open('about:blank')
+      element.click()
+    })
+    await expectFault(page, 'Popup blocked. Please allow popups and try again.')
+    await browser.close()
+  })
+
+  test('a word that does not come from the window’s last page is not believed', async ({ page, stage }) => {
+    await page.goto('/login')
+    const started = page.context().waitForEvent('request', (request) => request.url().includes('/start?'))
+    const popup = await openWindow(page)
+    await expect(popup.getByPlaceholder('Enter any login')).toBeVisible()
+    const name = new URL((await started).url()).searchParams.get('window')
+    const forged = { type: 'milepost:google', window: name, outcome: 'failed' }
+    // From the window, when another origin is in it; from the right origin, but another window; of another window.
+    await popup.evaluate((message) => window.opener.postMessage(message, '*'), forged)
+    await page.evaluate((message) => window.postMessage(message, location.origin), forged)
+    await popup.evaluate((address) => location.assign(address), `${stage.url}/favicon.svg`)
+    await popup.waitForURL('**/favicon.svg')
+    await popup.evaluate((message) => window.opener.postMessage(message, location.origin), {
+      ...forged,
+      window: 'another-window-entirely',
+    })
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)))
+    await expect(page.getByText('Google sign-in failed')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Continue with Google' })).toHaveAttribute(
+      'aria-busy',
+      'true',
+    )
+    await popup.evaluate((message) => window.opener.postMessage(message, location.origin), forged)
+    await expectFault(page, 'Google sign-in failed. Please try again.')
+  })
+
+  for (const parameter of ['state', 'nonce']) {
+    test(`an answer with another ${parameter} signs nobody in`, async ({ page }) => {
+      await tamperWith(page, parameter)
+      await page.goto('/login')
+      await signInAtGoogle(page, googleName())
+      await expectFault(page, 'Google sign-in failed. Please try again.')
+    })
+  }
+
+  test('a server that cannot exchange Google’s word signs nobody in', async ({ page }) => {
+    await page.route('**/api/users/firebase-auth', (route) => route.fulfill({ status: 500, body: 'down' }))
+    await page.goto('/login')
+    await signInAtGoogle(page, googleName())
+    await expect(page.getByText('Authentication failed. Please try again.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Google sign-in failed', { exact: true })).toBeVisible()
+  })
+})
+
+base('a server without Google says so, and opens nothing', async ({ page }) => {
+  let opened = 0
+  page.on('popup', () => {
+    opened += 1
+  })
+  for (const path of ['/login', '/register']) {
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await expect(page.getByText('Google sign-in is not set up on this server.')).toBeVisible()
+  }
+  expect(opened).toBe(0)
+})

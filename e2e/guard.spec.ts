@@ -1,0 +1,86 @@
+import { expect, test } from './journey.ts'
+
+const guarded = [
+  '/dashboard',
+  '/collaborations',
+  '/projects/0199f1f0-0000-7000-8000-000000000000',
+  '/projects/0199f1f0-0000-7000-8000-000000000000/milestones/0199f1f0-0000-7000-8000-000000000001/entries/0199f1f0-0000-7000-8000-000000000002',
+]
+
+for (const path of guarded) {
+  test(`a visitor who opens ${path.split('/')[1]}${path.includes('entries') ? ' entries' : ''} is asked to sign in and brought back`, async ({
+    page,
+  }) => {
+    await page.goto(path)
+    await expect(page).toHaveURL(
+      (url) => url.pathname === '/login' && url.searchParams.get('redirect') === path,
+    )
+  })
+}
+
+test('signing in leads to where one was going', async ({ page, me }) => {
+  await page.evaluate(() => localStorage.clear())
+  await page.context().clearCookies()
+  await page.goto('/login?redirect=%2Fcollaborations')
+  await page.getByLabel('Email').fill(me.email)
+  await page.getByLabel('Password', { exact: true }).fill(me.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/collaborations')
+})
+
+test('a redirect never leads to another site', async ({ page, me }) => {
+  for (const target of ['//example.org', '/\\example.org', 'https://example.org', 'javascript:alert(1)']) {
+    await page.evaluate(() => localStorage.clear())
+    await page.context().clearCookies()
+    await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
+    await page.getByLabel('Email').fill(me.email)
+    await page.getByLabel('Password', { exact: true }).fill(me.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page).toHaveURL('/dashboard')
+  }
+})
+
+test('somebody who is signed in is not shown the sign-in screens', async ({ page, me }) => {
+  for (const path of ['/login', '/register']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/dashboard')
+  }
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+})
+
+test('signing out ends the session everywhere', async ({ page, me, context }) => {
+  await page.goto('/dashboard')
+  const other = await context.newPage()
+  await other.goto('/dashboard')
+  await expect(other.getByRole('heading', { name: me.name })).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect(other).toHaveURL(/\/login/)
+  const again = await page.request.get('/api/projects', { headers: { authorization: `Bearer ${token}` } })
+  expect(again.status()).toBe(401)
+})
+
+test('a page that does not exist says so, with status 404', async ({ page }) => {
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('the theme follows the system until one is chosen, and then stays', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ colorScheme: 'dark', baseURL: baseURL ?? '' })
+  const page = await context.newPage()
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
+  await page.goto('/')
+  expect(await isDark()).toBe(true)
+  await page.getByRole('button', { name: 'Toggle theme' }).first().click()
+  await expect.poll(isDark).toBe(false)
+  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
+  await page.reload()
+  expect(await isDark()).toBe(false)
+  await context.close()
+})

@@ -1,0 +1,27 @@
+import { expect, test } from './journey.ts'
+
+test('the guide shows six examples, each to be copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/markdown-guide')
+  await expect(page.getByRole('heading', { level: 1, name: 'Text Formatting Guide' })).toBeVisible()
+  for (const title of ['Text Formatting', 'Headers', 'Lists', 'Quotes', 'Links & Images', 'Checklists']) {
+    const card = page
+      .getByRole('article')
+      .filter({ has: page.getByRole('heading', { name: title, level: 2, exact: true }) })
+    await card.getByRole('button', { name: 'Copy' }).click()
+    await expect(card.getByText('Copied!')).toBeVisible()
+    const source = await card.locator('pre').first().textContent()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(source)
+  }
+  await expect(page.getByText('Copied!')).toHaveCount(0, { timeout: 2500 })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the previews are there', async ({ page }) => {
+    await page.goto('/markdown-guide')
+    await expect(page.getByRole('article').locator('blockquote')).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: 'Feed the starter' })).toBeChecked()
+  })
+})

@@ -1,0 +1,143 @@
+import { expect, sizes, test } from './journey.ts'
+import type { Member } from './member.ts'
+
+async function canoe(me: Member, ...milestones: string[]) {
+  const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
+  const { _id: projectId } = await me.call('createProject', { body })
+  for (const title of milestones) {
+    await me.call('createMilestone', {
+      params: { projectId },
+      body: { title, description: `About ${title}` },
+    })
+  }
+  return projectId
+}
+
+test('milestones are added, completed, counted and deleted', async ({ page, me }) => {
+  await page.goto(`/projects/${await canoe(me)}`)
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+  await expect(page.getByText('Create your first milestone to start tracking progress')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Lumber')
+  await dialog.getByLabel('Description').fill('Straight cedar')
+  await expect(dialog.getByLabel('Mark as completed')).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Create Milestone' }).click()
+  await expect(page.getByText('Milestone created successfully')).toBeVisible()
+  const card = page.getByRole('listitem').filter({ hasText: 'Lumber' })
+  await expect(card).toContainText('In Progress')
+  await expect(card).toContainText('0 entries')
+
+  await card.getByRole('button', { name: 'Edit milestone Lumber' }).click()
+  await dialog.getByLabel('Mark as completed').check()
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(page.getByText('Milestone updated successfully')).toBeVisible()
+  await expect(card).toContainText('Completed')
+  await expect(page.getByRole('progressbar')).toHaveAttribute('value', '100')
+
+  await card.getByRole('button', { name: 'Delete milestone Lumber' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this milestone?' })
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Milestone deleted successfully')).toBeVisible()
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+})
+
+test('changes of milestones show at once and are rolled back with a word', async ({ page, me }) => {
+  const projectId = await canoe(me, 'Lumber')
+  await page.goto(`/projects/${projectId}`)
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
+  await page.route('**/milestones/*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Edit milestone Lumber' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Timber')
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(page.getByRole('link', { name: 'Timber' })).toBeVisible({ timeout: 800 })
+  await expect(page.getByText('Failed to update milestone')).toBeVisible()
+  await expect(dialog.getByLabel('Title')).toHaveValue('Timber')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Delete milestone Lumber' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeHidden({ timeout: 800 })
+  await expect(page.getByText('Failed to delete milestone')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
+})
+
+test('the selected milestone lives in the address, and Back leads from one to the other', async ({
+  page,
+  me,
+}) => {
+  await page.goto(`/projects/${await canoe(me, 'Lumber', 'Hull')}`)
+  const hint = page.getByText('Select a milestone from the timeline to view its entries')
+  await expect(hint).toBeVisible()
+  await page.getByRole('link', { name: 'Lumber' }).click()
+  await expect(page.getByText('Currently viewing this milestone')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Lumber' })).toBeVisible()
+  await page.getByRole('link', { name: 'Hull' }).click()
+  await expect(page.getByText('About Hull')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('About Hull')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('About Lumber')).toBeVisible()
+  await page.goBack()
+  await expect(hint).toBeVisible()
+})
+
+test('the spinner stays three seconds longer than loading and hides nothing', async ({ page, me }) => {
+  await page.goto(`/projects/${await canoe(me, 'Lumber')}`)
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
+  const shown = Date.now()
+  const spinner = page.getByRole('main').getByRole('status').getByText('Loading')
+  await expect(spinner).toBeAttached()
+  await expect(spinner).not.toBeAttached()
+  expect(Date.now() - shown).toBeGreaterThan(2000)
+})
+
+test('what is missing, hidden or withdrawn is called by its name', async ({ page, me }) => {
+  const projectId = await canoe(me)
+  await page.goto('/projects/0199f1f0-0000-7000-8000-000000000000')
+  await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  const none = { canView: false, canEdit: false, canManageCollaborators: false, isOwner: false, role: null }
+  await page.route('**/permissions', (route) => route.fulfill({ json: none }))
+  await page.goto(`/projects/${projectId}`)
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(page.getByText("You don't have permission to view this project.")).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeVisible()
+})
+
+test('who may not edit sees no way to', async ({ page, me }) => {
+  const projectId = await canoe(me, 'Lumber')
+  const viewer = { canView: true, canEdit: false, canManageCollaborators: false, isOwner: false }
+  await page.route('**/permissions', (route) => route.fulfill({ json: { ...viewer, role: 'viewer' } }))
+  await page.goto(`/projects/${projectId}`)
+  await expect(page.getByText('Collaborator (viewer)')).toBeVisible()
+  await page.getByRole('link', { name: 'Lumber' }).click()
+  await expect(page.getByText('Currently viewing this milestone')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Add|Edit|Delete)/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('dialog').getByText('This project is private')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Make it public' })).toBeHidden()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
+
+  test('the trail comes first, then the entries with a way back to where one was', async ({ page, me }) => {
+    const titles = Array.from({ length: 20 }, (_, index) => `Stage ${index + 1}`)
+    await page.goto(`/projects/${await canoe(me, ...titles)}`)
+    const link = page.getByRole('link', { name: 'Stage 17' })
+    await expect(page.getByRole('button', { name: 'Edit milestone Stage 17' })).toBeVisible()
+    await link.tap()
+    await expect(page.getByRole('heading', { level: 2, name: 'Stage 17' })).toBeInViewport()
+    await expect(link).toBeHidden()
+    await page.getByRole('link', { name: 'All milestones' }).tap()
+    await expect(link).toBeInViewport()
+    await expect(link).toBeFocused()
+  })
+})

@@ -1,0 +1,64 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test.describe(`on a ${size}`, () => {
+    test.use({ viewport, contextOptions: { reducedMotion: 'reduce' } })
+
+    for (const path of [
+      '/',
+      '/login',
+      '/register',
+      '/markdown-guide',
+      '/invite/no-such-invitation',
+      '/nowhere',
+    ]) {
+      test(`${path} is accessible in both themes`, async ({ page }) => {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+      })
+    }
+
+    test('the workspace and its public face are accessible in both themes', async ({ page, me }) => {
+      const project = await me.call('createProject', {
+        body: { title: 'A canoe', description: 'Strip by strip', isPublic: true },
+      })
+      const projectId = project._id
+      const body = { title: 'Lumber', description: 'Find straight cedar', completed: true }
+      const milestone = await me.call('createMilestone', { params: { projectId }, body })
+      await me.call('createMilestone', {
+        params: { projectId },
+        body: { ...body, title: 'Hull', completed: false },
+      })
+      const milestoneId = milestone._id
+      const entry = await me.call('createEntry', {
+        params: { milestoneId },
+        body: {
+          title: 'First boards',
+          content: '# Boards\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] one\n\n```\ncode\n```\n\n> quote',
+          tags: ['wood', 'glue', 'tools', 'hull'],
+        },
+      })
+      const paths = [
+        '/dashboard',
+        '/collaborations',
+        `/projects/${projectId}`,
+        `/projects/${projectId}/milestones/${milestoneId}/entries/${entry._id}`,
+        `/world/${projectId}`,
+        `/world/${projectId}/entries/${entry._id}`,
+        '/projects/0199f1f0-0000-7000-8000-000000000000',
+        '/world/0199f1f0-0000-7000-8000-000000000000',
+      ]
+      for (const path of paths) {
+        await test.step(path, async () => {
+          await page.goto(path)
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await page.waitForLoadState('networkidle')
+          await expectNoSidewaysScroll(page)
+          await expectAccessible(page)
+        })
+      }
+    })
+  })
+}

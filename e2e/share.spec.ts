@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
+
+const platforms = ['x.com', 'facebook.com', 'linkedin.com', 'wa.me', 'mailto:', 'reddit.com']
+
+/** Keeps the page from opening windows and remembers which it asked for; `allowed` of them succeed. */
+async function watchWindows(page: Page, allowed = Number.POSITIVE_INFINITY) {
+  await page.addInitScript((limit) => {
+    const asked: string[][] = []
+    Object.assign(window, { asked })
+    window.open = (url, _target, features) => {
+      asked.push([String(url), String(features)])
+      return asked.length > limit ? null : ({} as Window)
+    }
+  }, allowed)
+  return () => page.evaluate(() => (window as unknown as { asked: [string, string][] }).asked)
+}
+
+async function openDialog(page: Page, title: string) {
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: `Share ${title}` }).click()
+  return page.getByRole('dialog')
+}
+
+test('a project is shared to one platform, to some or to all, each in a small window', async ({
+  page,
+  me,
+}) => {
+  const body = { title: 'Canoe', description: 'Strip by strip', isPublic: true }
+  const { _id } = await me.call('createProject', { body })
+  const asked = await watchWindows(page)
+  const dialog = await openDialog(page, 'Canoe')
+  await expect(dialog.getByText('Strip by strip')).toBeVisible()
+  const link = `${new URL(page.url()).origin}/world/${_id}`
+  await expect(dialog.getByLabel('Direct link')).toHaveValue(link)
+
+  await dialog.getByRole('button', { name: 'Share on Facebook' }).click()
+  await expect(dialog.getByRole('button', { name: 'Share to Selected (0)' })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Reddit' }).check()
+  await dialog.getByRole('checkbox', { name: 'Email' }).check()
+  await dialog.getByRole('button', { name: 'Share to Selected (2)' }).click()
+  await dialog.getByRole('button', { name: 'Share to All Platforms' }).click()
+
+  const windows = await asked()
+  expect(windows.map(([url]) => platforms.findIndex((platform) => url.includes(platform)))).toEqual([
+    1, 4, 5, 0, 1, 2, 3, 4, 5,
+  ])
+  for (const [url, features] of windows) {
+    expect(decodeURIComponent(url)).toContain(link)
+    expect(features).toContain('width=600,height=400')
+  }
+})
+
+test('windows that the browser holds back are spoken of', async ({ page, me }) => {
+  await me.call('createProject', { body: { title: 'Canoe', description: 'Strips', isPublic: true } })
+  await watchWindows(page, 1)
+  const dialog = await openDialog(page, 'Canoe')
+  await dialog.getByRole('button', { name: 'Share to All Platforms' }).click()
+  await expect(dialog.getByText('Your browser held back 5 windows.')).toBeVisible()
+})
+
+test('the link is copied, and a private project is made public on the spot', async ({
+  page,
+  me,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const body = { title: 'Canoe', description: 'Strips', isPublic: false }
+  const { _id: projectId } = await me.call('createProject', { body })
+  const dialog = await openDialog(page, 'Canoe')
+  await expect(dialog.getByText('must be public for others to view it')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Make it public' }).click()
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  await expect(dialog.getByText('This project is private')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Copy link' }).click()
+  await expect(dialog.getByText('Copied!')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeVisible({ timeout: 3000 })
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(`${new URL(page.url()).origin}/world/${projectId}`)
+  await page.goto(copied)
+  await expect(page.getByRole('heading', { level: 1, name: 'Canoe' })).toBeVisible()
+})

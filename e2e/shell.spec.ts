@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
+
+/** The statuses and headers of documents as they came over the wire, before the browser's cache completes them. */
+async function documentsOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  const answers: { status: number; policy: string | undefined }[] = []
+  session.on('Network.responseReceivedExtraInfo', ({ statusCode, headers }) => {
+    if (headers['cache-control'] === 'no-cache') {
+      answers.push({ status: statusCode, policy: headers['content-security-policy'] })
+    }
+  })
+  await session.send('Network.enable')
+  return answers
+}
+
+test('a page that did not change is not sent again, and its scripts still run', async ({ page }) => {
+  const documents = await documentsOf(page)
+  for (const visit of ['first', 'second', 'third']) {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Sign In' }).first().click()
+    await expect(page.getByRole('heading', { level: 1 }), visit).toBeVisible()
+    await expect(page.locator('main'), 'the link was followed within the page').toBeFocused()
+  }
+  expect(documents[0]).toMatchObject({ status: 200, policy: expect.stringContaining('nonce-') })
+  expect(documents.slice(1)).toEqual([
+    { status: 304, policy: undefined },
+    { status: 304, policy: undefined },
+  ])
+})
+
+test('a new screen takes the keyboard along and says its title', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Get Started' }).first().click()
+  await expect(page).toHaveURL(/\/register/)
+  await expect(page.locator('main')).toBeFocused()
+  await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText(await page.title())
+  await page.goBack()
+  await expect(page).toHaveURL('/login')
+  await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText(await page.title())
+})
+
+test('the first stop of the keyboard leads past the navigation', async ({ page }) => {
+  await page.goto('/markdown-guide')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main')).toBeFocused()
+})
+
+test('somebody with a stored session sees the Loading screen at once, until it is read', async ({
+  page,
+  me,
+}) => {
+  const loading = page.getByText('Loading', { exact: true })
+  await page.route(/\/api\/(?:users|auth)\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(loading).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByText(me.email).filter({ visible: true })).toBeVisible()
+  await expect(loading).toBeHidden()
+})
+
+test('a visitor sees no Loading screen', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Loading', { exact: true })).toBeHidden()
+})

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
+import type { Member } from './member.ts'
+
+async function forget(page: Page) {
+  await page.evaluate(() => localStorage.clear())
+  await page.context().clearCookies()
+}
+
+async function signIn(page: Page, email: string, password: string) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('the sign-in screen has its fields, its placeholders for later and the way to register', async ({
+  page,
+}) => {
+  await page.goto('/login?redirect=%2Fcollaborations')
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+  const password = page.getByLabel('Password', { exact: true })
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('checkbox', { name: 'Remember me' }).check()
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/login?redirect=%2Fcollaborations')
+  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL('/register?redirect=%2Fcollaborations')
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/login?redirect=%2Fcollaborations')
+})
+
+test('a refused sign-in says why in a red banner and in a toast', async ({ page, me }) => {
+  await forget(page)
+  await page.goto('/login')
+  const banner = page.getByRole('main').getByRole('alert')
+  const said = async (text: string) => {
+    await expect(banner).toHaveText(text)
+    await expect(page.getByRole('list', { name: 'Messages' }).getByText(text)).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(banner).toHaveText('Invalid email address')
+  await signIn(page, me.email, '')
+  await expect(banner).toHaveText('Password is required')
+  await signIn(page, `nobody-${me.email}`, me.password)
+  await said('No account found with this email address')
+  await signIn(page, me.email, 'not this one')
+  await said('Incorrect password')
+  const tooMany = { status: 429, json: { code: 'too_many_requests', message: 'Wait a little' } }
+  await page.route('**/api/auth/sign-in/email', (route) => route.fulfill(tooMany))
+  await signIn(page, me.email, me.password)
+  await said('Too many failed attempts. Please try again later.')
+  await page.route('**/api/auth/sign-in/email', (route) => route.abort())
+  await signIn(page, me.email, me.password)
+  await said('Sign-in failed. Please check your credentials.')
+})
+
+test('a failed exchange signs out of the provider, clears the token and says so', async ({ page, me }) => {
+  await forget(page)
+  await page.goto('/login')
+  await page.route('**/api/users/firebase-auth', (route) =>
+    route.fulfill({ status: 401, json: { code: 'unauthenticated', message: 'No' } }),
+  )
+  const left = page.waitForRequest('**/api/auth/sign-out')
+  await signIn(page, me.email, me.password)
+  await left
+  await expect(page.getByText('Authentication failed. Please try again.').first()).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Login failed')
+  await expect(page).toHaveURL('/login')
+  await page.goto('/register')
+  await register(page, { name: 'Ada', email: `new-${me.email}`, password: me.password })
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Registration failed')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('the registration checks what is typed, in the specified words', async ({ page }) => {
+  await page.goto('/register')
+  const banner = page.getByRole('main').getByRole('alert')
+  const create = page.getByRole('button', { name: 'Create Account' })
+  const password = page.getByLabel('Password', { exact: true })
+  const confirm = page.getByLabel('Confirm Password')
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+  for (const [typed, label] of [
+    ['abc', 'Too weak'],
+    ['abcdef', 'Weak'],
+    ['Abcdef', 'Fair'],
+    ['Abcdef1', 'Good'],
+    ['Abcdef1!', 'Strong'],
+  ] as const) {
+    await password.fill(typed)
+    await expect(page.getByText(label, { exact: true }).last()).toBeVisible()
+  }
+
+  await expect(create).toBeDisabled()
+  await page.getByLabel('Full Name').fill('Ada Lovelace')
+  await page.getByLabel('Full Name').press('Enter')
+  await expect(banner).toHaveText('Please accept the terms and conditions')
+  await page.getByRole('checkbox', { name: /terms/ }).check()
+  await page.getByLabel('Email').fill('ada')
+  await create.click()
+  await expect(banner).toHaveText('Invalid email address')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await password.fill('abcde')
+  await confirm.fill('abcde')
+  await create.click()
+  await expect(banner).toHaveText('Password must be at least 6 characters long')
+  await password.fill('Abcdef1!')
+  await confirm.fill('Abcdef1?')
+  await create.click()
+  await expect(banner).toHaveText('Passwords do not match')
+  await expect(confirm).toHaveAccessibleDescription('Passwords do not match')
+  await confirm.fill('Abcdef1!')
+  await page.getByLabel('Full Name').fill(' ')
+  await create.click()
+  await expect(banner).toHaveText('Name is required')
+})
+
+test('a refused registration says why in a red banner and in a toast', async ({ page, me }) => {
+  await forget(page)
+  await page.goto('/register')
+  await register(page, me)
+  const said = async (text: string) => {
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(text)
+    await expect(page.getByRole('list', { name: 'Messages' }).getByText(text)).toBeVisible()
+  }
+  await said('An account with this email already exists')
+  await page.getByLabel('Password', { exact: true }).fill('password')
+  await page.getByLabel('Confirm Password').fill('password')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'Password is too weak. Please use at least 6 characters.',
+  )
+  await page.route('**/api/auth/sign-up/email', (route) => route.abort())
+  await page.getByLabel('Password', { exact: true }).fill(me.password)
+  await page.getByLabel('Confirm Password').fill(me.password)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await said('Account creation failed. Please try again.')
+})
+
+test('a new account leads to where one was going', async ({ page }) => {
+  await page.goto('/register?redirect=%2Fcollaborations')
+  await register(page, { name: 'Ada', email: `new-${Date.now()}@example.com`, password: 'engine-no-2' })
+  await expect(page).toHaveURL('/collaborations')
+})
+
+async function register(page: Page, { name, email, password }: Pick<Member, 'name' | 'email' | 'password'>) {
+  await page.getByLabel('Full Name').fill(name)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('checkbox', { name: /terms/ }).check()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+}

@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test'
+import { expect, test, visitor } from './journey.ts'
+import type { Member } from './member.ts'
+
+const main = (page: Page) => page.getByRole('main')
+
+async function publicStory(me: Member, isPublic = true) {
+  const project = await me.call('createProject', {
+    body: { title: 'A cedar canoe', description: 'Strip by strip', isPublic },
+  })
+  const params = { projectId: project._id }
+  const [lumber, hull] = [
+    await me.call('createMilestone', {
+      params,
+      body: { title: 'Lumber', description: 'Straight cedar', completed: true },
+    }),
+    await me.call('createMilestone', { params, body: { title: 'Hull', description: 'Glue and staples' } }),
+  ]
+  const write = (milestoneId: string, title: string) =>
+    me.call('createEntry', {
+      params: { milestoneId },
+      body: { title, content: 'It *bends*.', tags: ['wood'] },
+    })
+  const boards = await write(lumber._id, 'Boards')
+  const strips = await write(hull._id, 'Strips')
+  return { project, boards, strips }
+}
+
+test('the landing page invites a visitor', async ({ page }) => {
+  await page.route('**/api/projects/stats', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.fulfill({ json: { projects: 1234, milestones: 5, entries: 7 } })
+  })
+  await page.route('**/api/users/total-users', (route) => route.fulfill({ json: { total: 9 } }))
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Your Journey, Celebrate Progress')
+  const band = page.getByRole('region', { name: 'Milepost in numbers' })
+  await expect(band.getByText('...').first()).toBeVisible()
+  for (const label of ['Active Users', 'Projects Created', 'Milestones Achieved']) {
+    await expect(band.getByText(label, { exact: true })).toBeVisible()
+  }
+  for (const count of ['9+', '1,234+', '5+'])
+    await expect(band.getByText(count, { exact: true })).toBeVisible()
+  await expect(band.getByText('Over 7 journal entries created!')).toBeVisible()
+  for (const feature of [
+    'Project management',
+    'Team collaboration',
+    'Rich content',
+    'Search',
+    'Public sharing',
+    'Light and dark themes',
+    'Ready for mobile',
+  ]) {
+    await expect(page.getByRole('heading', { name: feature })).toBeVisible()
+  }
+  await expect(page.getByText('encryption, backups and 99.9% uptime')).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Get Started', exact: true })).toHaveAttribute(
+    'href',
+    '/register',
+  )
+  await expect(main(page).getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+  await expect(main(page).getByRole('link', { name: 'Get Started for Free' })).toBeVisible()
+  const footer = page.locator('footer')
+  await expect(footer.getByText(`© ${new Date().getUTCFullYear()}`)).toBeVisible()
+  await expect(footer.locator('a[rel=author]')).toBeVisible()
+})
+
+test('statistics that fail count as nothing, in silence', async ({ page }) => {
+  await page.route(/\/api\/(?:projects\/stats|users\/total-users)$/, (route) => route.abort())
+  await page.goto('/')
+  const band = page.getByRole('region', { name: 'Milepost in numbers' })
+  await expect(band.getByText('0+')).toHaveCount(3)
+  await expect(band.getByText('journal entries created!')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
+})
+
+test('the landing page sends somebody who is signed in to work', async ({ page, me }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByText(me.email).filter({ visible: true })).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Start Journaling' })).toHaveAttribute(
+    'href',
+    '/dashboard',
+  )
+  await expect(main(page).getByRole('link', { name: 'Explore Markdown Guide' })).toHaveAttribute(
+    'href',
+    '/markdown-guide',
+  )
+  await expect(main(page).getByRole('link', { name: /Get Started|Sign In/ })).toHaveCount(0)
+})
+
+test('two voices take turns, typing first, beside two that stand still', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/')
+  const chat = page.getByRole('region', { name: 'Conversations' })
+  await chat.scrollIntoViewIfNeeded()
+  const first = chat.getByText('Loaf fourteen. The crumb is open at last.')
+  const other = chat.getByText('Milestone four is done. The pond holds water!')
+  await expect(page.getByRole('figure').filter({ has: page.getByRole('blockquote') })).toHaveCount(2)
+  await expect(chat.getByText('is typing')).toBeAttached()
+  await page.clock.runFor(1500)
+  await expect(first).toBeVisible()
+  await expect(other).toBeHidden()
+  await page.clock.runFor(8000)
+  await expect(first).toBeHidden()
+  await expect(other).toBeVisible()
+})
+
+test('a public project tells whose it is, how far along, and where one begins one of one’s own', async ({
+  browser,
+  me,
+}) => {
+  const { project, boards, strips } = await publicStory(me)
+  const page = await visitor(browser)
+  await page.goto(`/world/${project._id}`)
+  await expect(page.getByText('Public Project', { exact: true })).toBeVisible()
+  await expect(page.getByText(`Created by ${me.name}`)).toBeVisible()
+  const trail = page.getByRole('navigation', { name: 'Milestones' })
+  const [first, second] = [
+    trail.getByRole('link', { name: 'Lumber' }),
+    trail.getByRole('link', { name: 'Hull' }),
+  ]
+  await expect(first).toHaveAttribute('aria-current', 'true')
+  await expect(first).toContainText('Completed')
+  await expect(first).toContainText('1 entry')
+  await expect(first.locator('time')).toBeVisible()
+  await expect(second).toContainText('In Progress')
+  await expect(page.getByRole('link', { name: boards.title })).toBeVisible()
+  await second.click()
+  await expect(page.getByRole('link', { name: strips.title })).toBeVisible()
+  const about = page.getByRole('complementary', { name: 'About This Project' })
+  await expect(about.getByRole('link', { name: 'Create your own journal' })).toHaveAttribute('href', '/')
+  await expect(about.getByRole('link', { name: 'Markdown guide' })).toHaveAttribute('href', '/markdown-guide')
+
+  await page.getByRole('link', { name: strips.title }).click()
+  await expect(page.getByText('Public Entry', { exact: true })).toBeVisible()
+  await expect(page.getByText(`By ${me.name}`)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Hull' })).toBeVisible()
+  await expect(page.getByText('wood', { exact: true })).toBeVisible()
+  await expect(page.locator('em', { hasText: 'bends' })).toBeVisible()
+  await page.context().close()
+})
+
+test('what is private or missing is not shown to the world', async ({ browser, me }) => {
+  const { project, boards } = await publicStory(me, false)
+  const page = await visitor(browser)
+  const none = '0199f1f0-0000-7000-8000-000000000000'
+  for (const id of [project._id, none]) {
+    expect((await page.goto(`/world/${id}`))?.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Project not found or not public' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+    expect((await page.goto(`/world/${id}/entries/${boards._id}`))?.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Entry not found' })).toBeVisible()
+  }
+  await page.context().close()
+})
+
+test('a public page that cannot be fetched says so', async ({ browser, me }) => {
+  const { project, boards } = await publicStory(me)
+  const page = await visitor(browser)
+  await page.goto(`/world/${project._id}`)
+  await page.route(/\/entries\/[^/]+\.data/, (route) => route.fulfill({ status: 500, body: '' }))
+  await page.getByRole('button', { name: 'Toggle theme' }).first().hover()
+  await page.getByRole('link', { name: boards.title }).click()
+  await expect(page.getByText('Failed to fetch public project')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await page.context().close()
+})

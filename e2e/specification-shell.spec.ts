@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, sizes, test } from './journey.ts'
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).filter({ visible: true })
+
+test('the bar leads a visitor in', async ({ page }) => {
+  await page.goto('/markdown-guide')
+  await expect(bar(page).getByRole('link', { name: 'Milepost' })).toHaveAttribute('href', '/')
+  await expect(bar(page).getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+  await expect(bar(page).getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/register')
+  await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toHaveCount(0)
+  await expect(page.locator('header').first()).toHaveCSS('position', 'fixed')
+})
+
+test('the bar leads somebody who is signed in around, and out', async ({ page, me }) => {
+  await page.goto('/markdown-guide')
+  await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard')
+  await expect(bar(page).getByRole('link', { name: 'Collaborations' })).toHaveAttribute(
+    'href',
+    '/collaborations',
+  )
+  await expect(bar(page).getByRole('link', { name: 'Sign In' })).toHaveCount(0)
+  const signOut = page.getByRole('button', { name: 'Sign out' })
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.locator('#user-menu').getByText(me.name)).toBeVisible()
+  await expect(shown(page, me.email)).toBeVisible()
+  await expect(signOut).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(signOut).toBeHidden()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await bar(page).getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(signOut).toBeHidden()
+})
+
+test('signing out on the landing page loads it afresh', async ({ page, me }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(shown(page, me.email)).toBeVisible()
+  await page.evaluate(() => Object.assign(window, { isOld: true }))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForFunction(() => !('isOld' in window))
+  await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect(page).toHaveURL('/')
+})
+
+test('any 401 clears the token, forgets the person and leaves the provider', async ({ page, me }) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+  await page.route('**/api/projects', (route) =>
+    route.fulfill({ status: 401, json: { code: 'unauthenticated', message: 'Sign in' } }),
+  )
+  const left = page.waitForRequest('**/api/auth/sign-out')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await page.getByLabel('Project Title').fill('Canoe')
+  await page.getByLabel('Description').fill('Strip by strip')
+  await page.getByRole('button', { name: 'Create Project' }).click()
+  await left
+  await expect(page).toHaveURL(/\/login/)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('the guard shows a spinner while the session is read', async ({ page, me }) => {
+  await page.route('**/api/auth/token', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+  await page.goto('/dashboard', { waitUntil: 'commit' })
+  await expect(shown(page, 'Loading').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+})
+
+test('toasts appear at the bottom right', async ({ page, me }) => {
+  await me.call('createProject', { body: { title: 'Canoe', description: 'Strips', isPublic: false } })
+  await page.setViewportSize(sizes.desktop)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Delete project Canoe' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  const toast = page.getByRole('listitem').filter({ hasText: 'Project deleted successfully' })
+  await expect(toast).toBeVisible()
+  const box = await toast.boundingBox()
+  expect(box?.x).toBeGreaterThan(sizes.desktop.width / 2)
+  expect(box?.y).toBeGreaterThan(sizes.desktop.height * 0.75)
+})
+
+test('the ? key lists the shortcuts where one is signed in', async ({ page, me }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await page.keyboard.press('/')
+  await page.keyboard.type('?')
+  await expect(page.getByPlaceholder('Search projects...')).toHaveValue('?')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'New Project' }).focus()
+  await page.keyboard.type('?')
+  await expect(list).toBeVisible()
+  for (const name of ['Search', 'Save', 'Bold'])
+    await expect(list.getByText(name, { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+  await expect(page.getByRole('button', { name: 'New Project' })).toBeFocused()
+})
+
+test('a page that does not exist may have been moved', async ({ page }) => {
+  await page.goto('/nowhere/at/all')
+  await expect(page.getByText('does not exist or has been moved')).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: sizes.phone })
+
+  test('the menu holds everything, with the theme by its name', async ({ page }) => {
+    await page.goto('/markdown-guide')
+    const menu = page.getByRole('button', { name: 'Menu', exact: true })
+    await menu.click()
+    for (const name of ['Sign In', 'Get Started']) {
+      await expect(page.getByRole('link', { name, exact: true }).filter({ visible: true })).toBeVisible()
+    }
+    await shown(page, 'Dark Mode').click()
+    await expect(shown(page, 'Light Mode')).toBeVisible()
+    expect(
+      await page.evaluate(() => [document.documentElement.className, localStorage.getItem('theme')]),
+    ).toEqual([expect.stringContaining('dark'), 'dark'])
+    await page.getByRole('heading', { level: 1 }).click({ position: { x: 5, y: 5 }, force: true })
+    await expect(shown(page, 'Light Mode')).toBeHidden()
+    await menu.click()
+    await page.getByRole('link', { name: 'Sign In' }).filter({ visible: true }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(shown(page, 'Light Mode')).toBeHidden()
+  })
+})

@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test'
+import { bakery } from './bakery.ts'
+import { expect, sizes, test } from './journey.ts'
+
+const toast = (page: Page, text: string) =>
+  page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
+
+/** Lets every write of the API fail until it is told to stop. */
+async function failWrites(page: Page) {
+  await page.route('**/api/**', (route) =>
+    ['POST', 'PUT', 'DELETE'].includes(route.request().method()) ? route.abort() : route.fallback(),
+  )
+}
+
+test('projects stand in one, two or three columns, their descriptions cut to two lines', async ({
+  page,
+  me,
+}) => {
+  for (const title of ['Canoe', 'Kayak', 'Raft']) {
+    const description = `${title} and so on. `.repeat(40)
+    await me.call('createProject', { body: { title, description, isPublic: false } })
+  }
+  await page.goto('/dashboard')
+  const cards = page.getByRole('region', { name: 'Projects' }).getByRole('listitem')
+  await expect(cards).toHaveCount(3)
+  for (const [width, columns] of [
+    [390, 1],
+    [800, 2],
+    [1440, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    const lefts = await cards.evaluateAll((items) => items.map((item) => item.getBoundingClientRect().left))
+    expect(new Set(lefts).size).toBe(columns)
+  }
+  const description = cards.first().getByText('Raft and so on.')
+  const [height, line] = await description.evaluate((text) => [
+    text.clientHeight,
+    Number.parseFloat(getComputedStyle(text).lineHeight),
+  ])
+  expect(Math.round((height ?? 0) / (line ?? 1))).toBe(2)
+})
+
+test('the empty dashboard has its sentence, and both ways to begin', async ({ page, me }) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(me.name)
+  await expect(
+    page.getByText("You don't have any projects yet. Create your first project to get started!", {
+      exact: true,
+    }),
+  ).toBeVisible()
+  for (const name of ['Create Project', 'New Project']) {
+    await page.getByRole('button', { name }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create New Project' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+  }
+})
+
+test('somebody without a name is greeted as User', async ({ page, me }) => {
+  await page.route('**/api/users/firebase-auth', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    await route.fulfill({ response, json: { ...answer, user: { ...answer.user, name: '' } } })
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/User$/)
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText(me.name)
+})
+
+test('milestones and entries that cannot be written say so in the specified words', async ({ page, me }) => {
+  const { listPath } = await bakery(me, [{ title: 'Rye' }])
+  await page.goto(listPath)
+  await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+  await failWrites(page)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await dialog.getByLabel('Title').fill('Oven')
+  await dialog.getByLabel('Description').fill('Brick by brick')
+  await dialog.getByRole('button', { name: 'Create Milestone' }).click()
+  await expect(toast(page, 'Failed to create milestone')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await dialog.getByLabel('Title').fill('Wheat')
+  await dialog.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(toast(page, 'Failed to update entry')).toBeVisible()
+  await expect(dialog.getByLabel('Title')).toHaveValue('Wheat')
+})
+
+test('milestones that cannot be fetched are an empty list, in silence', async ({ page, me }) => {
+  const { projectPath } = await bakery(me)
+  await page.route('**/api/projects/*/milestones', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto(projectPath)
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
+})
+
+test('a project that cannot be fetched says so', async ({ page, me }) => {
+  const { projectPath } = await bakery(me)
+  await page.route(`**/api${projectPath}`, (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto(projectPath)
+  await expect(toast(page, 'Failed to fetch project')).toBeVisible()
+})
+
+test('without known rights nothing may be viewed or changed', async ({ page, me }) => {
+  const { projectPath } = await bakery(me)
+  await page.route('**/permissions', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto(projectPath)
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/dashboard')
+})
+
+test('the trail shows each milestone with what it is, and its tools under the pointer', async ({
+  page,
+  me,
+}) => {
+  await page.setViewportSize(sizes.desktop)
+  const { projectPath } = await bakery(me, [{ title: 'Rye' }])
+  await page.goto(projectPath)
+  const card = page.getByRole('list', { name: 'Milestones' }).getByRole('listitem')
+  await expect(card).toContainText('The first loaf')
+  await expect(card).toContainText('In Progress')
+  await expect(card).toContainText('1 entry')
+  await expect(card.locator('time')).toBeVisible()
+  const edit = page.getByRole('button', { name: 'Edit milestone The first loaf' })
+  const opacity = () =>
+    edit.evaluate((button) => {
+      let seen = 1
+      for (let part: Element | null = button; part; part = part.parentElement) {
+        seen *= Number(getComputedStyle(part).opacity)
+      }
+      return seen
+    })
+  await page.mouse.move(5, 5)
+  await expect.poll(opacity).toBe(0)
+  await card.hover()
+  await expect.poll(opacity).toBe(1)
+  await edit.click()
+  await page.getByLabel('Mark as completed').check()
+  await page.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(card.getByText('Completed').locator('svg')).toBeAttached()
+})
+
+test('an address with edit and milestone opens the editor', async ({ page, me }) => {
+  const { projectPath, milestoneId, entries } = await bakery(me, [{ title: 'Rye' }])
+  await page.goto(`${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`)
+  const editor = page.getByRole('dialog', { name: 'Edit Entry' })
+  await expect(editor.getByLabel('Title')).toHaveValue('Rye')
+  await expect(editor.locator('input[type=file]')).toBeHidden()
+})
+
+test('a milestone needs a title and a description', async ({ page, me }) => {
+  const { projectPath } = await bakery(me)
+  await page.goto(projectPath)
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await page.getByRole('button', { name: 'Create Milestone' }).click()
+  await expect(page.getByText('Title is required')).toBeVisible()
+  await expect(page.getByText('Description is required')).toBeVisible()
+})
+
+test('there are at most five page buttons, in a window that slides', async ({ page, me }) => {
+  const { listPath } = await bakery(
+    me,
+    Array.from({ length: 43 }, (_, index) => ({ title: `Loaf ${index + 1}` })),
+  )
+  await page.goto(listPath)
+  const buttons = page.getByRole('button', { name: /^Page \d+$/ })
+  await expect(buttons).toHaveText(['1', '2', '3', '4', '5'])
+  await page.getByRole('button', { name: 'Page 5' }).click()
+  await expect(buttons).toHaveText(['3', '4', '5', '6', '7'])
+  await expect(page.getByText('Showing 25-30 of 43 entries')).toBeVisible()
+  await page.getByLabel('Entries per page').selectOption('24')
+  await expect(page.getByText('Showing 1-24 of 43 entries')).toBeVisible()
+  await page.getByLabel('Sort entries').selectOption('title')
+  await expect(
+    page.getByRole('region', { name: 'Entries' }).getByRole('heading', { level: 3 }).first(),
+  ).toHaveText('Loaf 1')
+})
+
+test('an entry that cannot be read is not found', async ({ page, me }) => {
+  const { entryPath, projectPath } = await bakery(me, [{ title: 'Rye' }])
+  await page.route('**/api/milestones/*/entries/*', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto(entryPath(0))
+  await expect(page.getByRole('heading', { name: 'Entry not found' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to Project' })).toHaveAttribute('href', projectPath)
+})

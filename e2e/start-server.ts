@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type RunningServer = { url: string; stop: () => Promise<void> }
+
+/** Starts the built product on a free port and an empty data folder; `preload` is a module that Node loads first. */
+export async function startServer(
+  settings: Record<string, string> = {},
+  preload?: URL,
+): Promise<RunningServer> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'milepost-e2e-'))
+  await chmod(dataDir, 0o711)
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const server = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), 'server/main.ts'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      RATE_LIMIT: 'off',
+      NODE_ENV: 'production',
+      ...settings,
+    },
+  })
+  await ready(server, `${url}/readyz`)
+  return {
+    url,
+    async stop() {
+      server.kill('SIGTERM')
+      if (server.exitCode === null) await once(server, 'exit')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error('no port could be found')
+  return address.port
+}
+
+async function ready(server: ChildProcess, url: string): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
+    if (server.exitCode !== null)
+      throw new Error(`the server ended with code ${server.exitCode} before it was ready`)
+    const answer = await fetch(url).catch(() => null)
+    if (answer?.ok) return
+  }
+  server.kill('SIGKILL')
+  throw new Error('the server was not ready within a minute')
+}

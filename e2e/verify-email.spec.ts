@@ -1,0 +1,91 @@
+import { type MailSink, mailSink } from '#server/platform/mail/testing.ts'
+import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
+import { member } from './member.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+type Post = RunningServer & { linkTo(email: string): Promise<string> }
+
+/** A journey on a server that sends mail. */
+const test = base.extend<object, { post: Post }>({
+  post: [
+    async ({}, use) => {
+      const sink = await mailSink()
+      const server = await startServer(settingsFor(sink))
+      const linkTo = async (email: string) =>
+        /\/verify-email\/[\w-]+/.exec((await sink.letterTo(email)).content)?.[0] ?? ''
+      await use({ ...server, linkTo })
+      await server.stop()
+      await sink.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ post }, use) => use(post.url),
+})
+test.describe.configure({ mode: 'default' })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+function settingsFor(sink: MailSink) {
+  const { host, port } = sink.settings().server
+  return { SMTP_URL: `smtp://${host}:${port}`, MAIL_FROM: 'Milepost <post@example.test>' }
+}
+
+test('a mailed link confirms the address, once, for whoever is signed in to its account', async ({
+  page,
+  me,
+  post,
+}) => {
+  const link = await post.linkTo(me.email)
+  await page.evaluate(() => localStorage.clear())
+  await page.context().clearCookies()
+
+  await page.goto(link)
+  await expect(page).toHaveURL(
+    (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
+  )
+  await page.getByLabel('Email').fill(me.email)
+  await page.getByLabel('Password', { exact: true }).fill(me.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+
+  await expect(page).toHaveURL(link)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeFocused()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeFocused()
+  await page.getByRole('button', { name: 'Send a new link' }).click()
+  await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeFocused()
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a link of another account confirms nothing, and leads to the sign-in', async ({
+  page,
+  me,
+  browser,
+  post,
+}) => {
+  const context = await browser.newContext({ baseURL: post.url })
+  const other = await member(await context.newPage(), post.url, 'The bread baker')
+  await context.close()
+  const link = await post.linkTo(other.email)
+  await page.goto(link)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(page.getByRole('heading', { name: 'This link is for another account' })).toBeFocused()
+  await page.getByRole('button', { name: 'Sign in with another account' }).click()
+  await expect(page).toHaveURL(
+    (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
+  )
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`its page is accessible in both themes on a ${size}`, async ({ page, me, post }) => {
+    await page.setViewportSize(viewport)
+    await page.goto(await post.linkTo(me.email))
+    await expect(page.getByRole('button', { name: 'Confirm this address' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+}

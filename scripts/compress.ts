@@ -1,0 +1,29 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const FOLDER = new URL('../build/client/', import.meta.url)
+const WORTHWHILE = /\.(?:css|js|json|svg|txt|webmanifest|xml)$/
+
+const brotli = promisify(brotliCompress)
+const deflate = promisify(gzip)
+
+/** Writes `.br` and `.gz` beside each of the build's files that shrinks, so that no request waits for it. */
+async function compressBuild(): Promise<void> {
+  const names = await readdir(FOLDER, { recursive: true })
+  await Promise.all(names.filter((name) => WORTHWHILE.test(name)).map(compress))
+}
+
+async function compress(name: string): Promise<void> {
+  const file = new URL(name.replaceAll('\\', '/'), FOLDER)
+  const content = await readFile(file)
+  const versions = {
+    br: await brotli(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+    gz: await deflate(content, { level: 9 }),
+  }
+  for (const [extension, version] of Object.entries(versions)) {
+    if (version.length < content.length) await writeFile(new URL(`${file.href}.${extension}`), version)
+  }
+}
+
+await compressBuild()

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { buildApp } from '#server/app.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { createIdentity } from '#server/identity/create.ts'
+import { loadSecrets } from '#server/identity/secrets.ts'
+import { createLinks } from '#server/media/links.ts'
+import { openFiles } from '#server/platform/files/files.ts'
+import type { Settings } from '#server/settings.ts'
+
+export type Owner = { userId: string; email: string; password: string }
+
+/** Makes an account as the sign-up screen would, with an address and a password of its own each time. */
+export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Logger): Promise<Owner> {
+  const clock = () => new Date()
+  const { publicUrl } = settings
+  const secrets = await loadSecrets(settings)
+  const identity = await createIdentity({ db, secrets, publicUrl, rateLimit: false, log, clock })
+  const options = {
+    publicUrl,
+    trustProxy: false,
+    rateLimit: false,
+    entryImages: false,
+    pages: 'none',
+  } as const
+  const files = await openFiles(settings)
+  const parts = { db, identity, files, links: createLinks(secrets, clock), log, clock }
+  const app = await buildApp(parts, options)
+  const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
+  const password = randomBytes(9).toString('base64url')
+  const headers = { origin: publicUrl, host: new URL(publicUrl).host }
+  const signedUp = await app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-up/email',
+    headers,
+    payload: { name: 'Ada Lovelace', email, password },
+  })
+  const cookies = Object.fromEntries(signedUp.cookies.map(({ name, value }) => [name, value]))
+  const provided = await app.inject({ url: '/api/auth/token', headers, cookies })
+  const { user } = await identity.exchange({ idToken: provided.json<{ token: string }>().token })
+  await app.close()
+  return { userId: user._id, email, password }
+}

@@ -1,0 +1,2 @@
+/** Runs once before the tests of the pages, which are tested as built. */
+export { ensureBuilt as default } from './build.mjs'

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import fs, { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { capture, NODE, npm, ROOT } from './child.mjs'
+import { explain } from './explain.mjs'
+import { alone } from './lock.mjs'
+import { longStep } from './progress.mjs'
+import { Stop } from './stop.mjs'
+
+const STAMP = path.join(ROOT, 'node_modules', '.milepost-installed')
+const SPACE_MB = 1_000
+const UNFINISHED = 'unfinished\n'
+
+/**
+ * Not "npm ci": a lockfile can only name the optional packages (other systems' binaries) that the registry of
+ * its maker had, and "npm ci" refuses one that lacks any. This too installs what the lockfile says and saves nothing.
+ */
+const OPTIONS = [
+  'install',
+  '--no-save',
+  '--include=dev',
+  '--include=optional',
+  '--ignore-scripts=false',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+]
+
+/** Installs the packages when the lockfile changed since they were installed. */
+export async function ensureInstalled() {
+  if (await isInstalled()) return
+  await alone(async () => {
+    if (await isInstalled()) return
+    if (!(await installedByHand())) await install()
+    await writeFile(STAMP, await fingerprint()).catch((error) => explain(error, 'the installation'))
+  })
+}
+
+async function isInstalled() {
+  const stamp = await readFile(STAMP, 'utf8').catch(() => undefined)
+  return stamp === (await fingerprint()) && (await exists(NODE))
+}
+
+async function fingerprint() {
+  const lockfile = await readFile(path.join(ROOT, 'package-lock.json'))
+  const hash = createHash('sha256').update(lockfile).digest('hex')
+  return `${process.platform} ${process.arch} ${hash}\n`
+}
+
+/** Whether somebody's own "npm install" left exactly what the lockfile asks for. */
+async function installedByHand() {
+  if (!(await exists(NODE)) || (await readFile(STAMP, 'utf8').catch(() => '')) === UNFINISHED) return false
+  const [wanted, present] = await Promise.all(
+    ['package-lock.json', 'node_modules/.package-lock.json'].map(readPackages),
+  )
+  if (!wanted || !present) return false
+  delete wanted['']
+  const fits = ([name, { version, integrity }]) =>
+    wanted[name]?.version === version && wanted[name]?.integrity === integrity
+  const there = ([name, { optional, peer }]) => optional || peer || name in present
+  return Object.entries(present).every(fits) && Object.entries(wanted).every(there)
+}
+
+async function readPackages(file) {
+  const text = await readFile(path.join(ROOT, file), 'utf8').catch(() => undefined)
+  return text && JSON.parse(text).packages
+}
+
+async function install() {
+  await demandSpace()
+  await beginUnfinished().catch((error) => explain(error, 'the installation'))
+  const { program, first, shell } = npm()
+  const { code, output } = await longStep('Installing packages (about a minute)', () =>
+    capture(program, [...first, ...OPTIONS], { shell }),
+  )
+  if (code === 127)
+    throw new Stop(
+      'npm was not found, and Milepost installs its packages with it: install npm (it comes with Node.js from nodejs.org) and try again.',
+    )
+  if (code !== 0) {
+    console.error(output.trim().split('\n').slice(-15).join('\n'))
+    explain(output, 'the installation')
+  }
+  if (!(await exists(NODE)))
+    throw new Stop(
+      `npm installed the packages, but not the Node.js 24 for this system (${process.platform} ${process.arch}): check that its package for it can be installed.`,
+    )
+}
+
+/** npm and the scripts of packages say many things when the disk is full, seldom that it is. */
+async function demandSpace() {
+  if (await exists(NODE)) return
+  // Not imported by its name: a Node too old to have it should get as far as the sentence that says so.
+  const { bavail, bsize } = await fs.statfs(ROOT)
+  const free = Math.floor((bavail * bsize) / 1e6)
+  if (free < SPACE_MB)
+    throw new Stop(
+      `Milepost's packages need about ${SPACE_MB} MB and the disk that holds ${ROOT} has ${free} left: free some space and try again.`,
+    )
+}
+
+/** Leaves a mark by which the next run knows an installation that was cut off, and begins that one anew. */
+async function beginUnfinished() {
+  const stamp = await readFile(STAMP, 'utf8').catch(() => undefined)
+  const folder = path.dirname(STAMP)
+  if (stamp === UNFINISHED || !(await exists(NODE))) await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await writeFile(STAMP, UNFINISHED)
+}
+
+const exists = (file) =>
+  access(file).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import { entryRoutes } from './entries/routes.ts'
+import { identityRoutes } from './identity/routes.ts'
+import { mediaRoutes } from './media/routes.ts'
+import { milestoneRoutes } from './milestones/routes.ts'
+import { mountPages, type PagesMode } from './pages.ts'
+import type { Parts } from './parts.ts'
+import { permissionRoutes } from './permissions/routes.ts'
+import { readableAddress } from './platform/address.ts'
+import { readBodies } from './platform/bodies.ts'
+import { type Answer, createCalls } from './platform/calls.ts'
+import { mountDocs } from './platform/docs.ts'
+import { handleErrors } from './platform/error-handler.ts'
+import { notFound } from './platform/errors.ts'
+import { guardApi } from './platform/guard.ts'
+import { mountHealth } from './platform/health.ts'
+import { logAnswers } from './platform/logger.ts'
+import { projectRoutes } from './projects/routes.ts'
+import { statsRoutes } from './stats/routes.ts'
+import { worldRoutes } from './world/routes.ts'
+
+/** What the HTTP side is told beside its parts. */
+export type AppOptions = {
+  publicUrl: string
+  /** Whether, and of whom, forwarded client addresses are believed. */
+  trustProxy: boolean | string | string[]
+  rateLimit: boolean
+  /** Whether the entry editor shows its image section. */
+  entryImages: boolean
+  /** `none` leaves the pages out, for tests of the API. */
+  pages: PagesMode | 'none'
+}
+
+/** Builds the application on its parts; it does not listen yet. */
+export async function buildApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = parts.log
+  const app: FastifyInstance = fastify({
+    loggerInstance,
+    genReqId: () => randomUUID(),
+    trustProxy: options.trustProxy,
+    rewriteUrl: (request) => readableAddress(request.url ?? '/'),
+    bodyLimit: 2_000_000,
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    // mountHealth answers while draining, in our words.
+    return503OnClosing: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 500 },
+  })
+  app.decorateRequest('caller', null)
+  app.decorateRequest('upload', null)
+  app.setValidatorCompiler(validatorCompiler)
+  // Presenters have picked the fields already; the tests hold every answer against its schema.
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  readBodies(app)
+  handleErrors(app)
+  logAnswers(app)
+  mountHealth(app, parts.db)
+
+  let answer: Answer | undefined
+  await app.register(async (api) => {
+    answer = await mountApi(api, parts, options)
+  })
+  if (options.pages !== 'none' && answer) {
+    const { publicUrl, pages } = options
+    const authDomain = parts.identity.options.firebase?.authDomain
+    await mountPages(app, { answer, publicUrl, mode: pages, authDomain })
+  }
+  return app
+}
+
+async function mountApi(api: FastifyInstance, parts: Parts, options: AppOptions): Promise<Answer> {
+  await guardApi(api, options)
+  await mountDocs(api, options.publicUrl)
+  await parts.identity.mountProvider(api)
+
+  const { serve, answer } = createCalls(api, parts.identity.authenticate)
+  identityRoutes(serve, parts)
+  statsRoutes(serve, parts)
+  projectRoutes(serve, parts)
+  permissionRoutes(serve, parts)
+  worldRoutes(serve, parts)
+  milestoneRoutes(serve, parts)
+  entryRoutes(serve, parts, options)
+  mediaRoutes(api, parts)
+
+  api.all('/api/*', { schema: { hide: true } }, () => {
+    throw notFound('This call')
+  })
+  return answer
+}

@@ -1,0 +1,28 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool, type PoolConfig, types } from 'pg'
+import type { BaseLogger } from 'pino'
+import type { Schema } from './rows.ts'
+
+export type Connection = { pool: Pool; db: Kysely<Schema>; close: () => Promise<void> }
+
+const INT8 = 20
+
+/** Opens a pool of connections and kysely on it. No query and no idle transaction may hold one for ever. */
+export function connect(config: PoolConfig, log: BaseLogger): Connection {
+  const pool = new Pool({
+    application_name: 'milepost',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    keepAlive: true,
+    types: { getTypeParser },
+    ...config,
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return { pool, db, close: () => db.destroy() }
+}
+
+/** Counts and revisions are int8; they stay far below 2^53, so they are numbers here instead of pg's strings. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format)

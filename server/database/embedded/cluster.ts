@@ -1,0 +1,89 @@
+import { appendFile, readdir, readFile, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { CannotStart, diskFull } from '#server/cannot-start.ts'
+import { flushFolder, readOrMakeSecret } from '#server/private-file.ts'
+import { isAlive } from './alive.ts'
+import { run } from './command.ts'
+import { DISK_FULL, lastComplaint } from './complaint.ts'
+import { PASSWORD_FILE } from './password.ts'
+import { CLUSTER, CONFIGURATION, DATABASE, inCluster, type Place } from './place.ts'
+
+/** Makes the cluster unless it is there. A start that is killed meanwhile leaves nothing that looks like one. */
+export async function ensureCluster(place: Place, progress: (text: string) => void): Promise<void> {
+  const version = await clusterVersion(place)
+  if (version === place.binaries.major) return
+  if (version !== undefined)
+    throw new CannotStart(
+      `The database in ${place.home} was made by PostgreSQL ${version} and this Milepost brings PostgreSQL ${place.binaries.major}: start the Milepost version that made it, export your data, and begin with an empty data folder.`,
+    )
+  progress('Preparing the database (only at the first start) …')
+  await removeAbandoned(place)
+  const draft = `${CLUSTER}.new-${process.pid}`
+  await initialise(place, draft)
+  await publish(place, draft)
+}
+
+async function clusterVersion(place: Place): Promise<string | undefined> {
+  const text = await readFile(inCluster(place, 'PG_VERSION'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    },
+  )
+  return text?.trim()
+}
+
+async function initialise(place: Place, draft: string) {
+  const { home, user, binaries } = place
+  const password = await readOrMakeSecret(path.join(home, PASSWORD_FILE), user)
+  const folder = path.join(home, draft)
+  const options = [
+    '--pgdata',
+    draft,
+    '--username=postgres',
+    `--pwfile=${PASSWORD_FILE}`,
+    '--auth=scram-sha-256',
+  ]
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  demand(
+    await run(binaries.initdb, [...options, ...locale, '--data-checksums'], { as: user, cwd: home }),
+    home,
+  )
+  await appendFile(path.join(folder, 'postgresql.conf'), `\ninclude_if_exists = '${CONFIGURATION}'\n`)
+  const statements = [
+    `create role ${DATABASE} login createdb password '${password}'`,
+    `create database ${DATABASE} owner ${DATABASE}`,
+  ]
+  const input = `${statements.join('\n')}\n`
+  const single = ['--single', '-D', draft, '-c', 'exit_on_error=on', 'postgres']
+  demand(await run(binaries.postgres, single, { as: user, cwd: home, input }), home)
+}
+
+function demand({ code, output }: { code: number | null; output: string }, home: string) {
+  if (code === 0) return
+  const complaint = lastComplaint(output)
+  if (complaint === DISK_FULL) throw diskFull(home)
+  throw new CannotStart(`The database in ${home} could not be made; PostgreSQL says: ${complaint}.`, {
+    cause: output,
+  })
+}
+
+async function publish(place: Place, draft: string) {
+  try {
+    await rename(path.join(place.home, draft), inCluster(place))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    await rm(path.join(place.home, draft), { recursive: true, force: true })
+    const madeByAnother = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM'
+    if (!madeByAnother || (await clusterVersion(place)) === undefined) throw error
+  }
+  await flushFolder(place.home)
+}
+
+async function removeAbandoned({ home }: Place) {
+  for (const name of await readdir(home)) {
+    const maker = /^cluster\.new-(\d+)$/.exec(name)?.[1]
+    if (maker && (Number(maker) === process.pid || !isAlive(Number(maker))))
+      await rm(path.join(home, name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { chmod, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { cleanUp, killServer, open, postmaster, query, startWriter, temporaryFolder } from './testing.ts'
+
+const asRoot = process.getuid?.() === 0
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+afterEach(cleanUp)
+
+test('every acknowledged row outlives the death of all processes while they write', async () => {
+  const folder = await temporaryFolder()
+  const acknowledged: number[] = []
+  for (let round = 0; round < 4; round++) {
+    const writer = await startWriter(folder)
+    await pause(100 + round * 150)
+    await Promise.all([writer.kill(), killServer(folder)])
+    expect(writer.written.length).toBeGreaterThan(0)
+    acknowledged.push(...writer.written)
+  }
+  const rows = await query<{ number: number }>(await open(folder), 'select number from written')
+  const present = new Set(rows.map(({ number }) => number))
+  expect(acknowledged.filter((number) => !present.has(number))).toEqual([])
+})
+
+test('a server left running by a killed process is taken over', async () => {
+  const folder = await temporaryFolder()
+  const writer = await startWriter(folder)
+  const before = await postmaster(folder)
+  await writer.kill()
+  const server = await open(folder)
+  expect(await postmaster(folder)).toBe(before)
+  const [row] = await query<{ total: string }>(server, 'select count(*) as total from written')
+  expect(Number(row?.total)).toBeGreaterThanOrEqual(writer.written.length)
+})
+
+test('a folder in use by another living process is refused in one sentence', async () => {
+  const folder = await temporaryFolder()
+  const writer = await startWriter(folder)
+  await expect(open(folder)).rejects.toThrow(
+    `The data folder ${folder} is in use by another Milepost that runs`,
+  )
+  expect(writer.written.length).toBeGreaterThan(0)
+  await writer.kill()
+})
+
+test('of two that start at once in an empty folder one opens and one is refused', async () => {
+  const folder = await temporaryFolder()
+  const outcomes = await Promise.allSettled([open(folder), open(folder)])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test.each([
+  ['spaces and quotes', `it's "my $HOME" , data`],
+  ['a great length', 'a-folder-with-a-long-name/'.repeat(8)],
+])('a path with %s is fine, twice', async (_, name) => {
+  const folder = path.join(await temporaryFolder(), name)
+  for (let round = 0; round < 2; round++) {
+    const server = await open(folder)
+    await expect(query(server, 'select 1 as one')).resolves.toEqual([{ one: 1 }])
+    await server.stop()
+  }
+})
+
+test('a killed server under a long path comes back at the same place', async () => {
+  const folder = path.join(await temporaryFolder(), 'a-folder-with-a-long-name/'.repeat(8))
+  const told: string[] = []
+  const server = await open(folder, told)
+  await killServer(folder)
+  await vi.waitFor(() => expect(told).toContain('the database is owned again'), { timeout: 20_000 })
+  await expect(query(server, 'select 1 as one')).resolves.toEqual([{ one: 1 }])
+})
+
+test('nothing but a private socket is listened on, writes reach the disk and the role is no superuser', async () => {
+  const folder = await temporaryFolder()
+  const server = await open(folder)
+  const [row] = await query(
+    server,
+    `select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
+      current_setting('full_page_writes') as pages, current_setting('data_checksums') as checksums,
+      current_setting('is_superuser') as superuser, current_setting('TimeZone') as zone`,
+  )
+  expect(row).toEqual({
+    addresses: '',
+    fsync: 'on',
+    pages: 'on',
+    checksums: 'on',
+    superuser: 'off',
+    zone: 'UTC',
+  })
+  expect((await stat(path.join(folder, 'postgres'))).mode & 0o777).toBe(0o700)
+  expect((await stat(path.join(folder, 'postgres/password'))).mode & 0o777).toBe(0o600)
+  const wrong = { ...server, connection: { ...server.connection, password: 'wrong' } }
+  await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test("a process id that now is another program's does not pass for the server", async () => {
+  const folder = await temporaryFolder()
+  const first = await open(folder)
+  const file = path.join(folder, 'postgres/cluster/postmaster.pid')
+  const text = await readFile(file, 'utf8')
+  const { uid, gid } = await stat(file)
+  await first.stop()
+  const other = spawn('sleep', ['60'], { cwd: '/', ...(asRoot ? { uid, gid } : {}) })
+  await writeFile(file, text.replace(/^\d+/, String(other.pid)))
+  await expect(query(await open(folder), 'select 1 as one')).resolves.toEqual([{ one: 1 }])
+  other.kill()
+})
+
+test('a database of another major version is refused in one sentence', async () => {
+  const folder = await temporaryFolder()
+  await (await open(folder)).stop()
+  await writeFile(path.join(folder, 'postgres/cluster/PG_VERSION'), '17\n')
+  await expect(open(folder)).rejects.toThrow(
+    /was made by PostgreSQL 17 and this Milepost brings PostgreSQL 18/,
+  )
+})
+
+test('a data folder that is a file is refused in one sentence', async () => {
+  const file = path.join(await temporaryFolder(), 'data')
+  await writeFile(file, '')
+  await expect(open(file)).rejects.toThrow(`${file} is a file, not a folder`)
+})
+
+test.skipIf(asRoot)('a data folder that may not be written is refused in one sentence', async () => {
+  const folder = await temporaryFolder()
+  await chmod(folder, 0o500)
+  await expect(open(path.join(folder, 'data'))).rejects.toThrow('Milepost may not read and write in')
+  await chmod(folder, 0o700)
+})
+
+test.runIf(asRoot)(
+  'under a folder that only root can enter the database lies elsewhere, behind a link',
+  async () => {
+    const folder = await temporaryFolder()
+    await mkdir(path.join(folder, 'closed'), { mode: 0o700 })
+    const dataDir = path.join(folder, 'closed')
+    const told: string[] = []
+    const server = await open(dataDir, told)
+    expect(told).toContain('only root can enter the data folder, so the database lies in another place')
+    expect((await lstat(path.join(dataDir, 'postgres'))).isSymbolicLink()).toBe(true)
+    const place = await realpath(path.join(dataDir, 'postgres'))
+    expect((await stat(place)).uid).not.toBe(0)
+    await query(server, 'create table kept (number integer)')
+    await server.stop()
+    await expect(query(await open(dataDir), 'select * from kept')).resolves.toEqual([])
+  },
+)

@@ -1,0 +1,91 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, realpath, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { testFolder } from '#server/database/testing-setup.ts'
+import { type EmbeddedDatabase, openEmbedded } from './open.ts'
+
+const opened: { server: EmbeddedDatabase; dataDir: string }[] = []
+const folders: string[] = []
+
+/** A folder that other users can pass through, removed by `cleanUp`. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await testFolder()
+  folders.push(folder)
+  return folder
+}
+
+/** Opens the database of a folder in this process, stopped by `cleanUp`. */
+export async function open(dataDir: string, told: string[] = []): Promise<EmbeddedDatabase> {
+  const log = pino(
+    { level: 'info' },
+    { write: (line) => told.push((JSON.parse(line) as { msg: string }).msg) },
+  )
+  const lost = (error: unknown) => told.push(`lost: ${String(error)}`)
+  const server = await openEmbedded({ dataDir, poolSize: 5, log, progress: (text) => told.push(text), lost })
+  opened.push({ server, dataDir })
+  return server
+}
+
+/** Stops what the tests of a file opened and removes their folders, and what these link to. */
+export async function cleanUp(): Promise<void> {
+  for (const { server, dataDir } of opened.splice(0)) {
+    await server.stop()
+    const home = await realpath(path.join(dataDir, 'postgres')).catch(() => dataDir)
+    await rm(home, { recursive: true, force: true })
+  }
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+}
+
+/** Runs one query on a connection of its own. */
+export async function query<Row extends object>(server: EmbeddedDatabase, sql: string): Promise<Row[]> {
+  const client = new Client(server.connection)
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The process id of a folder's server. */
+export async function postmaster(dataDir: string): Promise<number> {
+  const text = await readFile(path.join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')
+  return Number(text.split('\n')[0])
+}
+
+/** Starts another process that writes rows; answers once it does, with what was acknowledged so far. */
+export async function startWriter(dataDir: string) {
+  const script = path.join(import.meta.dirname, 'testing-writer.ts')
+  const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const written: number[] = []
+  const lines = createInterface(child.stdout)
+  await once(lines, 'line')
+  lines.on('line', (line) => written.push(Number(line)))
+  const kill = async () => {
+    const closed = once(child, 'close')
+    child.kill('SIGKILL')
+    await closed
+  }
+  return { written, kill }
+}
+
+/** Kills a server and all its processes without warning. */
+export async function killServer(dataDir: string): Promise<void> {
+  const parent = await postmaster(dataDir)
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const processes = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  const children = processes.filter(([, ppid]) => ppid === parent).map(([pid]) => pid)
+  for (const pid of [parent, ...children]) killIfThere(pid ?? parent)
+}
+
+function killIfThere(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+import { up as addEntryPages } from './migrations/0004_entry_pages.ts'
+import { testDatabase } from './testing.ts'
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+test('several processes may migrate an empty database at once', async () => {
+  await sql`drop schema public, identity cascade`.execute(database.db)
+  await sql`create schema public`.execute(database.db)
+  await Promise.all([1, 2, 3].map(() => migrate(database.config)))
+  const { rows } = await sql`select name from kysely_migration`.execute(database.db)
+  expect(rows.length).toBeGreaterThan(1)
+  await expect(database.db.selectFrom('projects').selectAll().execute()).resolves.toEqual([])
+})
+
+test('a database whose owner may have no extensions is searched without an index', async ({ skip }) => {
+  const { db } = database
+  const { rows } = await sql<{ rolsuper: boolean }>`
+    select rolsuper from pg_roles where rolname = current_user`.execute(db)
+  skip(rows[0]?.rolsuper === true, 'nothing is forbidden to a superuser')
+  await sql`drop extension pg_trgm, btree_gin cascade`.execute(db)
+  await sql`drop table entry_tags, milestone_tags`.execute(db)
+  await sql`drop function folded, sort_key, entry_tags_changed, entries_tagged cascade`.execute(db)
+  const { rows: names } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  await sql`revoke create on database ${sql.id(names[0]?.name ?? '')} from current_user, public`.execute(db)
+  await addEntryPages(new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.pool }) }))
+  const index = await sql`select to_regclass('entries_search') as name`.execute(db)
+  expect(index.rows).toEqual([{ name: null }])
+})
+
+test('a count is a number, not a string', async () => {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from users`.execute(database.db)
+  expect(rows[0]?.total).toBe(0)
+})
+
+test('a database of a newer Milepost is refused in one sentence', async () => {
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_future', 'then')`.execute(
+    database.db,
+  )
+  await expect(migrate(database.config)).rejects.toThrow(/newer Milepost.*9999_future/)
+})

@@ -1,0 +1,41 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { Pool, type PoolConfig } from 'pg'
+import { CannotStart } from '#server/cannot-start.ts'
+import { migrations } from './migrations.ts'
+
+/**
+ * Brings the database up to date, each migration whole or not at all. Several processes may start at once:
+ * one migrates, the others wait. It has a connection of its own, because a migration may take longer than a
+ * request is allowed to.
+ */
+export async function migrate(config: PoolConfig): Promise<void> {
+  const pool = new Pool({ ...config, application_name: 'milepost migration', max: 1 })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await refuseNewer(db)
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw notMigrated(error)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function refuseNewer(db: Kysely<unknown>) {
+  const { rows } = await sql<{
+    there: boolean
+  }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
+  if (!rows[0]?.there) return
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const unknown = done.rows.find(({ name }) => !(name in migrations))
+  if (unknown)
+    throw new CannotStart(
+      `The database was last used by a newer Milepost (it has the change "${unknown.name}"): start that version or a later one.`,
+    )
+}
+
+function notMigrated(cause: unknown) {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new CannotStart(`The database could not be brought up to date: ${reason}.`, { cause })
+}

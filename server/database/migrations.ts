@@ -1,0 +1,17 @@
+import type { Migration } from 'kysely/migration'
+import * as firstTables from './migrations/0001_first_tables.ts'
+import * as countsAndRevision from './migrations/0002_counts_and_revision.ts'
+import * as identity from './migrations/0003_identity.ts'
+import * as entryPages from './migrations/0004_entry_pages.ts'
+import * as images from './migrations/0005_images.ts'
+import * as confirmations from './migrations/0006_confirmations.ts'
+
+/** Every change of the schema, in the order of their names; one that was published is never edited. */
+export const migrations: Record<string, Migration> = {
+  '0001_first_tables': firstTables,
+  '0002_counts_and_revision': countsAndRevision,
+  '0003_identity': identity,
+  '0004_entry_pages': entryPages,
+  '0005_images': images,
+  '0006_confirmations': confirmations,
+}

@@ -1,0 +1,97 @@
+import { Client, type PoolConfig } from 'pg'
+import type { BaseLogger } from 'pino'
+import { CannotStart } from '#server/cannot-start.ts'
+import type { Settings } from '#server/settings.ts'
+import { type Connection, connect } from './connect.ts'
+import { openEmbedded } from './embedded/open.ts'
+import { migrate } from './migrate.ts'
+
+type Options = {
+  log: BaseLogger
+  /** Told in a short sentence what takes long. */
+  progress: (text: string) => void
+  /** Called when the embedded database went away and could not be brought back. */
+  lost: (error: unknown) => void
+}
+
+/** A database that was just started beside us may need a moment. */
+const PATIENCE = 15_000
+const OLDEST = 15
+
+/** Opens the database that the settings name, brought up to date; `close` also stops an embedded server. */
+export async function openDatabase(
+  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize'>,
+  options: Options,
+): Promise<Connection> {
+  const max = settings.databasePoolSize
+  if (settings.databaseUrl)
+    return openMigrated({ connectionString: settings.databaseUrl, max }, options, async () => undefined)
+  const server = await openEmbedded({ dataDir: settings.dataDir, poolSize: max, ...options })
+  return openMigrated({ ...server.connection, max }, options, server.stop)
+}
+
+async function openMigrated(
+  config: PoolConfig,
+  { log, progress }: Options,
+  stop: () => Promise<void>,
+): Promise<Connection> {
+  try {
+    await demandUsable(config, progress)
+    await migrate(config)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const { db, pool, close } = connect(config, log)
+  return { db, pool, close: () => closeBoth(close, stop) }
+}
+
+async function closeBoth(close: () => Promise<void>, stop: () => Promise<void>) {
+  try {
+    await close()
+  } finally {
+    await stop()
+  }
+}
+
+async function demandUsable(config: PoolConfig, progress: Options['progress']) {
+  const client = await reach(config, progress)
+  try {
+    const { rows } = await client.query<{ version: string; encoding: string }>(
+      `select current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
+    )
+    const { version = '', encoding = '' } = rows[0] ?? {}
+    if (Number.parseInt(version, 10) < OLDEST)
+      throw new CannotStart(
+        `Milepost needs PostgreSQL ${OLDEST} or later, and DATABASE_URL leads to ${version}.`,
+      )
+    if (encoding !== 'UTF8')
+      throw new CannotStart(
+        `Milepost needs a database in UTF8, and the one of DATABASE_URL is in ${encoding}.`,
+      )
+  } finally {
+    await client.end()
+  }
+}
+
+async function reach(config: PoolConfig, progress: Options['progress']): Promise<Client> {
+  const deadline = Date.now() + PATIENCE
+  for (let told = false; ; told = true) {
+    const client = new Client({ ...config, connectionTimeoutMillis: 5_000 })
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException
+      const mayPass = ['ECONNREFUSED', 'ECONNRESET', '57P03', '53300', 'EAI_AGAIN', 'ENOTFOUND'].includes(
+        code,
+      )
+      if (!mayPass || Date.now() > deadline)
+        throw new CannotStart(`The database of DATABASE_URL cannot be reached: ${message || code}.`, {
+          cause: error,
+        })
+      if (!told) progress('Waiting for the database …')
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+}

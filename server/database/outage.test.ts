@@ -1,0 +1,88 @@
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { connect } from './connect.ts'
+import { isOutage } from './outage.ts'
+import { testDatabase } from './testing.ts'
+
+const log = pino({ level: 'silent' })
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let t: TestApp
+let person: Person
+beforeAll(async () => {
+  database = await testDatabase()
+  t = await testApp()
+  person = await t.person()
+})
+afterAll(async () => {
+  await t.close()
+  await database.close()
+})
+
+describe('an outage of the database', () => {
+  it.each([
+    ['nobody listens', { host: '127.0.0.1', port: 1 }],
+    ['its socket is gone', { host: '/no-such-folder' }],
+  ])('is seen where %s', async (_, config) => {
+    const unreachable = connect(config, log)
+    const error = await unreachable.pool.query('select 1').catch((failure: unknown) => failure)
+    await unreachable.close()
+    expect(isOutage(error)).toBe(true)
+  })
+
+  it('is seen where no connection of the pool is free in time', async () => {
+    const small = connect({ ...database.config, max: 1, connectionTimeoutMillis: 1_000 }, log)
+    const taken = await small.pool.connect()
+    const error = await small.pool.query('select 1').catch((failure: unknown) => failure)
+    taken.release()
+    await small.close()
+    expect(isOutage(error)).toBe(true)
+  })
+
+  it('is seen where a statement takes too long or its connection is cut', async () => {
+    const failureOf = async (statement: string) => {
+      const client = new Client(database.config)
+      client.on('error', () => undefined)
+      await client.connect()
+      const error = await client.query(statement).catch((failure: unknown) => failure)
+      await client.end()
+      return error
+    }
+    expect(isOutage(await failureOf(`set statement_timeout = 20; select pg_sleep(5)`))).toBe(true)
+    expect(isOutage(await failureOf('select pg_terminate_backend(pg_backend_pid())'))).toBe(true)
+    expect(isOutage(await failureOf('select 1 / 0'))).toBe(false)
+    expect(isOutage(await failureOf('select nothing'))).toBe(false)
+  })
+
+  it('is answered with 503 and when to come back, and is over without a restart', async () => {
+    const ask = () => t.app.inject({ url: '/api/projects', headers: person.headers })
+    const locker = await t.pool.connect()
+    await locker.query('begin; lock table projects')
+    const asked = ask()
+    await cutOff('projects')
+    const refused = await asked
+    await locker.query('rollback')
+    locker.release()
+
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers['retry-after']).toBe('5')
+    expect(refused.json()).toEqual({ code: 'unavailable', message: expect.any(String) })
+    expect((await ask()).statusCode).toBe(200)
+  })
+})
+
+/** Ends the connection that waits for a lock of the table, as a database that goes down would. */
+async function cutOff(table: string) {
+  await expect
+    .poll(async () => {
+      const { rowCount } = await t.pool.query(
+        `select pg_terminate_backend(pid) from pg_locks where relation = $1::regclass and not granted`,
+        [table],
+      )
+      return rowCount
+    })
+    .toBe(1)
+}

@@ -1,0 +1,139 @@
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+
+type Timestamp = ColumnType<Date, Date, Date>
+type Created = ColumnType<Date, Date, never>
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
+/** A row that the database writes by itself. */
+type Kept<Row> = { [K in keyof Row]: ColumnType<Row[K], never, never> }
+
+/** A person, keyed by what the identity provider says of them: (issuer, subject). */
+export type UserRow = {
+  id: string
+  issuer: string
+  subject: string
+  name: string
+  email: string
+  email_verified: boolean
+  photo_url: string | null
+  created_at: Created
+  updated_at: Timestamp
+}
+
+/** A sign-in: the application tokens that carry its id die with it, and it with the provider's session. */
+export type SessionRow = {
+  id: string
+  user_id: string
+  provider_session: string | null
+  created_at: Created
+  revoked_at: Date | null
+}
+
+export type ProjectRow = {
+  id: string
+  owner_id: string
+  title: string
+  description: string
+  is_public: boolean
+  version: Generated<number>
+  /** Raised by triggers with each change of the project or of anything under it. */
+  revision: ColumnType<number, never, never>
+  /** The two counts are kept by triggers. */
+  milestone_count: ColumnType<number, never, never>
+  completed_milestone_count: ColumnType<number, never, never>
+  created_at: Created
+  updated_at: Timestamp
+}
+
+export type MilestoneRow = {
+  id: string
+  project_id: string
+  title: string
+  description: string
+  completed: boolean
+  version: Generated<number>
+  /** Kept by triggers. */
+  entry_count: ColumnType<number, never, never>
+  created_at: Created
+  updated_at: Timestamp
+}
+
+export type EntryRow = {
+  id: string
+  milestone_id: string
+  title: string
+  content: string
+  tags: string[]
+  image_id: Nullable<string>
+  image_width: Nullable<number>
+  image_height: Nullable<number>
+  /** What the title sorts by; follows from it. */
+  title_key: ColumnType<string, never, never>
+  version: Generated<number>
+  created_at: Created
+  updated_at: Timestamp
+}
+
+/** A tag of an entry. Kept by triggers, as is `MilestoneTagRow`. */
+export type EntryTagRow = Kept<{
+  entry_id: string
+  tag: string
+  milestone_id: string
+  created_at: Date
+  title_key: string
+}>
+
+/** A tag of a milestone and how many of its entries carry it. */
+export type MilestoneTagRow = Kept<{ milestone_id: string; tag: string; entry_count: number }>
+
+/** An image in the store. Triggers set `remove_after` unless an entry shows it. */
+export type ImageRow = { id: string; remove_after: ColumnType<Date | null, unknown, unknown> }
+
+/** An invitation and, once accepted, a membership. */
+export type CollaboratorRow = {
+  id: string
+  project_id: string
+  email: string
+  role: 'viewer' | 'editor' | 'admin'
+  status: 'pending' | 'accepted' | 'declined'
+  /** Null once used, declined or revoked. */
+  invite_token: string | null
+  expires_at: Date | null
+  inviter_id: string | null
+  user_id: string | null
+  created_at: Created
+  updated_at: Timestamp
+}
+
+export type NotificationRow = {
+  id: string
+  user_id: string
+  type:
+    | 'collaboration_invite'
+    | 'collaboration_accepted'
+    | 'collaboration_declined'
+    | 'collaboration_removed'
+    | 'role_updated'
+    | 'other'
+  title: string
+  message: string
+  data: ColumnType<Record<string, string>, string, string>
+  is_read: Generated<boolean>
+  created_at: Created
+}
+
+/** The tables, as kysely sees them. The identity provider keeps its own beside them, in the schema `identity`. */
+export type Schema = {
+  users: UserRow
+  sessions: SessionRow
+  projects: ProjectRow
+  milestones: MilestoneRow
+  entries: EntryRow
+  entry_tags: EntryTagRow
+  milestone_tags: MilestoneTagRow
+  images: ImageRow
+  collaborators: CollaboratorRow
+  notifications: NotificationRow
+}
+
+/** A database, or a transaction on it. */
+export type Db = Kysely<Schema> | Transaction<Schema>

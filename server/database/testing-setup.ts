@@ -1,0 +1,97 @@
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Client, type ClientConfig } from 'pg'
+import { pino } from 'pino'
+import type { TestProject } from 'vitest/node'
+import { isAlive } from './embedded/alive.ts'
+import { openEmbedded } from './embedded/open.ts'
+import { migrate } from './migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A connection that may make databases, and the migrated one that tests clone. */
+    testServer: { connection: ClientConfig; template: string }
+  }
+}
+
+/** Runs once before the tests: a server (TEST_DATABASE_URL or one of our own) and a migrated template in it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { connection, stop } = await openServer()
+  const prefix = `milepost_test_${process.pid}`
+  await onServer(connection, (client) => client.query(`create database ${prefix}`))
+  await migrate(inDatabase(connection, prefix))
+  project.provide('testServer', { connection, template: prefix })
+  return async () => {
+    await onServer(connection, (client) => dropDatabases(client, prefix))
+    await stop()
+  }
+}
+
+async function openServer() {
+  const url = process.env.TEST_DATABASE_URL
+  if (url) return { connection: { connectionString: url }, stop: async () => undefined }
+  await removeAbandoned()
+  const folder = await testFolder()
+  const server = await openEmbedded({
+    dataDir: folder,
+    poolSize: 100,
+    log: pino({ level: 'silent' }),
+    progress: () => undefined,
+    lost: (error) => {
+      throw error
+    },
+  })
+  const stop = async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { connection: server.connection, stop }
+}
+
+/** A temporary folder that other users, PostgreSQL's among them, can pass through. */
+export async function testFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), `milepost-test-${process.pid}-`))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+/** Removes what tests that were cut off left behind; a server whose folder is gone ends within a minute. */
+async function removeAbandoned() {
+  for (const name of await readdir(tmpdir())) {
+    const maker = /^milepost-test-(\d+)-/.exec(name)?.[1]
+    const folder = path.join(tmpdir(), name)
+    if (!maker || isAlive(Number(maker)) || (await stat(folder)).uid !== process.getuid?.()) continue
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function dropDatabases(client: Client, prefix: string) {
+  const { rows } = await client.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [prefix],
+  )
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+}
+
+/** Runs one piece of work on a connection of its own. */
+export async function onServer<T>(
+  connection: ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(connection)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same server, another database. */
+export function inDatabase(connection: ClientConfig, database: string): ClientConfig {
+  if (!connection.connectionString) return { ...connection, database }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Milestone } from '#contract/milestones.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { sendForm } from '#server/testing/form.ts'
+
+let t: TestApp
+let author: Person
+let milestone: Milestone
+beforeAll(async () => {
+  t = await testApp()
+  author = await t.person()
+  milestone = await t.milestone(author, (await t.project(author))._id)
+})
+afterAll(() => t.close())
+
+const sendEntry = (fields: Record<string, string>) =>
+  sendForm(t.app, { url: `/api/milestones/${milestone._id}/entries`, as: author, fields })
+
+describe('entries', () => {
+  it('come as a multipart form whose tags are a JSON string', async () => {
+    const response = await sendEntry({ title: 'Form', content: '# Hi', tags: '["wood","wood"," glue "]' })
+    expect(response.statusCode).toBe(201)
+    expect(response.json()).toMatchObject({ title: 'Form', content: '# Hi', tags: ['wood', 'glue'] })
+  })
+
+  it('come as JSON too', async () => {
+    expect(await t.entry(author, milestone._id, { tags: ['a', 'b'] })).toMatchObject({ tags: ['a', 'b'] })
+  })
+
+  it('without tags have none', async () => {
+    const response = await sendEntry({ title: 'Form', content: 'x', tags: '' })
+    expect(response.json()).toMatchObject({ tags: [] })
+  })
+
+  it('with tags that are not a list of words are refused with one sentence', async () => {
+    const response = await sendEntry({ title: 'Form', content: 'x', tags: '{"a":1}' })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().issues).toEqual([{ path: 'tags', message: 'Tags must be a list of words' }])
+    expect((await sendEntry({ title: 'Form', content: 'x', tags: 'wood' })).statusCode).toBe(400)
+  })
+
+  it('keep their Markdown exactly as it was written', async () => {
+    const content = '    indented code\n\ntrailing  \nbreak\n'
+    const response = await sendEntry({ title: 'Form', content, tags: '[]' })
+    expect(response.json().content.replaceAll('\r\n', '\n')).toBe(content)
+  })
+
+  it('take 200,000 characters of any kind and not one more', async () => {
+    const longest = '𝕏'.repeat(200_000)
+    const response = await sendEntry({ title: 'Long', content: longest, tags: '[]' })
+    expect(response.statusCode).toBe(201)
+    expect(response.json().content).toBe(longest)
+    expect(
+      (await sendEntry({ title: 'Long', content: `${'x'.repeat(200_000)}y`, tags: '[]' })).statusCode,
+    ).toBe(400)
+    expect((await sendEntry({ title: 'Long', content: 'x'.repeat(900_000), tags: '[]' })).statusCode).toBe(
+      413,
+    )
+  })
+
+  it('are listed newest first and counted by their milestone', async () => {
+    const project = await t.project(author)
+    const other = await t.milestone(author, project._id)
+    const first = await t.entry(author, other._id)
+    const second = await t.entry(author, other._id)
+    const listed = await t.call('listEntries', { params: { milestoneId: other._id } }, { as: author })
+    expect(listed).toMatchObject([{ _id: second._id }, { _id: first._id }])
+    const milestones = await t.call('listMilestones', { params: { projectId: project._id } }, { as: author })
+    expect(milestones).toMatchObject([{ entryCount: 2 }])
+  })
+
+  it('are found under their own milestone only', async () => {
+    const entry = await t.entry(author, milestone._id)
+    const other = await t.milestone(author, milestone.project)
+    const place = { milestoneId: other._id, entryId: entry._id }
+    const as = { as: author }
+    expect(await t.refused('readEntry', { params: place }, as)).toMatchObject({ status: 404 })
+    expect(await t.refused('deleteEntry', { params: place }, as)).toMatchObject({ status: 404 })
+    const write = { params: place, body: { title: 'x', content: 'y' } }
+    expect(await t.refused('updateEntry', write, as)).toMatchObject({ status: 404 })
+  })
+
+  it('refuse a stale update and give back what is there now', async () => {
+    const entry = await t.entry(author, milestone._id)
+    const params = { milestoneId: milestone._id, entryId: entry._id }
+    const based = { as: author, headers: { 'if-match': `"${entry.version}"` } }
+    await t.call('updateEntry', { params, body: { title: 'Theirs', content: 'theirs' } }, based)
+    const refusal = await t.refused(
+      'updateEntry',
+      { params, body: { title: 'Mine', content: 'mine' } },
+      based,
+    )
+    expect(refusal).toMatchObject({
+      status: 412,
+      current: { title: 'Theirs', content: 'theirs', version: 2 },
+    })
+  })
+})

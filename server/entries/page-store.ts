@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { EntryQuery } from '#contract/entries.ts'
+import type { Db } from '#server/database/rows.ts'
+import { columns } from './store.ts'
+
+type Sort = EntryQuery['sort']
+
+/** A stretch of an ordered list. */
+type Stretch = { sort: Sort; offset: number; limit: number }
+
+/** A page of what holds the text, among all entries or those of one tag. */
+type Search = { text: string; tag: string | undefined; sort: Sort; page: number; limit: number }
+
+/** How many entries a milestone has, and its distinct tags in alphabetical order. */
+export async function findContents(db: Db, milestoneId: string): Promise<{ total: number; tags: string[] }> {
+  const milestone = await db
+    .selectFrom('milestones')
+    .select('entry_count')
+    .where('id', '=', milestoneId)
+    .executeTakeFirst()
+  const tags = await db
+    .selectFrom('milestone_tags')
+    .select('tag')
+    .where('milestone_id', '=', milestoneId)
+    .orderBy(sql`sort_key(tag)`)
+    .orderBy('tag')
+    .execute()
+  return { total: milestone?.entry_count ?? 0, tags: tags.map(({ tag }) => tag) }
+}
+
+/** How many entries of the milestone carry the tag. */
+export async function countTagged(db: Db, milestoneId: string, tag: string): Promise<number> {
+  const row = await db
+    .selectFrom('milestone_tags')
+    .select('entry_count')
+    .where('milestone_id', '=', milestoneId)
+    .where('tag', '=', tag)
+    .executeTakeFirst()
+  return row?.entry_count ?? 0
+}
+
+/** A stretch of the milestone's entries; those before it are passed over in the index alone. */
+export function listStretch(db: Db, milestoneId: string, { sort, offset, limit }: Stretch) {
+  return db
+    .selectFrom('entries')
+    .select(columns)
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('entries')
+        .select('id')
+        .where('milestone_id', '=', milestoneId)
+        .orderBy(order(sort))
+        .limit(limit)
+        .offset(offset),
+    )
+    .orderBy(order(sort))
+    .execute()
+}
+
+/** A stretch of the milestone's entries that carry the tag. */
+export function listTagged(db: Db, milestoneId: string, tag: string, { sort, offset, limit }: Stretch) {
+  return db
+    .selectFrom('entries')
+    .select(columns)
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('entry_tags')
+        .select('entry_id')
+        .where('milestone_id', '=', milestoneId)
+        .where('tag', '=', tag)
+        .orderBy(order(sort, 'entry_id'))
+        .limit(limit)
+        .offset(offset),
+    )
+    .orderBy(order(sort))
+    .execute()
+}
+
+/** Each entry of the page with how many were `found` in all; none at all where nothing was. */
+export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, page, limit }: Search) {
+  const place = sql<number>`row_number() over (order by ${order(sort)})`
+  return db
+    .with('matches', (q) =>
+      q
+        .selectFrom('entries')
+        .select(['id', place.as('place'), sql<number>`count(*) over ()`.as('found')])
+        .where('milestone_id', '=', milestoneId)
+        .where(contains(text))
+        .$if(tag !== undefined, (those) => those.where(sql<boolean>`tags @> array[${tag}]::text[]`)),
+    )
+    .with('shown', (q) =>
+      q
+        .selectFrom('matches')
+        .select(['id', 'place', 'found'])
+        .where(sql<boolean>`place > least(${page}::bigint - 1, (found - 1) / ${limit}) * ${limit}`)
+        .orderBy('place')
+        .limit(limit),
+    )
+    .selectFrom('shown')
+    .innerJoin('entries', 'entries.id', 'shown.id')
+    .select([...columns.map((name) => `entries.${name}` as const), 'shown.found'])
+    .orderBy('shown.place')
+    .execute()
+}
+
+/** The left side is that of the index `entries_search`, to the letter; its separator parts title from content. */
+function contains(text: string) {
+  const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`
+  return sql<boolean>`folded(title || e'\\x1f' || content) like folded(${pattern})`
+}
+
+/** Each order is one of an index's, also backwards. */
+function order(sort: Sort, id = 'id') {
+  const key = sql.ref(id)
+  if (sort === 'title') return sql`title_key, created_at desc, ${key} desc`
+  return sort === 'oldest' ? sql`created_at, ${key}` : sql`created_at desc, ${key} desc`
+}

@@ -1,0 +1,97 @@
+import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EntryQuery, entryQuery } from '#contract/entries.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { listEntryPage } from './pages.ts'
+
+const MANY = 5_000
+
+let t: TestApp
+let owner: Person
+let milestoneId: string
+beforeAll(async () => {
+  t = await testApp()
+  owner = await t.person()
+  milestoneId = await manyEntries()
+  await manyEntries()
+  await t.pool.query('vacuum analyze')
+})
+afterAll(() => t.close())
+
+/** A milestone whose entries all have the tag "all", every fiftieth "some"; one says "needle". */
+async function manyEntries(): Promise<string> {
+  const { _id } = await t.milestone(owner, (await t.project(owner))._id)
+  await sql`
+    insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
+    select gen_random_uuid(), ${_id}::uuid, 'Day ' || n, case n when 777 then 'a needle' else 'much straw' end,
+      case n % 50 when 0 then array['all', 'some'] else array['all'] end, now() - n * interval '1 hour', now()
+    from generate_series(1, ${sql.lit(MANY)}) n`.execute(t.parts.db)
+  return _id
+}
+
+type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] } & {
+  'Rows Removed by Filter'?: number
+}
+
+/** The plans of all that a page reads, as PostgreSQL ran them. */
+async function plansOf(query: Partial<EntryQuery>): Promise<Plan[]> {
+  const selects: CompiledQuery[] = []
+  const log = (event: LogEvent) => {
+    if (/^(select|with) /.test(event.query.sql)) selects.push(event.query)
+  }
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: t.pool }), log })
+  const asked = { ...entryQuery.parse(query), page: query.page ?? 1 }
+  await listEntryPage({ ...t.parts, db }, { userId: owner.userId, sessionId: '' }, milestoneId, asked)
+  return Promise.all(
+    selects.map(async (select) => {
+      const explain = `explain (analyze, format json) ${select.sql}`
+      const { rows } = await t.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explain, [...select.parameters])
+      if (!rows[0]) throw new Error('no plan was explained')
+      return rows[0]['QUERY PLAN'][0].Plan
+    }),
+  )
+}
+
+/** Each scan of a table or index, and how many rows it looked at. */
+function scansIn(plan: Plan): { type: string; rows: number }[] {
+  const own = { type: plan['Node Type'], rows: looked(plan) }
+  const below = (plan.Plans ?? []).flatMap(scansIn)
+  return own.type.endsWith('Scan') && own.type !== 'Subquery Scan' && own.type !== 'CTE Scan'
+    ? [own, ...below]
+    : below
+}
+
+const looked = (plan: Plan) =>
+  (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+
+async function rowsRead(query: Partial<EntryQuery>): Promise<number> {
+  const scans = (await plansOf(query)).flatMap(scansIn)
+  expect(scans.length).toBeGreaterThan(3)
+  return scans.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+describe('a page of a milestone with thousands of entries', () => {
+  for (const sort of ['newest', 'oldest', 'title'] as const) {
+    it(`reads no more than it shows, ${sort} first`, async () => {
+      expect(await rowsRead({ sort })).toBeLessThan(30)
+    })
+
+    it(`reads no more than it shows of a common or a rare tag, ${sort} first`, async () => {
+      expect(await rowsRead({ sort, tag: 'all' })).toBeLessThan(30)
+      expect(await rowsRead({ sort, tag: 'some' })).toBeLessThan(30)
+      expect(await rowsRead({ sort, tag: 'none' })).toBeLessThan(30)
+    })
+  }
+
+  it('passes over the pages before it in the index alone', async () => {
+    const scans = (await plansOf({ page: Math.ceil(MANY / 6) })).flatMap(scansIn)
+    const long = scans.filter(({ rows }) => rows > 30)
+    expect(long).toMatchObject([{ type: 'Index Only Scan' }])
+  })
+
+  it('is found by a rare word without reading the rest', async () => {
+    expect(await rowsRead({ search: 'NEEDLE' })).toBeLessThan(30)
+  })
+})

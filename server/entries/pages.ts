@@ -1,0 +1,51 @@
+import type { EntryPage, EntryQuery } from '#contract/entries.ts'
+import type { Db } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import type { Parts } from '#server/parts.ts'
+import { demand } from '#server/permissions/demand.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { offsetOf, paginate } from '#server/platform/pagination.ts'
+import { countTagged, findContents, listStretch, listTagged, searchEntries } from './page-store.ts'
+import { entryPresenter } from './present.ts'
+import type { EntryRecord } from './store.ts'
+
+type PageQuery = EntryQuery & { page: number }
+
+/** One page of the entries of a milestone that the caller may view, in one consistent view. Throws `not_found`. */
+export function listEntryPage(
+  parts: Parts,
+  caller: Caller | null,
+  milestoneId: string,
+  query: PageQuery,
+): Promise<EntryPage> {
+  return inSnapshot(parts.db, async (db) => {
+    const standing = await demand(db, caller, 'project:view', { milestoneId })
+    const { total, tags } = await findContents(db, milestoneId)
+    const { rows, found } = await select(db, milestoneId, query, total)
+    const entries = rows.map(entryPresenter(parts, caller, standing))
+    return { entries, pagination: paginate(found, query), total, tags }
+  })
+}
+
+type Selection = { rows: EntryRecord[]; found: number }
+
+async function select(db: Db, milestoneId: string, query: PageQuery, total: number): Promise<Selection> {
+  const { search, tag, sort, page, limit } = query
+  if (search) {
+    const rows = await searchEntries(db, milestoneId, {
+      text: search,
+      tag: tag || undefined,
+      sort,
+      page,
+      limit,
+    })
+    return { rows, found: rows[0]?.found ?? 0 }
+  }
+  const found = tag ? await countTagged(db, milestoneId, tag) : total
+  if (found === 0) return { rows: [], found }
+  const stretch = { sort, limit, offset: offsetOf(paginate(found, query)) }
+  const rows = tag
+    ? await listTagged(db, milestoneId, tag, stretch)
+    : await listStretch(db, milestoneId, stretch)
+  return { rows, found }
+}

@@ -1,0 +1,23 @@
+import type { Parts } from '#server/parts.ts'
+import type { Serve } from '#server/platform/calls.ts'
+import { listEntryPage } from './pages.ts'
+import { createEntry, deleteEntry, listEntries, readEntry, updateEntry } from './service.ts'
+
+type EntrySettings = { entryImages: boolean }
+
+export function entryRoutes(serve: Serve, parts: Parts, { entryImages }: EntrySettings): void {
+  serve('readEntryOptions', async () => ({ images: entryImages }))
+  serve('listEntries', ({ caller, params: { milestoneId }, query: { page, ...filters } }) =>
+    page === undefined
+      ? listEntries(parts, caller, milestoneId)
+      : listEntryPage(parts, caller, milestoneId, { ...filters, page }),
+  )
+  serve('readEntry', ({ caller, params }) => readEntry(parts, caller, params))
+  serve('createEntry', ({ caller, params, body, upload }) =>
+    createEntry(parts, caller, params.milestoneId, { fields: body, upload }),
+  )
+  serve('updateEntry', ({ caller, params, body: { removeImage, ...fields }, upload, ifMatch }) =>
+    updateEntry(parts, caller, params, { fields, upload, removeImage }, ifMatch),
+  )
+  serve('deleteEntry', ({ caller, params }) => deleteEntry(parts, caller, params))
+}

@@ -1,0 +1,122 @@
+import { sql, type Transaction } from 'kysely'
+import type { EntryFields } from '#contract/entries.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { StoredImage } from '#server/media/service.ts'
+
+export const columns = [
+  'id',
+  'milestone_id',
+  'title',
+  'content',
+  'tags',
+  'image_id',
+  'image_width',
+  'image_height',
+  'version',
+  'created_at',
+  'updated_at',
+] as const
+
+export type EntryRecord = NonNullable<Awaited<ReturnType<typeof findEntry>>>
+
+/** The image that an entry shows. */
+export function imageOf(row: EntryRecord): StoredImage | null {
+  const { image_id: id, image_width: width, image_height: height } = row
+  return id === null || width === null || height === null ? null : { id, width, height }
+}
+
+/** The entries of a milestone, newest first. */
+export function listEntriesOf(db: Db, milestoneId: string) {
+  return db
+    .selectFrom('entries')
+    .select(columns)
+    .where('milestone_id', '=', milestoneId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The entries of all milestones of a project, newest first. */
+export function listEntriesOfProject(db: Db, projectId: string) {
+  return db
+    .selectFrom('entries')
+    .select(columns)
+    .where('milestone_id', 'in', (q) =>
+      q.selectFrom('milestones').select('id').where('project_id', '=', projectId),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** An entry of this milestone; undefined if it belongs to another. */
+export function findEntry(db: Db, milestoneId: string, id: string) {
+  return db
+    .selectFrom('entries')
+    .select(columns)
+    .where('id', '=', id)
+    .where('milestone_id', '=', milestoneId)
+    .executeTakeFirst()
+}
+
+export function insertEntry(
+  trx: Transaction<Schema>,
+  entry: { id: string; milestoneId: string; now: Date; image: StoredImage | null } & EntryFields,
+) {
+  return trx
+    .insertInto('entries')
+    .values({
+      id: entry.id,
+      milestone_id: entry.milestoneId,
+      title: entry.title,
+      content: entry.content,
+      tags: entry.tags,
+      ...imageColumns(entry.image),
+      created_at: entry.now,
+      updated_at: entry.now,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes an entry; `image` undefined leaves the image as it is, null takes it away. */
+export function updateEntryRow(
+  trx: Transaction<Schema>,
+  id: string,
+  fields: EntryFields & { image: StoredImage | null | undefined },
+  now: Date,
+) {
+  return trx
+    .updateTable('entries')
+    .set({
+      title: fields.title,
+      content: fields.content,
+      tags: fields.tags,
+      ...(fields.image !== undefined && imageColumns(fields.image)),
+      version: sql`version + 1`,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+const imageColumns = (image: StoredImage | null) => ({
+  image_id: image?.id ?? null,
+  image_width: image?.width ?? null,
+  image_height: image?.height ?? null,
+})
+
+/** Deletes an entry of this milestone; false if there was none. */
+export async function deleteEntryRow(
+  trx: Transaction<Schema>,
+  milestoneId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('entries')
+    .where('id', '=', id)
+    .where('milestone_id', '=', milestoneId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { FirebaseOptions } from '#contract/identity.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
+import { createFirebaseProvider } from './firebase/provider.ts'
+import type { Identity } from './identity.ts'
+import type { IssuerSettings } from './local/google/settings.ts'
+import { createLocalProvider } from './local/provider.ts'
+import type { Provider } from './provider.ts'
+import type { Secrets } from './secrets.ts'
+import { createSessions } from './service.ts'
+import { createTokens } from './tokens.ts'
+
+export type IdentitySettings = {
+  db: Kysely<Schema>
+  secrets: Secrets
+  publicUrl: string
+  rateLimit: boolean
+  log: Logger
+  clock: () => Date
+  /** Given: the local provider lets people sign in by this issuer too. */
+  google?: IssuerSettings | undefined
+  /** Given: the local provider has people confirm their addresses by mail. */
+  letters?: { mail: Mail; jobs: Jobs } | undefined
+  /** Given: Firebase is the provider, and nothing of the local one is prepared. */
+  firebase?: FirebaseOptions | undefined
+}
+
+/** The identity of this server, with the provider that the settings choose. The database must be migrated. */
+export async function createIdentity(settings: IdentitySettings): Promise<Identity> {
+  const { firebase } = settings
+  const provider = firebase
+    ? createFirebaseProvider({ ...settings, firebase })
+    : await createLocalProvider(settings)
+  return assembleIdentity(settings, provider)
+}
+
+/** Our tokens and sessions on any provider. */
+export function assembleIdentity(
+  { db, secrets, clock }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock'>,
+  provider: Provider,
+): Identity {
+  const sessions = createSessions({ db, provider, tokens: createTokens(secrets, clock), clock })
+  return { ...sessions, options: provider.options, mountProvider: (app) => provider.mount(app) }
+}

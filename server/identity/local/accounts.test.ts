@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { account, type TestServer, testServer, visitor } from './testing.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+
+async function registered() {
+  const fields = account()
+  const person = visitor(server.app)
+  expect((await person.signUp(fields)).statusCode).toBe(204)
+  return { person, fields }
+}
+
+describe('an account', () => {
+  test('is made, exchanged for a token, and known by it', async () => {
+    const { person, fields } = await registered()
+    const { token, user } = await person.enter()
+    expect(user).toEqual({ _id: expect.any(String), name: fields.name, email: fields.email })
+    expect(await person.me(token)).toBe(200)
+  })
+
+  test('is entered by its address in any case, and stays the same person', async () => {
+    const { person, fields } = await registered()
+    const { user } = await person.enter()
+    const elsewhere = visitor(server.app)
+    const shouted = { email: ` ${fields.email.toUpperCase()} `, password: fields.password }
+    expect((await elsewhere.signIn(shouted)).statusCode).toBe(204)
+    expect((await elsewhere.enter()).user._id).toBe(user._id)
+  })
+
+  test('has the password that was typed, however the keyboard composes its letters', async () => {
+    const fields = { ...account(), password: 'ångström café' }
+    await visitor(server.app).signUp(fields)
+    const decomposed = { email: fields.email, password: fields.password.normalize('NFD') }
+    expect((await visitor(server.app).signIn(decomposed)).statusCode).toBe(204)
+  })
+
+  test('keeps its password as argon2id of at least 19 MiB and two passes', async () => {
+    const { fields } = await registered()
+    const { rows } = await sql<{ password: string }>`
+      select password from identity.account a join identity."user" u on u.id = a."userId"
+      where u.email = ${fields.email}`.execute(server.settings.db)
+    expect(rows[0]?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('is made once for an address, also when many ask at the same moment', async () => {
+    const fields = account()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => visitor(server.app).signUp(fields)))
+    const statuses = answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)
+    expect(statuses).toEqual([204, ...Array<number>(7).fill(409)])
+    const refused = answers.find(({ statusCode }) => statusCode === 409)
+    expect(refused?.json()).toMatchObject({
+      code: 'conflict',
+      message: 'An account with this email already exists',
+    })
+  })
+})
+
+describe('a sign-in', () => {
+  test('says apart that there is no account and that the password is wrong', async () => {
+    const { fields } = await registered()
+    const nobody = await visitor(server.app).signIn({ ...account() })
+    expect([nobody.statusCode, nobody.json()]).toEqual([
+      401,
+      { code: 'no_account', message: 'No account found with this email address' },
+    ])
+    const wrong = await visitor(server.app).signIn({ ...fields, password: 'analytical engine' })
+    expect([wrong.statusCode, wrong.json()]).toEqual([
+      401,
+      { code: 'incorrect_password', message: 'Incorrect password' },
+    ])
+    expect(wrong.cookies).toEqual([])
+  })
+
+  test.each([0, 257, 100_000])(
+    'with a password of %i characters is refused before it is hashed',
+    async (length) => {
+      const { fields } = await registered()
+      const response = await visitor(server.app).signIn({ ...fields, password: 'x'.repeat(length) })
+      expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([400, 'invalid'])
+    },
+  )
+})
+
+describe('a sign-up is refused', () => {
+  const cases: [string, object, string, string][] = [
+    [
+      'a short password',
+      { password: 'abc12' },
+      'password',
+      'Password is too weak. Please use at least 6 characters.',
+    ],
+    [
+      'a common password',
+      { password: 'PassWord123' },
+      'password',
+      'Password is too weak. Please use at least 6 characters.',
+    ],
+    ['an endless password', { password: 'x'.repeat(129) }, 'password', 'at most 128'],
+    ['no address', { email: 'not an address' }, 'email', 'Invalid email address'],
+    ['an endless address', { email: `${'a'.repeat(250)}@example.test` }, 'email', 'Invalid email address'],
+    ['no name', { name: '  ' }, 'name', 'Name is required'],
+    ['an endless name', { name: 'x'.repeat(101) }, 'name', 'at most 100'],
+    ['a NUL in the name', { name: 'Ada\0' }, 'name', 'cannot be stored'],
+    ['half a character in the name', { name: 'Ada\ud800' }, 'name', 'cannot be stored'],
+    ['a name that is no text', { name: { first: 'Ada' } }, 'name', 'must be text'],
+  ]
+  test.each(cases)('for %s', async (_what, fault, path, message) => {
+    const response = await visitor(server.app).signUp({ ...account(), ...fault })
+    expect(response.statusCode).toBe(400)
+    const body = response.json<{ code: string; issues: { path: string; message: string }[] }>()
+    expect(body.code).toBe('invalid')
+    expect(body.issues[0]?.path).toBe(path)
+    expect(body.issues[0]?.message).toContain(message)
+  })
+
+  test('what else is sent along is dropped: nobody verifies their own address or chooses their id', async () => {
+    const fields = account()
+    const extra = { emailVerified: true, image: 'javascript:alert(1)', id: 'mine', role: 'admin' }
+    await visitor(server.app).signUp({ ...fields, ...extra })
+    const { rows } = await sql<{ emailVerified: boolean; image: string | null }>`
+      select "emailVerified", image from identity."user" where email = ${fields.email}`.execute(
+      server.settings.db,
+    )
+    expect(rows).toEqual([{ emailVerified: false, image: null }])
+  })
+})
+
+describe('signing out', () => {
+  test('at the provider ends the cookie, its session and every token that came of it', async () => {
+    const { person } = await registered()
+    const cookie = new Map(person.jar)
+    const tokens = [(await person.enter()).token, (await person.enter()).token]
+    expect((await person.signOut()).statusCode).toBe(204)
+    expect(person.jar.size).toBe(0)
+    for (const token of tokens) expect(await person.me(token)).toBe(401)
+    for (const [name, value] of cookie) person.jar.set(name, value)
+    expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
+  })
+
+  test('of the application ends the provider’s session too, and no other of the same person', async () => {
+    const { person, fields } = await registered()
+    const elsewhere = visitor(server.app)
+    await elsewhere.signIn(fields)
+    const [here, there] = [await person.enter(), await elsewhere.enter()]
+    const response = await server.app.inject({
+      method: 'POST',
+      url: '/api/users/sign-out',
+      headers: { authorization: `Bearer ${here.token}` },
+    })
+    expect(response.statusCode).toBe(204)
+    expect(await person.me(here.token)).toBe(401)
+    expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
+    expect(await elsewhere.me(there.token)).toBe(200)
+  })
+
+  test('between the ID token and its exchange leaves nothing to exchange', async () => {
+    const { person } = await registered()
+    const idToken = await person.idToken()
+    await person.signOut()
+    expect((await person.exchange({ idToken })).statusCode).toBe(401)
+  })
+
+  test('without being signed in is no fault', async () => {
+    expect((await visitor(server.app).signOut()).statusCode).toBe(204)
+  })
+})
+
+test('neither passwords nor tokens appear in a log line or in an answer that has no need of them', async () => {
+  const { person, fields } = await registered()
+  const signedIn = await person.signIn(fields)
+  expect(signedIn.body).toBe('')
+  const idToken = await person.idToken()
+  const { token } = await person.enter()
+  await person.me(token)
+  await person.me(`${token}x`)
+  await person.signIn({ ...fields, password: 'a secret guess' })
+  await person.send('GET', `/api/users/me?token=${token}`)
+  const log = server.logged.join('\n')
+  const cookie = [...person.jar.values()][0] ?? 'no cookie'
+  const signed = cookie.split('.')[0] ?? cookie
+  const secrets = { password: fields.password, guess: 'a secret guess', idToken, token, cookie, signed }
+  expect(Object.entries(secrets).filter(([, secret]) => log.includes(secret))).toEqual([])
+  expect(log).toContain('/api/auth/sign-in/email')
+})

@@ -1,0 +1,81 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+
+export type Account = { email: string; emailVerified: boolean }
+
+/** The account, locked: whoever else asks for or uses a link of it waits. */
+export async function lockAccount(trx: Transaction<Schema>, userId: string): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
+    select email, "emailVerified" from identity."user" where id = ${userId} for update`.execute(trx)
+  return rows[0]
+}
+
+/** When the links of an account were asked for, latest first. */
+export async function findAskedSince(trx: Transaction<Schema>, userId: string, since: Date): Promise<Date[]> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from identity.confirmations
+    where user_id = ${userId} and created_at > ${since}
+    order by created_at desc`.execute(trx)
+  return rows.map(({ created_at }) => created_at)
+}
+
+export async function insertConfirmation(
+  trx: Transaction<Schema>,
+  row: { id: string; userId: string; email: string; tokenHash: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    insert into identity.confirmations (id, user_id, email, token_hash, created_at, expires_at)
+    values (${row.id}, ${row.userId}, ${row.email}, ${row.tokenHash}, ${row.now}, ${row.expiresAt})`.execute(
+    trx,
+  )
+}
+
+/** A link that is still to be sent; undefined once it was, or once the address is confirmed or another. */
+export async function findUnsent(
+  db: Kysely<Schema>,
+  id: string,
+  now: Date,
+): Promise<{ email: string; tokenHash: string } | undefined> {
+  const { rows } = await sql<{ email: string; tokenHash: string }>`
+    select c.email, c.token_hash as "tokenHash"
+    from identity.confirmations c join identity."user" u on u.id = c.user_id
+    where c.id = ${id} and c.sent_at is null and c.expires_at > ${now}
+      and not u."emailVerified" and u.email = c.email`.execute(db)
+  return rows[0]
+}
+
+export async function markSent(
+  db: Kysely<Schema>,
+  { id, now, expiresAt }: { id: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    update identity.confirmations set sent_at = ${now}, expires_at = ${expiresAt} where id = ${id}`.execute(
+    db,
+  )
+}
+
+export async function findByToken(
+  trx: Transaction<Schema>,
+  tokenHash: string,
+): Promise<{ userId: string; email: string; expiresAt: Date } | undefined> {
+  const { rows } = await sql<{ userId: string; email: string; expiresAt: Date }>`
+    select user_id as "userId", email, expires_at as "expiresAt"
+    from identity.confirmations where token_hash = ${tokenHash}`.execute(trx)
+  return rows[0]
+}
+
+/** Marks the address as its owner's, here and for the application, and ends every link of the account. */
+export async function confirmAddress(
+  trx: Transaction<Schema>,
+  { issuer, userId, now }: { issuer: string; userId: string; now: Date },
+): Promise<void> {
+  await sql`
+    update identity."user" set "emailVerified" = true, "updatedAt" = ${now} where id = ${userId}`.execute(trx)
+  await sql`delete from identity.confirmations where user_id = ${userId}`.execute(trx)
+  await trx
+    .updateTable('users')
+    .set({ email_verified: true, updated_at: now })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', userId)
+    .execute()
+}

@@ -1,0 +1,250 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import {
+  begin,
+  comeBack,
+  messageOf,
+  person,
+  signInWithGoogle,
+  type TestIssuer,
+  testIssuer,
+  WINDOW,
+} from './testing.ts'
+
+let issuer: TestIssuer
+let server: TestServer
+
+beforeAll(async () => {
+  issuer = await testIssuer()
+  server = await testServer({ google: issuer.settings })
+})
+afterAll(async () => {
+  await server.close()
+  await issuer.close()
+})
+
+const outcomeOf = (answer: { body: string }) => messageOf(answer).outcome
+
+/** Signs in a new browser as whom the issuer describes. */
+async function enterAs(claims: object) {
+  issuer.says(claims)
+  const browser = visitor(server.app)
+  const answer = await signInWithGoogle(browser)
+  return { browser, outcome: outcomeOf(answer), answer }
+}
+
+describe('a sign-in with Google', () => {
+  test('makes a user of whom Google vouches for', async () => {
+    const grace = person()
+    const { browser, answer } = await enterAs(grace)
+    expect(messageOf(answer)).toEqual({ type: 'milepost:google', window: WINDOW, outcome: 'signed-in' })
+    const { token, user } = await browser.enter()
+    expect(user).toEqual({
+      _id: expect.any(String),
+      name: grace.name,
+      email: grace.email,
+      photoURL: grace.picture,
+    })
+    expect(await browser.me(token)).toBe(200)
+  })
+
+  test('asks which account, with state, nonce and PKCE', async () => {
+    const { address } = await begin(visitor(server.app, { headers: { host: 'localhost:4400' } }))
+    expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({
+      prompt: 'select_account',
+      scope: 'openid email profile',
+      response_type: 'code',
+      redirect_uri: 'http://localhost:4400/api/auth/google/callback',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    })
+  })
+
+  test('finds the same user again, with the name and photo of now', async () => {
+    const grace = person()
+    const first = await (await enterAs(grace)).browser.enter()
+    const changed = { ...grace, name: 'Admiral Hopper', picture: 'https://pictures.example/admiral.png' }
+    const again = await (await enterAs(changed)).browser.enter()
+    expect(again.user).toEqual({ ...first.user, name: changed.name, photoURL: changed.picture })
+    const nameless = await (
+      await enterAs({ ...grace, name: undefined, picture: 'javascript:alert(1)' })
+    ).browser.enter()
+    expect(nameless.user).toEqual({ _id: first.user._id, name: changed.name, email: grace.email })
+  })
+
+  test('makes one user, also when twenty windows end at the same moment', async () => {
+    issuer.says(person())
+    const browsers = Array.from({ length: 20 }, () => visitor(server.app))
+    const answers = await Promise.all(browsers.map((browser) => signInWithGoogle(browser)))
+    expect(new Set(answers.map(outcomeOf))).toEqual(new Set(['signed-in']))
+    const entered = await Promise.all(browsers.map((browser) => browser.enter()))
+    expect(new Set(entered.map(({ user }) => user._id)).size).toBe(1)
+  })
+
+  test('asks the issuer for the address where the ID token has none', async () => {
+    const grace = person()
+    issuer.server.service.once('beforeUserinfo', (answer: { body: object }) => {
+      answer.body = { ...grace, email: grace.email.toUpperCase() }
+    })
+    const { browser, outcome } = await enterAs({ sub: grace.sub })
+    expect(outcome).toBe('signed-in')
+    expect((await browser.enter()).user.email).toBe(grace.email)
+  })
+
+  test('leaves an account without a password, and says so', async () => {
+    const grace = person()
+    await enterAs(grace)
+    const refused = await visitor(server.app).signIn({ email: grace.email, password: 'difference engine' })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      401,
+      { code: 'no_password', message: 'This account has no password. Please continue with Google.' },
+    ])
+  })
+})
+
+describe('nobody is signed in', () => {
+  const past = Math.floor(Date.now() / 1000) - 3600
+  const lies: [string, object][] = [
+    ['of another nonce', { nonce: 'another nonce entirely' }],
+    ['without a nonce', { nonce: undefined }],
+    ['for another audience', { aud: 'another-server' }],
+    ['of another issuer', { iss: 'https://accounts.attacker.example' }],
+    ['that has expired', { iat: past, nbf: past, exp: past + 60 }],
+    ['without a subject', { sub: undefined }],
+    ['with an address that is none', { email: 'not an address' }],
+  ]
+  test.each(lies)('by an ID token %s', async (_what, lie) => {
+    const { browser, outcome } = await enterAs(person(lie))
+    expect([outcome, browser.jar.size]).toEqual(['failed', 0])
+  })
+
+  test('by an ID token that another key signed under the same name', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    issuer.server.service.once('beforeResponse', (answer: { body: Record<string, unknown> }) => {
+      const signed = String(answer.body.id_token).split('.').slice(0, 2).join('.')
+      const signature = sign('sha256', Buffer.from(signed), privateKey).toString('base64url')
+      answer.body.id_token = `${signed}.${signature}`
+    })
+    expect((await enterAs(person())).outcome).toBe('failed')
+  })
+
+  test('by an ID token that nobody signed', async () => {
+    issuer.server.service.once('beforeResponse', (answer: { body: Record<string, unknown> }) => {
+      const [, payload] = String(answer.body.id_token).split('.')
+      const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
+      answer.body.id_token = `${header}.${payload}.`
+    })
+    expect((await enterAs(person())).outcome).toBe('failed')
+  })
+
+  test('without an ID token', async () => {
+    issuer.server.service.once('beforeResponse', (answer: { body: Record<string, unknown> }) => {
+      delete answer.body.id_token
+    })
+    expect((await enterAs(person())).outcome).toBe('failed')
+  })
+
+  test('by an answer with another state', async () => {
+    issuer.says(person())
+    const answer = await signInWithGoogle(visitor(server.app), (back) => {
+      back.searchParams.set('state', 'another state entirely')
+      return back
+    })
+    expect(outcomeOf(answer)).toBe('failed')
+  })
+
+  test('in another browser than the one that began, nor twice, nor after ten minutes', async () => {
+    issuer.says(person())
+    const browser = visitor(server.app)
+    const { address } = await begin(browser)
+    let way = ''
+    const other = visitor(server.app)
+    const elsewhere = await comeBack(other, address, (back) => {
+      way = back.pathname + back.search
+      return back
+    })
+    expect([outcomeOf(elsewhere), other.jar.size]).toEqual(['failed', 0])
+
+    server.time.now = new Date(Date.now() + 11 * 60_000)
+    const late = visitor(server.app)
+    for (const [name, value] of browser.jar) late.jar.set(name, value)
+    expect(outcomeOf(await late.send('GET', way))).toBe('failed')
+    server.time.now = new Date()
+
+    expect(outcomeOf(await browser.send('GET', way))).toBe('signed-in')
+    expect(outcomeOf(await browser.send('GET', way))).toBe('failed')
+  })
+
+  test('who refuses at Google', async () => {
+    const answer = await signInWithGoogle(visitor(server.app), (back) => {
+      back.searchParams.delete('code')
+      back.searchParams.set('error', 'access_denied')
+      return back
+    })
+    expect(messageOf(answer)).toEqual({ type: 'milepost:google', window: WINDOW, outcome: 'cancelled' })
+  })
+})
+
+describe('the window', () => {
+  test('is opened by no other site, and under no name that a page does not give', async () => {
+    const lured = visitor(server.app, { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect((await begin(lured)).response.statusCode).toBe(403)
+    const injected = await visitor(server.app).send('GET', '/api/auth/google/start?window=</script>')
+    expect([injected.statusCode, injected.headers['content-type']]).toEqual([
+      400,
+      expect.stringContaining('json'),
+    ])
+  })
+
+  test('stays with the page that opened it, runs one script, and is framed by nobody', async () => {
+    const { answer } = await enterAs(person())
+    const { headers } = answer
+    expect(headers['cross-origin-opener-policy']).toBeUndefined()
+    expect((await begin(visitor(server.app))).response.headers['cross-origin-opener-policy']).toBeUndefined()
+    expect(headers['content-security-policy']).toMatch(/default-src 'none';script-src 'sha256-[^' ]+';/)
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  })
+
+  test('keeps what it needs to come back where no script and no other path sees it', async () => {
+    const { response } = await begin(visitor(server.app))
+    expect(response.cookies).toEqual([
+      expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/api/auth/google', maxAge: 600 }),
+    ])
+    const publicUrl = 'https://milepost.example'
+    const secure = await testServer({ db: server.settings.db, publicUrl, google: issuer.settings })
+    const { cookies } = (await begin(visitor(secure.app))).response
+    expect(cookies[0]).toMatchObject({ name: '__Secure-milepost.google', secure: true })
+    await secure.close()
+  })
+})
+
+test('neither codes nor tokens appear in a log line, and none is kept', async () => {
+  const grace = person()
+  issuer.says(grace)
+  const browser = visitor(server.app)
+  const { response, address } = await begin(browser)
+  const secrets: string[] = response.cookies.map(({ value }) => value)
+  issuer.server.service.once('beforeResponse', ({ body }: { body: Record<string, unknown> }) => {
+    secrets.push(String(body.id_token), String(body.access_token))
+  })
+  await comeBack(browser, address, (back) => {
+    secrets.push(back.searchParams.get('code') ?? '', back.searchParams.get('state') ?? '')
+    return back
+  })
+  await enterAs(person({ nonce: 'a nonce that is a lie' }))
+  secrets.push('a nonce that is a lie', issuer.settings.clientSecret)
+  expect(secrets).toHaveLength(7)
+  const log = server.logged.join('\n')
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+  expect(log).toContain('a Google sign-in failed')
+  const { rows } = await sql`
+    select "accessToken", "refreshToken", "idToken" from identity.account
+    where "accountId" = ${grace.sub}`.execute(server.settings.db)
+  expect(rows).toEqual([{ accessToken: null, refreshToken: null, idToken: null }])
+})

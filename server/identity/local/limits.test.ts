@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { account, type TestServer, testServer, visitor } from './testing.ts'
+
+/** Hundreds of calls and dozens of hashes take their time on a busy machine. */
+const PATIENCE_MS = 60_000
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await testServer({ rateLimit: true })
+})
+afterAll(() => server.close())
+
+test('sign-ins are limited by the client’s own address, whatever it claims to be', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const answers: { statusCode: number; headers: object; body: string }[] = []
+  for (let n = 0; n < 65; n += 1) {
+    const headers = { 'x-forwarded-for': `198.51.100.${n}`, 'x-milepost-address': `198.51.100.${n}` }
+    answers.push(await visitor(server.app, { address: '203.0.113.80', headers }).signIn(account()))
+  }
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([
+    ...Array<number>(60).fill(401),
+    ...Array<number>(5).fill(429),
+  ])
+  const refused = answers.at(-1)
+  expect(JSON.parse(refused?.body ?? '')).toEqual({
+    code: 'too_many_requests',
+    message: 'Too many requests. Please wait a moment and try again.',
+  })
+  expect(refused?.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) })
+  const neighbour = await visitor(server.app, { address: '203.0.113.81' }).signIn(account())
+  expect(neighbour.statusCode).toBe(401)
+})
+
+test('sign-ups are limited, and leave other calls free', { timeout: PATIENCE_MS }, async () => {
+  const person = visitor(server.app, { address: '203.0.113.82' })
+  const statuses: number[] = []
+  for (let n = 0; n < 42; n += 1) statuses.push((await person.signUp()).statusCode)
+  expect(statuses).toEqual([...Array<number>(40).fill(204), 429, 429])
+  expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(200)
+})

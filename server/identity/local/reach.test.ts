@@ -1,0 +1,157 @@
+import { getMigrations } from 'better-auth/db/migration'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authOptions } from './auth.ts'
+import { account, type TestServer, testServer, visitor } from './testing.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+
+test('our migration leaves better-auth nothing to migrate', async () => {
+  const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems } = await getMigrations(
+    authOptions(server.settings),
+  )
+  expect({ toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems }).toEqual({
+    toBeCreated: [],
+    toBeAdded: [],
+    toBeAddedIndexes: [],
+    schemaProblems: [],
+  })
+})
+
+test('a fault inside the provider is a 500 that tells nothing and is logged once', async () => {
+  const broken = await testServer()
+  await sql`alter table identity."user" rename to elsewhere`.execute(broken.settings.db)
+  const response = await visitor(broken.app).signIn(account())
+  expect(response.statusCode).toBe(500)
+  expect(response.json()).toEqual({
+    code: 'unexpected',
+    message: 'Something went wrong on our side. Please try again.',
+    requestId: expect.any(String),
+  })
+  expect(broken.logged.filter((line) => line.includes('does not exist'))).toHaveLength(1)
+  await broken.close()
+})
+
+describe('of the provider no route is reachable but its four', () => {
+  const closed: ['GET' | 'POST', string][] = [
+    ['GET', '/ok'],
+    ['GET', '/error'],
+    ['GET', '/jwks'],
+    ['GET', '/get-session'],
+    ['GET', '/list-sessions'],
+    ['GET', '/verify-email'],
+    ['POST', '/sign-in/social'],
+    ['GET', '/callback/google'],
+    ['GET', '/google/start'],
+    ['GET', '/google/callback'],
+    ['POST', '/open-session'],
+    ['POST', '/update-user'],
+    ['POST', '/change-email'],
+    ['POST', '/change-password'],
+    ['POST', '/delete-user'],
+    ['POST', '/request-password-reset'],
+    ['POST', '/reset-password'],
+    ['POST', '/revoke-sessions'],
+    ['POST', '/link-social'],
+    ['GET', '/sign-in/email'],
+    ['POST', '/token'],
+    ['POST', '/sign-in/../update-user'],
+    ['POST', '/sign-up//email'],
+  ]
+  test.each(closed)('%s %s', async (method, path) => {
+    const person = visitor(server.app)
+    await person.signUp()
+    const response = await person.send(method, `/api/auth${path}`, method === 'POST' ? {} : undefined)
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('the cookie', () => {
+  test('is hidden from scripts and from other sites', async () => {
+    const { cookies } = await visitor(server.app).signUp()
+    expect(cookies).toEqual([
+      expect.objectContaining({
+        name: 'milepost.session_token',
+        httpOnly: true,
+        sameSite: 'Lax',
+        path: '/',
+        maxAge: 30 * 24 * 60 * 60,
+      }),
+    ])
+    expect(cookies[0]).not.toHaveProperty('secure')
+    expect(cookies[0]).not.toHaveProperty('domain')
+  })
+
+  test('travels only encrypted where the server is reached by https', async () => {
+    const publicUrl = 'https://milepost.example'
+    const secure = await testServer({ db: server.settings.db, publicUrl })
+    const { cookies } = await visitor(secure.app, { headers: { origin: publicUrl } }).signUp()
+    expect(cookies[0]).toMatchObject({ name: '__Secure-milepost.session_token', secure: true })
+    await secure.close()
+  })
+
+  test('is worth nothing when its signature is not ours', async () => {
+    const person = visitor(server.app)
+    await person.signUp()
+    const [name = '', value = ''] = [...person.jar][0] ?? []
+    person.jar.set(name, `${value.split('.')[0]}.${Buffer.alloc(32).toString('base64')}`)
+    expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
+  })
+})
+
+describe('a request from a page of', () => {
+  const cases: [string, Record<string, string>, number][] = [
+    ['the public address', { origin: 'http://localhost:4400', host: 'localhost:4400' }, 204],
+    [
+      '127.0.0.1, by which this server is reached',
+      { origin: 'http://127.0.0.1:4400', host: '127.0.0.1:4400' },
+      204,
+    ],
+    ['[::1], by which this server is reached', { origin: 'http://[::1]:4400', host: '[::1]:4400' }, 204],
+    ['a forwarded local port', { origin: 'http://localhost:8080', host: 'localhost:8080' }, 204],
+    ['another server on this machine', { origin: 'http://localhost:9999', host: 'localhost:4400' }, 403],
+    ['another site', { origin: 'https://attacker.example', host: 'localhost:4400' }, 403],
+    [
+      'a site whose name leads here',
+      { origin: 'http://rebound.example:4400', host: 'rebound.example:4400' },
+      403,
+    ],
+    [
+      'a name that only looks local',
+      { origin: 'http://localhost.attacker.example', host: 'localhost.attacker.example' },
+      403,
+    ],
+    ['nowhere', { origin: 'null', host: 'localhost:4400' }, 403],
+    ['another site, its origin withheld', { origin: '', 'sec-fetch-site': 'cross-site' }, 403],
+  ]
+  test.each(cases)('%s', async (_who, headers, status) => {
+    const response = await visitor(server.app, { headers }).signUp()
+    expect(response.statusCode).toBe(status)
+  })
+
+  test('another site cannot sign a visitor out', async () => {
+    const fields = account()
+    const person = visitor(server.app)
+    await person.signUp(fields)
+    const { token } = await person.enter()
+    const lured = visitor(server.app, { headers: { origin: 'https://attacker.example' } })
+    for (const [name, value] of person.jar) lured.jar.set(name, value)
+    expect((await lured.signOut()).statusCode).toBe(403)
+    expect(await person.me(token)).toBe(200)
+  })
+
+  test('a form of another site cannot send one: only JSON is understood', async () => {
+    const response = await server.app.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'email=ada%40example.test&password=difference+engine',
+    })
+    expect(response.statusCode).toBe(415)
+  })
+})

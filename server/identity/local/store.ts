@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+
+/** The account of an address, and whether it has a password; undefined if there is none. */
+export async function findAccount(
+  db: Kysely<Schema>,
+  email: string,
+): Promise<{ hasPassword: boolean } | undefined> {
+  const { rows } = await sql<{ hasPassword: boolean }>`
+    select exists (
+      select from identity.account where "userId" = u.id and password is not null) as "hasPassword"
+    from identity."user" u where email = ${email.toLowerCase()}`.execute(db)
+  return rows[0]
+}
+
+/** Throws while the sessions cannot be read. */
+export async function readSessions(db: Kysely<Schema>): Promise<void> {
+  await sql`select from identity.session limit 1`.execute(db)
+}

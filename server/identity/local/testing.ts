@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import { testDatabase } from '#server/database/testing.ts'
+import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
+import { derive } from '#server/identity/secrets.ts'
+import { testMedia } from '#server/media/testing.ts'
+import { createLogger } from '#server/platform/logger.ts'
+
+export type TestServer = Awaited<ReturnType<typeof testServer>>
+
+/** The whole API with the local provider, on a database of its own or on the given one. */
+export async function testServer(overrides: Partial<IdentitySettings> = {}) {
+  const database = overrides.db ? null : await testDatabase()
+  const logged: string[] = []
+  const time = { now: new Date() }
+  const log = createLogger('trace', { write: (line) => void logged.push(line) })
+  const settings = {
+    secrets: { current: derive('the secret of a server under test'), previous: null },
+    publicUrl: 'http://localhost:4400',
+    rateLimit: false,
+    log,
+    clock: () => time.now,
+    ...(database && { db: database.db }),
+    ...overrides,
+  } as IdentitySettings
+  const identity = await createIdentity(settings)
+  const { files, links, close: closeMedia } = await testMedia(settings.clock)
+  const parts = { db: settings.db, identity, files, links, log, clock: settings.clock }
+  const { publicUrl } = settings
+  const app = await buildApp(parts, {
+    publicUrl,
+    trustProxy: false,
+    rateLimit: false,
+    entryImages: false,
+    pages: 'none',
+  })
+  const close = async () => {
+    await app.close()
+    await database?.close()
+    await closeMedia()
+  }
+  return { app, settings, logged, time, close }
+}
+
+export type Visitor = ReturnType<typeof visitor>
+
+export const account = () => ({
+  name: 'Ada Lovelace',
+  email: `ada-${randomUUID()}@example.test`,
+  password: 'difference engine',
+})
+
+/** Somebody with a browser: an address, an origin, a jar for cookies. */
+export function visitor(
+  app: FastifyInstance,
+  { address = '203.0.113.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {},
+) {
+  const jar = new Map<string, string>()
+
+  async function send(method: 'GET' | 'POST', url: string, payload?: object) {
+    const response = await app.inject({
+      method,
+      url,
+      remoteAddress: address,
+      headers: {
+        ...(method === 'POST' && { origin: 'http://localhost:4400' }),
+        ...(jar.size > 0 && { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...headers,
+      },
+      ...(payload && { payload }),
+    })
+    keep(response)
+    return response
+  }
+
+  function keep(response: LightMyRequestResponse) {
+    for (const { name, value, maxAge } of response.cookies) {
+      if (maxAge === 0) jar.delete(name)
+      else jar.set(name, value)
+    }
+  }
+
+  const idToken = async () => (await send('GET', '/api/auth/token')).json<{ token: string }>().token
+
+  return {
+    jar,
+    send,
+    idToken,
+    signUp: (fields: object = account()) => send('POST', '/api/auth/sign-up/email', fields),
+    signIn: (fields: object) => send('POST', '/api/auth/sign-in/email', fields),
+    signOut: () => send('POST', '/api/auth/sign-out', {}),
+    exchange: (body: object) => send('POST', '/api/users/firebase-auth', body),
+    /** Exchanges the ID token of the session in the jar. */
+    async enter() {
+      const response = await send('POST', '/api/users/firebase-auth', { idToken: await idToken() })
+      return response.json<{ token: string; user: { _id: string; name: string; email: string } }>()
+    },
+    /** The status of reading oneself with an application token. */
+    async me(token: string) {
+      const response = await app.inject({
+        url: '/api/users/me',
+        headers: { authorization: `Bearer ${token}` },
+      })
+      return response.statusCode
+    },
+  }
+}

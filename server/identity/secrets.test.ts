@@ -1,0 +1,46 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadSecrets } from './secrets.ts'
+
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = path.join(await mkdtemp(path.join(tmpdir(), 'milepost-secret-')), 'data')
+})
+afterEach(() => rm(path.dirname(dataDir), { recursive: true, force: true }))
+
+const load = (settings: { tokenSecret?: string; previousTokenSecret?: string } = {}) =>
+  loadSecrets({ tokenSecret: undefined, previousTokenSecret: undefined, dataDir, ...settings })
+
+test('the first start makes a secret that only its user may read, and later starts find it', async () => {
+  const first = await load()
+  const file = path.join(dataDir, 'token-secret')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await readFile(file, 'utf8')).length).toBeGreaterThanOrEqual(43)
+  expect(await load()).toEqual(first)
+})
+
+test('processes that start at once agree on one secret', async () => {
+  const loaded = await Promise.all(Array.from({ length: 10 }, () => load()))
+  expect(new Set(loaded.map(({ current }) => current.id)).size).toBe(1)
+})
+
+test('the operator’s secret goes before the file, and may have one before it', async () => {
+  const [tokenSecret, previousTokenSecret] = ['the new secret '.repeat(3), 'the old secret '.repeat(3)]
+  const both = await load({ tokenSecret, previousTokenSecret })
+  expect(both.previous).toEqual((await load({ tokenSecret: previousTokenSecret })).current)
+  await expect(stat(path.join(dataDir, 'token-secret'))).rejects.toThrow('ENOENT')
+})
+
+test('a file that lost its secret stops the start with a sentence', async () => {
+  await load()
+  await writeFile(path.join(dataDir, 'token-secret'), 'cut')
+  await expect(load()).rejects.toThrow(/no longer holds a whole secret/)
+})
+
+test('a folder that cannot be used stops the start with a sentence', async () => {
+  await writeFile(dataDir, 'a file where a folder should be')
+  await expect(load()).rejects.toThrow(/is a file, not a folder/)
+})

@@ -1,0 +1,54 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
+import { readOrMakeSecret } from '#server/private-file.ts'
+import type { Settings } from '#server/settings.ts'
+
+const FILE = 'token-secret'
+const SHORTEST = 32
+
+/** What is derived from one master secret: the keys for application tokens, the local provider and links to images. */
+export type Secret = { id: string; tokenKey: Uint8Array; providerKey: string; linkKey: Uint8Array }
+
+/** The secret in use and, while an operator changes it, the one before. */
+export type Secrets = { current: Secret; previous: Secret | null }
+
+/**
+ * The secrets by which tokens are signed: the operator's, else one that the first start leaves in a file under
+ * the data folder. Throws CannotStart.
+ */
+export async function loadSecrets(
+  settings: Pick<Settings, 'tokenSecret' | 'previousTokenSecret' | 'dataDir'>,
+): Promise<Secrets> {
+  const { tokenSecret, previousTokenSecret, dataDir } = settings
+  return {
+    current: derive(tokenSecret ?? (await fromFile(dataDir))),
+    previous: previousTokenSecret === undefined ? null : derive(previousTokenSecret),
+  }
+}
+
+/** Derives the keys of one master secret; its id may be public. */
+export function derive(master: string): Secret {
+  const key = (purpose: string) => new Uint8Array(hkdfSync('sha256', master, 'milepost', purpose, 32))
+  return {
+    id: createHash('sha256').update(key('key id')).digest('hex').slice(0, 12),
+    tokenKey: key('application tokens'),
+    providerKey: Buffer.from(key('local provider')).toString('base64url'),
+    linkKey: key('links to images'),
+  }
+}
+
+async function fromFile(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, FILE)
+  try {
+    await mkdir(dataDir, { recursive: true })
+    const secret = await readOrMakeSecret(file)
+    if (secret.length >= SHORTEST) return secret
+  } catch (error) {
+    throw explainFileProblem(error, dataDir)
+  }
+  throw new CannotStart(
+    `The file ${file} no longer holds a whole secret: put it back from a copy, or delete it and everyone signs in anew.`,
+  )
+}

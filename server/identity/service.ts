@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { z } from 'zod'
+import { type exchangeFields, NAME_MAX } from '#contract/identity.ts'
+import { TOKEN_SECONDS } from '#contract/sign-in.ts'
+import { characters, isStorable } from '#contract/text.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { invalid, notSignedIn } from '#server/platform/errors.ts'
+import type { Identity } from './identity.ts'
+import { presentUser } from './present.ts'
+import type { Claims, Provider } from './provider.ts'
+import {
+  deleteSessionsBefore,
+  findSessionUser,
+  findUser,
+  insertSession,
+  revokeSession,
+  type UserValues,
+  upsertUser,
+} from './store.ts'
+import type { Tokens } from './tokens.ts'
+
+/** A session outlives its tokens by this much, so that no clock that runs late ends one early. */
+const MARGIN_SECONDS = 5 * 60
+
+const PHOTO_URL_MAX = 2_000
+
+/** When a session must have begun for its tokens not to have expired. */
+export function oldestSession(now: Date): Date {
+  return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
+}
+
+type Means = { db: Kysely<Schema>; provider: Provider; tokens: Tokens; clock: () => Date }
+
+/** What the application does with a provider's word: users, sessions, tokens. */
+export function createSessions({
+  db,
+  provider,
+  tokens,
+  clock,
+}: Means): Omit<Identity, 'options' | 'mountProvider'> {
+  return {
+    async authenticate(token) {
+      const caller = await tokens.verify(token)
+      if ((await findSessionUser(db, caller.sessionId)) !== caller.userId) throw notSignedIn()
+      return caller
+    },
+
+    async exchange(fields) {
+      const claims = await provider.verifyIdToken(fields.idToken)
+      refuseOtherSubject(fields, claims)
+      const { user, sessionId } = await openSession(db, claims, clock())
+      return { token: await tokens.issue({ userId: user.id, sessionId }), user: presentUser(user) }
+    },
+
+    async me(caller) {
+      const user = await findUser(db, caller.userId)
+      if (!user) throw notSignedIn()
+      return presentUser(user)
+    },
+
+    async signOut(caller) {
+      const providerSession = await revokeSession(db, caller.sessionId, clock())
+      if (providerSession !== null) await provider.endSession(providerSession)
+    },
+  }
+}
+
+function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { subject }: Claims): void {
+  if (firebaseUid === undefined || firebaseUid === null || firebaseUid === subject) return
+  throw invalid([{ path: 'firebaseUid', message: 'The token speaks for somebody else' }])
+}
+
+function openSession(db: Kysely<Schema>, claims: Claims, now: Date) {
+  return db.transaction().execute(async (trx) => {
+    const user = await upsertUser(trx, userValues(claims), now)
+    await deleteSessionsBefore(trx, user.id, oldestSession(now))
+    const sessionId = await insertSession(trx, {
+      id: uuidv7(),
+      userId: user.id,
+      providerSession: claims.session,
+      now,
+    })
+    if (sessionId === null) throw notSignedIn()
+    return { user, sessionId }
+  })
+}
+
+function userValues({ issuer, subject, email, emailVerified, name, picture }: Claims): UserValues {
+  return {
+    id: uuidv7(),
+    issuer,
+    subject,
+    name: shownName(name),
+    email,
+    email_verified: emailVerified,
+    photo_url: shownPhoto(picture),
+  }
+}
+
+/** A provider's name as we may keep it; empty where it gives none, and each screen has its own word for that. */
+function shownName(name: string | null): string {
+  const trimmed = name?.trim() ?? ''
+  if (!isStorable(trimmed)) return ''
+  return characters(trimmed) <= NAME_MAX ? trimmed : [...trimmed].slice(0, NAME_MAX).join('').trim()
+}
+
+/** A provider's picture where it is one that a page may show: people can make some providers say anything. */
+function shownPhoto(picture: string | null): string | null {
+  const url = picture === null ? null : URL.parse(picture)
+  return url?.protocol === 'https:' && url.href.length <= PHOTO_URL_MAX ? url.href : null
+}

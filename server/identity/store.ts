@@ -1,0 +1,78 @@
+import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema, UserRow } from '#server/database/rows.ts'
+
+export type UserValues = Pick<
+  UserRow,
+  'id' | 'issuer' | 'subject' | 'name' | 'email' | 'email_verified' | 'photo_url'
+>
+
+export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'>
+
+/** Makes the user of (issuer, subject) or refreshes what is known of them; a name is not replaced by none. */
+export function upsertUser(trx: Transaction<Schema>, values: UserValues, now: Date): Promise<UserRecord> {
+  return trx
+    .insertInto('users')
+    .values({ ...values, created_at: now, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['issuer', 'subject']).doUpdateSet({
+        name: sql`case when excluded.name = '' then users.name else excluded.name end`,
+        email: sql`excluded.email`,
+        email_verified: sql`excluded.email_verified`,
+        photo_url: sql`excluded.photo_url`,
+        updated_at: now,
+      }),
+    )
+    .returning(['id', 'name', 'email', 'photo_url'])
+    .executeTakeFirstOrThrow()
+}
+
+export function findUser(db: Kysely<Schema>, id: string): Promise<UserRecord | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'photo_url'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Opens a session. Null where the provider's session that it hangs on has just ended. */
+export async function insertSession(
+  trx: Transaction<Schema>,
+  session: { id: string; userId: string; providerSession: string | null; now: Date },
+): Promise<string | null> {
+  const { id, userId, providerSession, now } = session
+  const { rows } = await sql<{ id: string }>`
+    insert into sessions (id, user_id, provider_session, created_at)
+    select ${id}::uuid, ${userId}::uuid, ${providerSession}::uuid, ${now}::timestamptz
+    where ${providerSession}::uuid is null
+      or exists (select from identity.session where id = ${providerSession}::uuid for key share)
+    returning id`.execute(trx)
+  return rows[0]?.id ?? null
+}
+
+/** Removes the sessions of a user whose tokens have all expired. */
+export async function deleteSessionsBefore(
+  trx: Transaction<Schema>,
+  userId: string,
+  date: Date,
+): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).where('created_at', '<', date).execute()
+}
+
+/** Whose session it is; undefined where it was revoked or never opened. Asked with every call, so compiled by hand. */
+export async function findSessionUser(db: Kysely<Schema>, id: string): Promise<string | undefined> {
+  const { rows } = await db.executeQuery<{ user_id: string }>(
+    CompiledQuery.raw('select user_id from sessions where id = $1 and revoked_at is null', [id]),
+  )
+  return rows[0]?.user_id
+}
+
+/** Revokes a session and names the provider's session that it came of. */
+export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): Promise<string | null> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .returning('provider_session')
+    .executeTakeFirst()
+  return row?.provider_session ?? null
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+import type { Parts } from '#server/parts.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { assembleIdentity } from './create.ts'
+import type { Identity } from './identity.ts'
+import type { Claims, Provider } from './provider.ts'
+import { derive } from './secrets.ts'
+
+/** A provider for tests: its ID tokens are claims in plain JSON, and it believes them. */
+const credulousProvider: Provider = {
+  options: { provider: 'local', google: false },
+  verifyIdToken: async (idToken) => JSON.parse(idToken) as Claims,
+  endSession: async () => undefined,
+  mount: async () => undefined,
+}
+
+/** The real tokens and sessions on a provider that asks for no password. */
+export function testIdentity(db: Kysely<Schema>, clock: () => Date = () => new Date()): Identity {
+  const secrets = { current: derive('a secret that only the tests of Milepost know'), previous: null }
+  return assembleIdentity({ db, secrets, clock }, credulousProvider)
+}
+
+export type SignedIn = {
+  userId: string
+  email: string
+  token: string
+  /** For a request in this person's name. */
+  headers: { authorization: string }
+  /** For a call of a service in this person's name. */
+  caller: Caller
+}
+
+/** Makes a person and signs them in; needs parts whose identity is `testIdentity`. */
+export async function signedIn(
+  { identity }: Pick<Parts, 'identity'>,
+  person: Partial<Pick<Claims, 'name' | 'email' | 'emailVerified' | 'picture'>> = {},
+): Promise<SignedIn> {
+  const subject = randomUUID()
+  const claims: Claims = {
+    issuer: 'urn:test',
+    subject,
+    email: `${subject}@example.test`,
+    emailVerified: false,
+    name: 'Ada Lovelace',
+    picture: null,
+    session: null,
+    ...person,
+  }
+  const { token, user } = await identity.exchange({ idToken: JSON.stringify(claims) })
+  const headers = { authorization: `Bearer ${token}` }
+  return { userId: user._id, email: user.email, token, headers, caller: await identity.authenticate(token) }
+}

@@ -1,0 +1,57 @@
+import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import { TOKEN_SECONDS } from '#contract/sign-in.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notSignedIn } from '#server/platform/errors.ts'
+import type { Secrets } from './secrets.ts'
+
+const ISSUER = 'milepost'
+const AUDIENCE = 'milepost-api'
+const ALGORITHM = 'HS256'
+
+export type Tokens = {
+  issue(caller: Caller): Promise<string>
+  /** Throws `not_signed_in` for whatever is not a token of ours in its time. */
+  verify(token: string): Promise<Caller>
+}
+
+/** Signs and verifies application tokens. A previous secret verifies for one lifetime after this start. */
+export function createTokens(secrets: Secrets, clock: () => Date): Tokens {
+  const { current, previous } = secrets
+  const previousUntil = clock().getTime() + TOKEN_SECONDS * 1000
+
+  function keyOf({ kid }: JWTHeaderParameters): Uint8Array {
+    if (kid === current.id) return current.tokenKey
+    if (previous && kid === previous.id && clock().getTime() < previousUntil) return previous.tokenKey
+    throw new errors.JWKSNoMatchingKey()
+  }
+
+  return {
+    issue({ userId, sessionId }) {
+      const now = Math.floor(clock().getTime() / 1000)
+      return new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: ALGORITHM, kid: current.id, typ: 'JWT' })
+        .setSubject(userId)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(now)
+        .setExpirationTime(now + TOKEN_SECONDS)
+        .sign(current.tokenKey)
+    },
+
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify<{ sub: string; sid: string }>(token, keyOf, {
+          algorithms: [ALGORITHM],
+          issuer: ISSUER,
+          audience: AUDIENCE,
+          requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+          currentDate: clock(),
+        })
+        return { userId: payload.sub, sessionId: payload.sid }
+      } catch (error) {
+        if (error instanceof errors.JOSEError) throw notSignedIn()
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { CannotStart } from './cannot-start.ts'
+
+/** How long requests that run may take to finish once the server stops. */
+const DRAIN_MS = 10_000
+
+const PROBLEMS: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (_, port) =>
+    `Port ${port} is in use by another program: stop that one, or set PORT to another.`,
+  EACCES: (_, port) => `Listening on port ${port} needs more rights: set PORT to one above 1023.`,
+  EADDRNOTAVAIL: (host) =>
+    `HOST is ${host}, which is no address of this machine: set it to one, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (host) =>
+    `HOST is ${host}, which is no address and no known name: set it to an address of this machine.`,
+}
+
+/** Listens, or says in a sentence why not. */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: { host: string; port: number },
+): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const sentence = PROBLEMS[code]?.(host, port)
+    throw sentence ? new CannotStart(sentence, { cause: error }) : error
+  }
+}
+
+/** Stops accepting, lets the requests that run finish for a while, then cuts what is left. */
+export async function drain(app: FastifyInstance): Promise<void> {
+  // A connection kept alive after its last answer would hold the end up until it times out.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  const cut = setTimeout(() => {
+    app.log.warn(`requests still ran ${DRAIN_MS / 1000} s after the stop; cutting them off`)
+    app.server.closeAllConnections()
+  }, DRAIN_MS)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(sweep)
+    clearTimeout(cut)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { CannotStart } from './cannot-start.ts'
+import { openDatabase } from './database/open.ts'
+import { createIdentity } from './identity/create.ts'
+import { loadSecrets } from './identity/secrets.ts'
+import { startSweepingIdentity } from './identity/sweep.ts'
+import { drain, listen } from './listen.ts'
+import { createLinks } from './media/links.ts'
+import { startSweeping } from './media/sweep.ts'
+import { openFiles } from './platform/files/files.ts'
+import { createJobs } from './platform/jobs.ts'
+import { createLogger } from './platform/logger.ts'
+import { createMail } from './platform/mail/mail.ts'
+import { dropOldUploads } from './platform/uploads.ts'
+import { loadEnvFile, readSettings, type Settings } from './settings.ts'
+import { createShutdown, type Shutdown } from './shutdown.ts'
+
+const tell = (text: string) => process.stdout.write(`${text}\n`)
+
+async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
+  const database = await openDatabase(settings, {
+    log,
+    progress: tell,
+    lost: (error) => {
+      log.fatal({ err: error }, 'the database is lost: stopping')
+      void shutdown.end(1)
+    },
+  })
+  shutdown.closes('the database', database.close)
+
+  const clock = () => new Date()
+  const secrets = await loadSecrets(settings)
+  const files = await openFiles(settings)
+  await dropOldUploads(log)
+  const links = createLinks(secrets, clock)
+  shutdown.closes('the sweep of images', startSweeping({ db: database.db, files, log }))
+  const jobs = createJobs({ db: database.db, log })
+  shutdown.closes('the jobs', () => jobs.stop())
+  const letters = settings.mail && { mail: createMail(settings.mail), jobs }
+  const identity = await createIdentity({ ...settings, db: database.db, secrets, letters, log, clock })
+  shutdown.closes('the sweep of sessions', startSweepingIdentity({ db: database.db, log, clock }))
+  const pages = settings.development ? 'development' : 'built'
+  const app = await buildApp({ db: database.db, identity, files, links, log, clock }, { ...settings, pages })
+  shutdown.closes('the server', () => drain(app))
+
+  await listen(app, settings)
+  tell(`Milepost is ready: ${settings.publicUrl}`)
+}
+
+async function main() {
+  loadEnvFile('.env')
+  const settings = readSettings(process.env)
+  const log = createLogger(settings.logLevel)
+  const shutdown = createShutdown(log)
+  const started = start(settings, log, shutdown)
+  shutdown.waitsFor(started)
+  try {
+    await started
+  } catch (error) {
+    if (error instanceof CannotStart) tellProblem(error)
+    else log.fatal({ err: error }, 'the start failed')
+    await shutdown.end(1)
+  }
+}
+
+const tellProblem = (error: CannotStart) => process.stderr.write(`${error.message}\n`)
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof CannotStart)) throw error
+  tellProblem(error)
+  process.exitCode = 1
+}

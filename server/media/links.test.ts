@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { derive } from '#server/identity/secrets.ts'
+import { createLinks, type Pass } from './links.ts'
+
+const IMAGE = '5f0e6a52-4f1c-4a53-9a35-6a4b1f1f0d11'
+const HOUR = 3_600
+
+const secret = derive('the secret that signs links in this test')
+const clock = (seconds: number) => () => new Date(seconds * 1000)
+const NOW = 1_800_000 * 1_000
+
+const passOf = (url: string): Pass => {
+  const { reader = '', until, proof = '' } = Object.fromEntries(new URL(url, 'http://x').searchParams)
+  return { reader, until: Number(until), proof }
+}
+
+const linksAt = (seconds: number, current = secret, previous: typeof secret | null = null) =>
+  createLinks({ current, previous }, clock(seconds))
+
+describe('a personal link', () => {
+  it('is good for at least an hour and at most an hour and a half', () => {
+    for (const at of [NOW, NOW + 1, NOW + 899, NOW + 1_799]) {
+      const pass = passOf(linksAt(at).personal(IMAGE, 'full', 'ada'))
+      const left = linksAt(at).secondsLeft(IMAGE, pass)
+      expect(left).toBeGreaterThanOrEqual(HOUR)
+      expect(left).toBeLessThanOrEqual(1.5 * HOUR)
+      expect(linksAt(pass.until).secondsLeft(IMAGE, pass)).toBe(0)
+    }
+  })
+
+  it('stays the same for a while, so that a browser knows the image again', () => {
+    const at = (seconds: number) => linksAt(seconds).personal(IMAGE, 'full', 'ada')
+    expect(at(NOW + 1_799)).toBe(at(NOW))
+    expect(at(NOW + 1_800)).not.toBe(at(NOW))
+  })
+
+  it('is believed under the secret before, and under no other', () => {
+    const next = derive('the secret that signs links from now on')
+    const pass = passOf(linksAt(NOW).personal(IMAGE, 'full', 'ada'))
+    expect(linksAt(NOW, next, secret).secondsLeft(IMAGE, pass)).toBeGreaterThan(0)
+    expect(linksAt(NOW, next).secondsLeft(IMAGE, pass)).toBe(0)
+  })
+
+  it('cannot be cut from the parts of another', () => {
+    const pass = passOf(linksAt(NOW).personal(IMAGE, 'full', 'ada'))
+    const tried = [
+      { ...pass, reader: 'grace' },
+      { ...pass, reader: `ada",${pass.until},"` },
+      { ...pass, until: pass.until + 1 },
+      { ...pass, until: Number.NaN },
+      { ...pass, proof: pass.proof.slice(0, -2) },
+      { ...pass, proof: '' },
+    ]
+    for (const forged of tried) expect(linksAt(NOW).secondsLeft(IMAGE, forged)).toBe(0)
+    expect(linksAt(NOW).secondsLeft(IMAGE.replace('5', '6'), pass)).toBe(0)
+  })
+})

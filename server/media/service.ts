@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { Entry } from '#contract/entries.ts'
+import type { Parts } from '#server/parts.ts'
+import { permissionsIn } from '#server/permissions/demand.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import type { StoredFile } from '#server/platform/files/files.ts'
+import type { Upload } from '#server/platform/uploads.ts'
+import { decodePicture } from './decoding.ts'
+import type { Pass } from './links.ts'
+import type { Picture } from './pictures.ts'
+import { abandonImage, findProjectOfImage, insertImage } from './store.ts'
+import { PICTURE_TYPE, VARIANTS, type Variant } from './variants.ts'
+
+/** An image in the store: its id and the size of its full variant. */
+export type StoredImage = { id: string; width: number; height: number }
+
+/** Where the files of an image lie. */
+export const keyOf = (id: string, variant: Variant) => `images/${id.slice(-2)}/${id}-${variant}.webp`
+
+/**
+ * Stores what was uploaded, if anything, and hands it to `save`, whose transaction has to make an entry show it.
+ * Where that fails, nothing of the image stays. Throws `not_an_image` or `too_large`.
+ */
+export async function withStoredImage<T>(
+  parts: Parts,
+  caller: Caller,
+  upload: Upload | null,
+  save: (image: StoredImage | null) => Promise<T>,
+): Promise<T> {
+  if (!upload) return save(null)
+  const { variants, ...size } = await decodePicture(upload.path, caller.userId, parts.log)
+  const image = { id: randomUUID(), ...size }
+  await insertImage(parts.db, image.id)
+  try {
+    await putVariants(parts, image.id, variants)
+    return await save(image)
+  } catch (error) {
+    await abandonImage(parts.db, image.id).catch((failure: unknown) => {
+      parts.log.warn({ err: failure }, 'an unused image stays until its hour is over')
+    })
+    throw error
+  }
+}
+
+async function putVariants({ files, log }: Parts, id: string, variants: Picture['variants']) {
+  try {
+    await Promise.all(
+      VARIANTS.map((variant) => files.put(keyOf(id, variant), variants[variant], PICTURE_TYPE)),
+    )
+  } catch (error) {
+    log.error({ err: error }, 'an image could not be stored')
+    throw new AppError(
+      'unavailable',
+      'The image could not be stored right now. Please try again in a moment.',
+      {
+        retryAfter: 10,
+      },
+    )
+  }
+}
+
+/** How an entry's image goes out to this caller: an address that they can read, and its size. */
+export function imageFields(
+  { links }: Pick<Parts, 'links'>,
+  caller: Pick<Caller, 'userId'> | null,
+  isPublic: boolean,
+): (image: StoredImage) => Required<Pick<Entry, 'imageURL' | 'image'>> {
+  return ({ id, width, height }) => {
+    const address = (variant: Variant) =>
+      caller && !isPublic ? links.personal(id, variant, caller.userId) : links.open(id, variant)
+    return { imageURL: address('full'), image: { smallURL: address('small'), width, height } }
+  }
+}
+
+/** Demands that whoever holds the pass, or else anybody, may view the image now, and answers how long the pass is good. */
+export async function demandImage({ db, links }: Parts, id: string, pass: Pass | null): Promise<number> {
+  const seconds = pass ? links.secondsLeft(id, pass) : 0
+  const reader = pass && seconds > 0 ? { userId: pass.reader } : null
+  const projectId = await findProjectOfImage(db, id)
+  if (projectId === undefined || !(await permissionsIn(db, reader, projectId)).canView)
+    throw notFound('Image')
+  return seconds
+}
+
+/** Opens a variant of an image that `demandImage` has let pass. Throws `not_found` or `unavailable`. */
+export async function openImage({ files, log }: Parts, id: string, variant: Variant): Promise<StoredFile> {
+  const file = await files.read(keyOf(id, variant)).catch((error: unknown) => {
+    log.error({ err: error }, 'an image could not be read')
+    throw new AppError('unavailable', 'The image cannot be read right now', { retryAfter: 10 })
+  })
+  if (!file) throw notFound('Image')
+  return file
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/database/rows.ts'
+
+/** Puts an image on record before its files are written; unless an entry shows it within the hour, it is removed. */
+export async function insertImage(db: Db, id: string): Promise<void> {
+  await db.insertInto('images').values({ id, remove_after: sql`now() + interval '1 hour'` }).execute()
+}
+
+/** Has an image removed soon, unless an entry shows it. */
+export async function abandonImage(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ remove_after: sql`now()` })
+    .where('id', '=', id)
+    .where('remove_after', 'is not', null)
+    .execute()
+}
+
+/** The project whose entry shows the image; undefined if none does. */
+export async function findProjectOfImage(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('entries')
+    .innerJoin('milestones', 'milestones.id', 'entries.milestone_id')
+    .select('milestones.project_id')
+    .where('entries.image_id', '=', id)
+    .executeTakeFirst()
+  return row?.project_id
+}
+
+/** Takes some images that are to go, for a while in which no other process takes them. */
+export async function takeRemovable(db: Db, limit: number): Promise<string[]> {
+  const taken = await db
+    .updateTable('images')
+    .set({ remove_after: sql`now() + interval '10 minutes'` })
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('images')
+        .select('id')
+        .where('remove_after', '<=', sql<Date>`now()`)
+        .orderBy('remove_after')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute()
+  return taken.map(({ id }) => id)
+}
+
+/** Strikes images off the record once their files are gone. */
+export async function deleteImages(db: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('images').where('id', 'in', ids).execute()
+}

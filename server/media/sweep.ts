@@ -1,0 +1,37 @@
+import type { Parts } from '#server/parts.ts'
+import { startRepeating } from '#server/platform/repeating.ts'
+import { keyOf } from './service.ts'
+import { deleteImages, takeRemovable } from './store.ts'
+import { VARIANTS } from './variants.ts'
+
+const AT_ONCE = 50
+const PAUSE_MS = 15_000
+
+type Means = Pick<Parts, 'db' | 'files' | 'log'>
+
+/** Removes the files of images that no entry shows any longer. What fails is tried again some minutes later. */
+export async function sweepImages({ db, files, log }: Means): Promise<void> {
+  for (;;) {
+    const ids = await takeRemovable(db, AT_ONCE)
+    const gone: string[] = []
+    for (const id of ids) {
+      try {
+        for (const variant of VARIANTS) await files.remove(keyOf(id, variant))
+        gone.push(id)
+      } catch (error) {
+        log.warn({ err: error }, 'the files of an image could not be removed yet')
+      }
+    }
+    await deleteImages(db, gone)
+    if (gone.length < AT_ONCE) return
+  }
+}
+
+/** Sweeps now and then until the function that it answers is called, which waits for a sweep that runs. */
+export function startSweeping(means: Means): () => Promise<void> {
+  return startRepeating(() => sweepImages(means), {
+    name: 'the sweep of images',
+    pauseMs: PAUSE_MS,
+    log: means.log,
+  })
+}

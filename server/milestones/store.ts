@@ -1,0 +1,86 @@
+import { sql, type Transaction } from 'kysely'
+import type { MilestoneFields } from '#contract/milestones.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+
+const columns = [
+  'id',
+  'project_id',
+  'title',
+  'description',
+  'completed',
+  'version',
+  'entry_count',
+  'created_at',
+  'updated_at',
+] as const
+
+export type MilestoneRecord = NonNullable<Awaited<ReturnType<typeof findMilestone>>>
+
+/** The milestones of a project, oldest first. */
+export function listMilestonesOf(db: Db, projectId: string) {
+  return db
+    .selectFrom('milestones')
+    .select(columns)
+    .where('project_id', '=', projectId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** A milestone of this project; undefined if it belongs to another. */
+export function findMilestone(db: Db, projectId: string, id: string) {
+  return db
+    .selectFrom('milestones')
+    .select(columns)
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+}
+
+export function insertMilestone(
+  trx: Transaction<Schema>,
+  milestone: { id: string; projectId: string; now: Date } & MilestoneFields,
+) {
+  return trx
+    .insertInto('milestones')
+    .values({
+      id: milestone.id,
+      project_id: milestone.projectId,
+      title: milestone.title,
+      description: milestone.description,
+      completed: milestone.completed,
+      created_at: milestone.now,
+      updated_at: milestone.now,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export function updateMilestoneRow(trx: Transaction<Schema>, id: string, fields: MilestoneFields, now: Date) {
+  return trx
+    .updateTable('milestones')
+    .set({
+      title: fields.title,
+      description: fields.description,
+      completed: fields.completed,
+      version: sql`version + 1`,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Deletes a milestone of this project with its entries; false if there was none. */
+export async function deleteMilestoneRow(
+  trx: Transaction<Schema>,
+  projectId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('milestones')
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

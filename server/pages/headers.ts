@@ -1,0 +1,53 @@
+import type { PagesMode } from '#server/pages.ts'
+
+type Site = {
+  publicUrl: string
+  mode: PagesMode
+  /** The host of Firebase's own pages for the project, where people sign in at Firebase. */
+  authDomain?: string | undefined
+}
+
+const ONE_YEAR_S = 31_536_000
+const FIREBASE_CALLS = 'https://identitytoolkit.googleapis.com https://securetoken.googleapis.com'
+
+/** The headers of everything that the pages consist of, files included. */
+export function siteHeaders({ publicUrl }: Site): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }),
+  }
+}
+
+/** The further headers of a page. Popups stay reachable, because a hosted sign-in answers from one. */
+export const pageHeaders: Record<string, string> = {
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'origin-agent-cluster': '?1',
+  'permissions-policy':
+    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
+  'x-frame-options': 'DENY',
+}
+
+/**
+ * What a page may load. Images may come from anywhere safe, because people put them into their entries; forms
+ * are sent by script alone, so that nothing typed before it runs can end up in an address.
+ */
+export function contentSecurityPolicy({ publicUrl, mode, authDomain }: Site, nonce: string): string {
+  const development = mode === 'development'
+  const directives = [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'${authDomain ? ' https://apis.google.com' : ''}`,
+    // Vite's own client adds style elements without a nonce.
+    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob: https:",
+    `connect-src 'self'${development ? ' ws: wss:' : ''}${authDomain ? ` ${FIREBASE_CALLS}` : ''}`,
+    ...(authDomain ? [`frame-src https://${authDomain}`] : []),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'none'",
+    ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+  ]
+  return directives.join('; ')
+}

@@ -1,0 +1,276 @@
+import * as fc from 'fast-check'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseUnavailable } from '#server/platform/errors.ts'
+import { nonceIn, testPages } from './testing.ts'
+
+const ID = '0198c0de-0000-7000-8000-000000000001'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = (await testPages()).app
+})
+afterAll(() => app.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+describe('the status of a page', () => {
+  it.each(['/', '/login', '/register', '/markdown-guide', '/login/?redirect=%2F'])(
+    '%s is rendered for a visitor',
+    async (url) => {
+      const page = await get(url)
+      expect(page.statusCode).toBe(200)
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(page.body).toMatch(/<h1[ >]/)
+      expect(page.body).toMatch(/<title>[^<]+<\/title>/)
+    },
+  )
+
+  it.each([
+    '/dashboard',
+    '/collaborations',
+    `/projects/${ID}`,
+    `/projects/${ID}/milestones/${ID}/entries/${ID}`,
+  ])('%s shows nothing but a spinner until the session is known', async (url) => {
+    const page = await get(url)
+    expect(page.statusCode).toBe(200)
+    const main = /<main.*<\/main>/s.exec(page.body)?.[0]
+    expect(main).toMatch(/<output[^>]*>.*Loading<\/output>/)
+    expect(main).not.toContain('<h1')
+  })
+
+  it.each(['/nope', '/world', '/projects', '/dashboard/x', '/%', '/100%', '/%ff', '/%00', '//evil.example'])(
+    '%s is the 404 page',
+    async (url) => {
+      const page = await get(url)
+      expect(page.statusCode).toBe(404)
+      expect(page.body).toContain('Page Not Found')
+      expect(page.body).toContain('Back to Home')
+      expect(page.headers).toMatchObject({ 'cache-control': 'no-store' })
+      expect(page.headers.etag).toBeUndefined()
+    },
+  )
+
+  it.each([`/world/${ID}`, `/world/${ID}/entries/${ID}`, '/world/no-id'])(
+    '%s is 404 while nothing public is there',
+    async (url) => {
+      expect((await get(url)).statusCode).toBe(404)
+    },
+  )
+
+  it('of an invitation that is not valid is 404', async () => {
+    const page = await get('/invite/some-token')
+    expect(page.statusCode).toBe(404)
+    expect(page.body).toContain('This invitation link is invalid or has expired.')
+  })
+
+  it('is 503 while the database is away, with the time to come back', async () => {
+    const away = () => {
+      throw databaseUnavailable()
+    }
+    const { app: pages, logged } = await testPages({ readWorld: away })
+    const page = await pages.inject(`/world/${ID}`)
+    await pages.close()
+    expect(page.statusCode).toBe(503)
+    expect(page.headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' })
+    expect(page.body).toContain('Something went wrong')
+    expect(logged).toEqual([])
+  })
+
+  it('is never a fault of ours, whatever the address', async () => {
+    const parts = [
+      '/',
+      '%',
+      '%00',
+      '%2f',
+      '%ff',
+      '..',
+      '\\',
+      '?',
+      '#',
+      ';',
+      'world',
+      'login',
+      '.data',
+      ID,
+      ' ',
+      'é',
+    ]
+    const address = fc.oneof(
+      fc.array(fc.constantFrom(...parts)).map((all) => all.join('')),
+      fc.string(),
+    )
+    await fc.assert(
+      fc.asyncProperty(address, async (text) => {
+        const { statusCode } = await app.inject({ url: { pathname: `/${text}` } as never })
+        expect([200, 301, 302, 404]).toContain(statusCode)
+      }),
+      { numRuns: 60 },
+    )
+    expect((await get(`/${'a'.repeat(12_000)}`)).statusCode).toBe(404)
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('%s is refused', async (method) => {
+    for (const url of ['/', '/dashboard', '/nope', '/assets/x.js']) {
+      const response = await app.inject({ method, url, headers: { 'content-type': 'x/y' }, payload: 'x' })
+      expect(response.statusCode).toBe(405)
+      expect(response.headers.allow).toBe('GET, HEAD')
+    }
+  })
+
+  it('HEAD answers as GET would, without the body', async () => {
+    const [head, page] = [await app.inject({ method: 'HEAD', url: '/' }), await get('/')]
+    expect(head.statusCode).toBe(200)
+    expect(head.body).toBe('')
+    expect(head.headers).toMatchObject({
+      etag: page.headers.etag,
+      'content-length': page.headers['content-length'],
+    })
+  })
+})
+
+describe('a page that fails', () => {
+  it('says so kindly, tells nothing of the inside and is logged under the request', async () => {
+    const failing = await testPages({
+      readWorld: () => {
+        throw new Error('the disk is on fire')
+      },
+    })
+    const page = await failing.app.inject({ url: `/world/${ID}` })
+    expect(page.statusCode).toBe(500)
+    expect(page.body).toContain('Something went wrong')
+    expect(page.body).not.toContain('disk')
+    expect(page.headers['cache-control']).toBe('no-store')
+    expect(failing.logged).toHaveLength(1)
+    expect(failing.logged[0]).toMatchObject({
+      reqId: expect.any(String),
+      err: { message: 'the disk is on fire' },
+    })
+    await failing.app.close()
+  })
+})
+
+describe('the validator of a page', () => {
+  it('stays while the page stays, though every nonce is fresh', async () => {
+    const [first, second] = [await get('/'), await get('/')]
+    expect(first.headers.etag).toMatch(/^W\/"[\w-]{27}"$/)
+    expect(second.headers.etag).toBe(first.headers.etag)
+    expect((await get('/login')).headers.etag).not.toBe(first.headers.etag)
+    const nonces = [first, second].map((page) => nonceIn(page.headers['content-security-policy']))
+    expect(nonces[0]).not.toBe(nonces[1])
+  })
+
+  it('answers 304 without a body and without a policy, so that the kept page keeps its own', async () => {
+    const { etag } = (await get('/')).headers
+    const again = await get('/', { 'if-none-match': `"x", ${etag}` })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+    expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' })
+    expect(again.headers['content-security-policy']).toBeUndefined()
+    expect((await get('/', { 'if-none-match': '"another"' })).statusCode).toBe(200)
+  })
+})
+
+describe('the policy of a page', () => {
+  it('lets exactly the scripts of the page run', async () => {
+    const page = await get('/')
+    const policy = String(page.headers['content-security-policy'])
+    const nonce = nonceIn(policy)
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(policy).toContain("object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'")
+    const scripts = page.body.match(/<script[^>]*>/g) ?? []
+    expect(scripts.length).toBeGreaterThan(2)
+    for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`)
+    expect(page.body).not.toMatch(/<[^>]+ (?:style|on\w+)="/)
+  })
+
+  it('names nobody but ourselves', async () => {
+    const policy = String((await get('/login')).headers['content-security-policy'])
+    expect(policy).not.toMatch(/google|firebase|frame-src/)
+    expect(policy).toMatch(/script-src 'self' 'nonce-[^ ]+';/)
+    expect(policy).toContain("connect-src 'self';")
+  })
+
+  it('lets through what a sign-in at Firebase needs, where people sign in there', async () => {
+    const firebase = {
+      projectId: 'milepost-1a2b3',
+      apiKey: 'public-key',
+      authDomain: 'milepost-1a2b3.firebaseapp.com',
+    }
+    const options = { provider: 'firebase', google: true, firebase }
+    const { app: hosted } = await testPages(
+      { readIdentityOptions: () => options },
+      undefined,
+      firebase.authDomain,
+    )
+    const page = await hosted.inject('/login')
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toMatch(/script-src 'self' 'nonce-[^ ]+' https:\/\/apis\.google\.com;/)
+    expect(policy).toContain(
+      "connect-src 'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com;",
+    )
+    expect(policy).toContain('frame-src https://milepost-1a2b3.firebaseapp.com;')
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(page.body).toContain('milepost-1a2b3')
+    await hosted.close()
+  })
+
+  it('asks for https for ever only where people come by https', async () => {
+    expect((await get('/')).headers['strict-transport-security']).toBeUndefined()
+    const secure = await testPages({}, 'https://milepost.example')
+    const page = await secure.app.inject({ url: '/' })
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000')
+    expect(page.headers['content-security-policy']).toContain('upgrade-insecure-requests')
+    await secure.app.close()
+  })
+
+  it('comes with the other headers that keep a page to itself', async () => {
+    expect((await get('/')).headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    })
+  })
+})
+
+describe('what travels', () => {
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip;q=0.5', 'gzip'],
+    ['br;q=0, deflate', undefined],
+  ])('a page asked for with %s', async (accepted, encoding) => {
+    const page = await get('/markdown-guide', { 'accept-encoding': accepted })
+    expect(page.headers['content-encoding']).toBe(encoding)
+    expect(page.headers.vary).toBe('accept-encoding')
+    expect(Number(page.headers['content-length'])).toBe(page.rawPayload.length)
+  })
+
+  it('files come compressed ahead and are kept for ever', async () => {
+    const [script = ''] = (await get('/')).body.match(/\/assets\/entry\.client-[\w-]+\.js/) ?? []
+    for (const [accepted, encoding] of [
+      ['gzip, br', 'br'],
+      ['gzip', 'gzip'],
+      ['', undefined],
+    ] as const) {
+      const file = await get(script, { 'accept-encoding': accepted })
+      expect(file.headers['content-encoding']).toBe(encoding)
+      expect(file.headers['content-type']).toMatch(/javascript/)
+      expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(file.headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  it('a file that is not there is a short 404 that nobody keeps', async () => {
+    for (const url of [
+      '/assets/gone.js',
+      '/assets/',
+      '/assets/..%2f..%2fserver/index.js',
+      '/.vite/manifest.json',
+    ]) {
+      const { statusCode, headers } = await get(url)
+      expect([url, statusCode, headers['cache-control']]).toEqual([url, 404, 'no-store'])
+    }
+  })
+})

@@ -1,0 +1,41 @@
+import { type FastifyInstance, fastify } from 'fastify'
+import { mountPages } from '#server/pages.ts'
+import { readableAddress } from '#server/platform/address.ts'
+import type { Answer } from '#server/platform/calls.ts'
+import { notFound } from '#server/platform/errors.ts'
+
+type Answers = { [name in Parameters<Answer>[0]]?: () => unknown }
+
+const nothingYet: Answers = {
+  readIdentityOptions: () => ({ provider: 'local', google: false }),
+  readEntryOptions: () => ({ images: false }),
+  readStats: () => ({ projects: 3, milestones: 7, entries: 12 }),
+  countUsers: () => ({ total: 2 }),
+}
+
+/** The built pages on an API that answers what a test says, and otherwise knows of nothing. Errors land in `logged`. */
+export async function testPages(
+  answers: Answers = {},
+  publicUrl = 'http://localhost:3000',
+  authDomain?: string,
+) {
+  const logged: { err: Error; reqId: string }[] = []
+  const stream = { write: (line: string) => void logged.push(JSON.parse(line)) }
+  const app: FastifyInstance = fastify({
+    logger: { level: 'error', stream },
+    rewriteUrl: (request) => readableAddress(request.url ?? '/'),
+    routerOptions: { maxParamLength: 500 },
+  })
+  const answer = async (name: keyof Answers) => {
+    const given = { ...nothingYet, ...answers }[name]
+    if (!given) throw notFound('Project')
+    return given()
+  }
+  await mountPages(app, { answer: answer as Answer, publicUrl, mode: 'built', authDomain })
+  return { app, logged }
+}
+
+/** The nonce that a page's policy lets pass. */
+export function nonceIn(policy: unknown): string {
+  return /'nonce-([^']+)'/.exec(String(policy))?.[1] ?? ''
+}

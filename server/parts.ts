@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Schema } from './database/rows.ts'
+import type { Identity } from './identity/identity.ts'
+import type { Links } from './media/links.ts'
+import type { Files } from './platform/files/files.ts'
+
+/** What the application stands on, made by `main.ts` (or by a test) and given to every feature. */
+export type Parts = {
+  db: Kysely<Schema>
+  identity: Identity
+  /** Where images lie. */
+  files: Files
+  /** The addresses of images. */
+  links: Links
+  log: Logger
+  clock: () => Date
+}

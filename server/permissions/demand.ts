@@ -1,0 +1,64 @@
+import type { Transaction } from 'kysely'
+import type { Permissions } from '#contract/permissions.ts'
+import { id } from '#contract/wire.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { forbidden, notFound } from '#server/platform/errors.ts'
+import { findStanding, findStandingByMilestone, lockProject, type StandingRow } from './store.ts'
+import { type Action, can } from './table.ts'
+
+/** Who is asked about. Rights are a person's, whichever sign-in they act under. */
+type Person = Pick<Caller, 'userId'>
+
+/** What is asked about: a project, or a milestone and through it its project. */
+export type Place = { projectId: string } | { milestoneId: string }
+
+/**
+ * Demands that the caller may do the action there. Throws `not_found` where they may not even view,
+ * `forbidden` where they may view but not act.
+ */
+export async function demand(
+  db: Db,
+  caller: Caller | null,
+  action: Action,
+  place: Place,
+): Promise<StandingRow> {
+  const standing = await standingAt(db, caller, place)
+  if (!standing || !can(standing, 'project:view'))
+    throw notFound('projectId' in place ? 'Project' : 'Milestone')
+  if (!can(standing, action)) throw forbidden()
+  return standing
+}
+
+/** As `demand`, before a write: the project stays locked until the transaction ends, so no right is lost midway. */
+export async function demandForChange(
+  trx: Transaction<Schema>,
+  caller: Caller,
+  action: Action,
+  place: Place,
+): Promise<StandingRow> {
+  const seen = await demand(trx, caller, action, place)
+  await lockProject(trx, seen.projectId)
+  return demand(trx, caller, action, place)
+}
+
+/** The caller's rights as screens use them; nothing at all where the project is absent or hidden. */
+export async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
+  const standing = id.safeParse(projectId).success ? await standingAt(db, caller, { projectId }) : undefined
+  if (!standing)
+    return { canView: false, canEdit: false, canManageCollaborators: false, isOwner: false, role: null }
+  return {
+    canView: can(standing, 'project:view'),
+    canEdit: can(standing, 'content:edit'),
+    canManageCollaborators: can(standing, 'collaborators:manage'),
+    isOwner: standing.role === 'owner',
+    role: standing.role,
+  }
+}
+
+function standingAt(db: Db, caller: Person | null, place: Place) {
+  const userId = caller?.userId ?? null
+  return 'projectId' in place
+    ? findStanding(db, userId, place.projectId)
+    : findStandingByMilestone(db, userId, place.milestoneId)
+}

@@ -1,0 +1,34 @@
+import { sql, type Transaction } from 'kysely'
+import type { Role } from '#contract/permissions.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+
+/** Where a caller stands in a project. */
+export type StandingRow = { projectId: string; role: Role | null; isPublic: boolean }
+
+/** The standing of a user (null: a visitor) in a project; undefined if there is none. */
+export function findStanding(db: Db, userId: string | null, projectId: string) {
+  return standingOf(db, userId).where('p.id', '=', projectId).executeTakeFirst()
+}
+
+/** The standing in the project that a milestone belongs to; undefined if there is no such milestone. */
+export function findStandingByMilestone(db: Db, userId: string | null, milestoneId: string) {
+  return standingOf(db, userId)
+    .innerJoin('milestones as m', 'm.project_id', 'p.id')
+    .where('m.id', '=', milestoneId)
+    .executeTakeFirst()
+}
+
+/** Keeps a project's writers in line: everything under it is changed with its row locked first. */
+export async function lockProject(trx: Transaction<Schema>, projectId: string): Promise<void> {
+  await trx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
+}
+
+function standingOf(db: Db, userId: string | null) {
+  const role = sql<Role | null>`case when p.owner_id = ${userId} then 'owner' else c.role end`
+  return db
+    .selectFrom('projects as p')
+    .leftJoin('collaborators as c', (join) =>
+      join.onRef('c.project_id', '=', 'p.id').on('c.user_id', '=', userId).on('c.status', '=', 'accepted'),
+    )
+    .select(['p.id as projectId', 'p.is_public as isPublic', role.as('role')])
+}

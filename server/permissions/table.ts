@@ -1,0 +1,23 @@
+import type { Role } from '#contract/permissions.ts'
+
+/** Every action on a project and the roles that may do it (contract.md, "Who may do what"). */
+export const table = {
+  'project:view': ['owner', 'admin', 'editor', 'viewer'],
+  'project:edit': ['owner', 'admin'],
+  'project:delete': ['owner'],
+  'content:edit': ['owner', 'admin', 'editor'],
+  'collaborators:list': ['owner', 'admin', 'editor', 'viewer'],
+  'collaborators:manage': ['owner', 'admin'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Action = keyof typeof table
+
+/** A caller's standing in a project. */
+export type Standing = { role: Role | null; isPublic: boolean }
+
+/** Whether somebody of this standing may do it: by role, and anybody may view a public project. */
+export function can(standing: Standing, action: Action): boolean {
+  if (action === 'project:view' && standing.isPublic) return true
+  const allowed: readonly Role[] = table[action]
+  return standing.role !== null && allowed.includes(standing.role)
+}

@@ -1,0 +1,47 @@
+import { type ErrorBody, type ErrorCode, errorStatus, type Issue } from '#contract/errors.ts'
+
+/** A refusal that a person is told about: its code decides the status, its message is what they read. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: Pick<ErrorBody, 'issues' | 'current'>
+  /** Seconds after which the same call may succeed. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Pick<ErrorBody, 'issues' | 'current'> & { retryAfter?: number } = {},
+  ) {
+    super(message)
+    this.code = code
+    const { retryAfter, ...rest } = details
+    this.details = rest
+    this.retryAfter = retryAfter
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}
+
+/** Absent, or not visible to the caller: the two are never told apart. */
+export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)
+
+export const notSignedIn = () => new AppError('not_signed_in', 'Please sign in to continue')
+
+export const forbidden = () => new AppError('forbidden', 'You do not have permission to do this')
+
+export const invalid = (issues: Issue[]) =>
+  new AppError('invalid', issues[0]?.message ?? 'The request is not valid', { issues })
+
+/** The database is away, or has too much to do, for a while. */
+export const databaseUnavailable = () =>
+  new AppError('unavailable', 'The server is busy right now. Please try again in a moment.', {
+    retryAfter: 5,
+  })
+
+/** Refuses a write based on another version than `current`, the resource as it now goes out. No `ifMatch`: any. */
+export function refuseStale(ifMatch: number | undefined, current: { version: number }): void {
+  if (ifMatch === undefined || ifMatch === current.version) return
+  throw new AppError('stale', 'This was changed by someone else in the meantime', { current })
+}

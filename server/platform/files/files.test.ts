@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Files, openFiles } from './files.ts'
+import { testBucket } from './testing.ts'
+
+const KEY = 'images/3f/0b9f1f00-full.webp'
+
+let folder: string
+let s3: Awaited<ReturnType<typeof testBucket>>
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'milepost-stores-'))
+  s3 = await testBucket()
+})
+afterAll(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true })
+})
+
+const stores: Record<string, () => Promise<Files>> = {
+  'a folder': () => openFiles({ bucket: undefined, dataDir: folder }),
+  'a bucket': () => openFiles({ bucket: s3.settings, dataDir: folder }),
+}
+
+async function contentOf(files: Files, key: string): Promise<Buffer | null> {
+  const found = await files.read(key)
+  if (!found) return null
+  const bytes = await buffer(found.bytes)
+  expect(bytes.length).toBe(found.size)
+  return bytes
+}
+
+describe.each(Object.entries(stores))('%s', (_name, open) => {
+  it('gives back what was put, byte by byte', async () => {
+    const files = await open()
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256))
+    await files.put(KEY, bytes, 'image/webp')
+    expect(bytes.equals((await contentOf(files, KEY)) ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  it('replaces what is there', async () => {
+    const files = await open()
+    await files.put(KEY, Buffer.from('one'), 'image/webp')
+    await files.put(KEY, Buffer.from('another'), 'image/webp')
+    expect(await contentOf(files, KEY)).toEqual(Buffer.from('another'))
+  })
+
+  it('has nothing of what was removed, and removes what was never there', async () => {
+    const files = await open()
+    await files.put(KEY, Buffer.from('one'), 'image/webp')
+    await files.remove(KEY)
+    await files.remove(KEY)
+    expect(await files.read(KEY)).toBeNull()
+    expect(await files.read('images/00/never-was.webp')).toBeNull()
+  })
+})
+
+describe('a folder of files', () => {
+  it('refuses every key that could lead out of it', async () => {
+    const files = await stores['a folder']?.()
+    for (const key of [
+      '../x',
+      'a/../../x',
+      '/etc/passwd',
+      'a//b',
+      'a\\..\\x',
+      '.hidden',
+      'a/.',
+      '',
+      'A',
+      'a\0b',
+    ]) {
+      await expect(files?.read(key)).rejects.toThrow('is no key')
+      await expect(files?.put(key, Buffer.alloc(1), 'image/webp')).rejects.toThrow('is no key')
+      await expect(files?.remove(key)).rejects.toThrow('is no key')
+    }
+  })
+
+  it('is open to nobody else', async () => {
+    const files = await stores['a folder']?.()
+    await files?.put(KEY, Buffer.from('one'), 'image/webp')
+    const root = path.join(folder, 'files')
+    const modes = await Promise.all(
+      [root, path.join(root, KEY)].map(async (name) => (await stat(name)).mode & 0o777),
+    )
+    expect(modes).toEqual(process.platform === 'win32' ? modes : [0o700, 0o600])
+  })
+
+  it('never shows half a file, and removes one with its file', async () => {
+    const files = await stores['a folder']?.()
+    const shard = path.join(folder, 'files/images/aa')
+    await mkdir(shard, { recursive: true })
+    await writeFile(path.join(shard, 'half.webp.part'), 'ha')
+    expect(await files?.read('images/aa/half.webp')).toBeNull()
+    await files?.remove('images/aa/half.webp')
+    expect(await readdir(shard)).toEqual([])
+  })
+
+  it('that cannot be made stops the start with a sentence', async () => {
+    const file = path.join(folder, 'occupied')
+    await writeFile(file, '')
+    await expect(openFiles({ bucket: undefined, dataDir: file })).rejects.toMatchObject({
+      name: 'CannotStart',
+    })
+  })
+})
+
+describe('a bucket of files', () => {
+  it.each([
+    ['is not there', { name: 'no-such-bucket' }],
+    ['takes another key', { accessKey: { id: 'UNKNOWN', secret: 'S3RVER' } }],
+    ['does not answer', { endpoint: 'http://127.0.0.1:4399' }],
+  ])('that %s stops the start with a sentence', async (_what, wrong) => {
+    const opening = openFiles({ bucket: { ...s3.settings, ...wrong }, dataDir: folder })
+    await expect(opening).rejects.toMatchObject({
+      name: 'CannotStart',
+      message: expect.stringMatching(/^The bucket of S3_BUCKET, [a-z-]+, cannot be used: .+\.$/),
+    })
+  })
+})

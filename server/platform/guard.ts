@@ -1,0 +1,37 @@
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { FILE_BYTES_MAX } from '#contract/wire.ts'
+import { AppError } from './errors.ts'
+
+/** Calls a minute from one address: far above a person with many tabs, far below a flood. */
+const CALLS_PER_MINUTE = 1_200
+
+const FIELD_BYTES = 800_000
+
+/** What stands before every call: safe headers, no caching, bounded forms, a limit by address. */
+export async function guardApi(api: FastifyInstance, options: { rateLimit: boolean }): Promise<void> {
+  await api.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: false,
+  })
+  api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+  await api.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: FILE_BYTES_MAX },
+  })
+  if (options.rateLimit) {
+    await api.register(rateLimit, {
+      max: CALLS_PER_MINUTE,
+      timeWindow: '1 minute',
+      errorResponseBuilder: (_request, context) =>
+        new AppError('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
+          retryAfter: context.ttl / 1000,
+        }),
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { testDatabase } from '#server/database/testing.ts'
+import { createJobs, type Jobs } from './jobs.ts'
+
+const log = pino({ level: 'silent' })
+const pace = { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 }
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let jobs: Jobs
+
+beforeEach(async () => {
+  database = await testDatabase()
+  jobs = createJobs({ db: database.db, log }, pace)
+})
+afterEach(async () => {
+  await jobs.stop()
+  await database.close()
+})
+
+const schemas = async () => {
+  const { rows } = await database.pool.query<{ nspname: string }>('select nspname from pg_namespace')
+  return rows.map(({ nspname }) => nspname)
+}
+
+test('nothing is made before a queue is opened', async () => {
+  await jobs.stop()
+  expect(await schemas()).not.toContain('jobs')
+})
+
+test('work is done once its transaction stands, and never when it does not', async () => {
+  const work = vi.fn<(data: { n: number }) => Promise<void>>(async () => {})
+  const queue = await jobs.queue('sums', work)
+  await expect(
+    database.db.transaction().execute(async (trx) => {
+      await queue.add(trx, { n: 1 })
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
+  await database.db.transaction().execute((trx) => queue.add(trx, { n: 2 }))
+  queue.wake()
+  await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 5_000 })
+  expect(work.mock.calls).toEqual([[{ n: 2 }]])
+})
+
+test('work that fails is done again until it succeeds, and then no more', async () => {
+  let failures = 2
+  const work = vi.fn<(data: object) => Promise<void>>(async () => {
+    if (failures-- > 0) throw new Error('not yet')
+  })
+  const queue = await jobs.queue('stubborn', work)
+  await database.db.transaction().execute((trx) => queue.add(trx, {}))
+  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(3), { timeout: 15_000 })
+  await jobs.stop()
+  const { rows } = await database.pool.query(`select state from jobs.job where name = 'stubborn'`)
+  expect(rows).toEqual([{ state: 'completed' }])
+}, 20_000)
+
+test('much work is done in one go, not a piece at each look', async () => {
+  const patient = createJobs({ db: database.db, log }, { ...pace, lookSeconds: 60 })
+  const work = vi.fn<(data: object) => Promise<void>>(async () => {})
+  const queue = await patient.queue('many', work)
+  await database.db.transaction().execute(async (trx) => {
+    for (let n = 0; n < 5; n += 1) await queue.add(trx, { n })
+  })
+  queue.wake()
+  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(5), { timeout: 4_000 })
+  await patient.stop()
+})
+
+test('work that one process promised is done by the next one', async () => {
+  const idle = await jobs.queue<object>('left', () => new Promise(() => {}))
+  await jobs.stop()
+  await database.db.transaction().execute((trx) => idle.add(trx, { left: true }))
+  const next = createJobs({ db: database.db, log }, pace)
+  const work = vi.fn<(data: object) => Promise<void>>(async () => {})
+  await next.queue('left', work)
+  await vi.waitFor(() => expect(work).toHaveBeenCalledWith({ left: true }), { timeout: 5_000 })
+  await next.stop()
+})

@@ -1,0 +1,99 @@
+import type { Kysely, Transaction } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Schema } from '#server/database/rows.ts'
+
+/** Work that was promised in a transaction and is done after it, whatever happens to this process. */
+export type Queue<Data extends object> = {
+  /** Promises the work with the transaction: both stand, or neither. */
+  add(trx: Transaction<Schema>, data: Data): Promise<void>
+  /** To be called once the transaction stands, so that the work begins now and not at the next look. */
+  wake(): void
+}
+
+export type Jobs = {
+  /**
+   * Opens a queue whose work is done by `work`, on whichever process comes first. It runs again, later and later
+   * for some days, until it does not throw; it may run twice, so it looks first whether it is still to be done.
+   */
+  queue<Data extends object>(name: string, work: (data: Data) => Promise<void>): Promise<Queue<Data>>
+  /** Lets what runs finish for a while. What does not is done by a later start. */
+  stop(): Promise<void>
+}
+
+export type Pace = {
+  /** How often a process looks for work that another one left. */
+  lookSeconds: number
+  /** How long after a first failure it is tried again; each further time takes about twice as long. */
+  retrySeconds: number
+  /** The longest that it ever waits to be tried again. */
+  longestPauseSeconds: number
+}
+
+const PACE: Pace = { lookSeconds: 15, retrySeconds: 30, longestPauseSeconds: 60 * 60 }
+const ATTEMPTS = 80
+const LONGEST_RUN_SECONDS = 5 * 60
+const STOP_MS = 10_000
+
+/** Durable work in the database. Nothing of it is made or asked for before the first queue is opened. */
+export function createJobs({ db, log }: { db: Kysely<Schema>; log: Logger }, pace = PACE): Jobs {
+  let started: Promise<PgBoss> | undefined
+
+  async function start(): Promise<PgBoss> {
+    const boss = new PgBoss({
+      db: fromKysely(db),
+      schema: 'jobs',
+      schedule: false,
+      reindex: false,
+      monitorVacuum: false,
+    })
+    boss.on('error', (error) => log.error({ err: error }, 'a queue of jobs failed'))
+    boss.on('warning', ({ message, data }) => log.warn({ data }, message))
+    return boss.start()
+  }
+
+  return {
+    async queue(name, work) {
+      started ??= start()
+      const boss = await started
+      await boss.createQueue(name)
+      await boss.updateQueue(name, {
+        retryLimit: ATTEMPTS,
+        retryDelay: pace.retrySeconds,
+        retryBackoff: true,
+        retryDelayMax: pace.longestPauseSeconds,
+        expireInSeconds: LONGEST_RUN_SECONDS,
+      })
+      let worker: string | undefined
+      const wake = () => {
+        if (worker !== undefined) boss.notifyWorker(worker)
+      }
+      worker = await boss.work<Parameters<typeof work>[0]>(
+        name,
+        { pollingIntervalSeconds: pace.lookSeconds },
+        async ([job]) => {
+          if (!job) return
+          try {
+            await work(job.data)
+          } catch (error) {
+            log.warn({ err: error, job: job.id }, `${name} did not work out and is tried again later`)
+            throw error
+          } finally {
+            wake() // there may be more, and a look otherwise comes only after the pause
+          }
+        },
+      )
+      return {
+        async add(trx, data) {
+          await boss.send(name, data, { db: fromKysely(trx) })
+        },
+        wake,
+      }
+    },
+
+    async stop() {
+      const boss = await started
+      await boss?.stop({ timeout: STOP_MS })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** What a letter says, as plain text: nothing in it is markup. */
+export type LetterText = {
+  title: string
+  /** Before the one thing to do. */
+  opening: string[]
+  action: { label: string; url: string }
+  /** After it. */
+  closing: string[]
+}
+
+/** The two forms of one letter. */
+export function composeLetter({ title, opening, action, closing }: LetterText): {
+  text: string
+  html: string
+} {
+  return {
+    text: `${[title, ...opening, `${action.label}:\n${action.url}`, ...closing].join('\n\n')}\n`,
+    html: page(title, [
+      ...opening.map(paragraph),
+      `<p style="margin:24px 0"><a href="${escaped(action.url)}" style="${BUTTON}">${escaped(action.label)}</a></p>`,
+      ...closing.map(paragraph),
+    ]),
+  }
+}
+
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:6px;background:#9a4415;color:#fff;font-weight:600;text-decoration:none'
+const BODY =
+  'margin:0 auto;max-width:560px;padding:24px;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif'
+
+function page(title: string, parts: string[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(title)}</title></head>
+<body style="${escaped(BODY)}">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.25">${escaped(title)}</h1>
+${parts.join('\n')}
+</body>
+</html>
+`
+}
+
+const paragraph = (text: string) => `<p style="margin:0 0 12px">${escaped(text)}</p>`
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

@@ -1,0 +1,68 @@
+import { createTransport, type NodemailerError } from 'nodemailer'
+import { isBareAddress, isOneLine } from './address.ts'
+import type { MailSettings } from './settings.ts'
+
+export type Letter = {
+  /** A single bare address. */
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** The same for every attempt at one letter, so that a mailbox can tell a repetition. */
+  id: string
+}
+
+/** Sends letters. A failure that may pass is any error; one that will not is `Undeliverable`. */
+export type Mail = { send(letter: Letter): Promise<void> }
+
+/** The server refused this letter or its recipient for good; sending it again is no use. */
+export class Undeliverable extends Error {}
+
+const SECONDS = 1000
+
+/** Mail through an SMTP server, with a connection for each letter. Nothing is connected before the first. */
+export function createMail({ server, from }: MailSettings): Mail {
+  const { host, port, tls, login } = server
+  const transport = createTransport({
+    host,
+    port,
+    secure: tls === 'immediate',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
+    ...(login && { auth: { user: login.user, pass: login.password } }),
+    dnsTimeout: 10 * SECONDS,
+    connectionTimeout: 10 * SECONDS,
+    greetingTimeout: 10 * SECONDS,
+    socketTimeout: 30 * SECONDS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+
+  return {
+    async send({ to, subject, text, html, id }) {
+      if (!isBareAddress(to)) throw new Undeliverable('the recipient is no single address')
+      if (!isOneLine(subject)) throw new Undeliverable('the subject is not one line')
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          messageId: `<${id}@${domain}>`,
+          headers: { 'auto-submitted': 'auto-generated' },
+        })
+      } catch (error) {
+        throw isFinal(error)
+          ? new Undeliverable('the mail server refused the letter', { cause: error })
+          : error
+      }
+    },
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  const { code, command, responseCode = 0 } = error as NodemailerError
+  return responseCode >= 500 && (command === 'RCPT TO' || code === 'EMESSAGE')
+}

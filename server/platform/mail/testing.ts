@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import type { MailSettings } from './settings.ts'
+
+export type Delivered = { from: string; to: string[]; raw: string; content: string }
+
+export type MailSink = Awaited<ReturnType<typeof mailSink>>
+
+/** A mail server that keeps what it is sent. `refusal`, while set, is the status with which it refuses recipients. */
+export async function mailSink() {
+  const delivered: Delivered[] = []
+  const state = { refusal: 0 }
+  let server = serverInto(delivered, state)
+  let port = await listenOn(server, 0)
+
+  return {
+    delivered,
+    state,
+    settings: (): MailSettings => ({
+      server: { host: '127.0.0.1', port, tls: 'offered', login: undefined },
+      from: { name: 'Milepost', address: 'milepost@example.test' },
+    }),
+    /** The nth letter to an address, waited for. */
+    async letterTo(address: string, nth = 1): Promise<Delivered> {
+      for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
+        const letter = delivered.filter(({ to }) => to.includes(address))[nth - 1]
+        if (letter) return letter
+      }
+      throw new Error(`letter ${nth} to ${address} has not come`)
+    },
+    stop: () => closed(server),
+    async restart() {
+      server = serverInto(delivered, state)
+      port = await listenOn(server, port)
+    },
+  }
+}
+
+function serverInto(delivered: Delivered[], state: { refusal: number }): SMTPServer {
+  return new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    closeTimeout: 100,
+    onRcptTo(_address, _session, done) {
+      if (!state.refusal) return done()
+      done(Object.assign(new Error('no such mailbox'), { responseCode: state.refusal }))
+    },
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks).toString()
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        const to = envelope.rcptTo.map(({ address }) => address)
+        delivered.push({ from, to, raw, content: decoded(raw) })
+        done()
+      })
+    },
+  })
+}
+
+async function listenOn(server: SMTPServer, port: number): Promise<number> {
+  const listener = server.listen(port, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
+  return address.port
+}
+
+const closed = (server: SMTPServer) => new Promise<void>((done) => server.close(() => done()))
+
+/** Quoted-printable as plain text. */
+function decoded(raw: string): string {
+  const bytes = raw
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}

@@ -1,0 +1,64 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, invalid } from './errors.ts'
+import { dropUpload, keepUpload, type Upload } from './uploads.ts'
+
+/** The name of the one field that may hold a file. */
+const FILE_FIELD = 'image'
+
+/** Beyond this, nothing more is read; up to it, a form is read to its end, so that the client gets to see the refusal. */
+const BYTES_MAX = 50_000_000
+
+/** Reads a multipart form: text into the body, a file onto the disk. Any other body is left as it is. */
+export async function readMultipart(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!request.isMultipart()) return
+  if (Number(request.headers['content-length']) > BYTES_MAX) {
+    reply.header('connection', 'close')
+    throw new AppError('too_large', 'This is too large')
+  }
+  try {
+    request.body = await readParts(request)
+  } catch (error) {
+    throw isMalformed(error) ? invalid([{ path: '', message: 'The form could not be understood' }]) : error
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<Record<string, string>> {
+  const body: Record<string, string> = {}
+  for await (const part of request.parts()) {
+    if (part.type === 'file') {
+      request.upload = (await fileOf(part, request)) ?? request.upload
+    } else if (part.valueTruncated) {
+      throw new AppError('too_large', `The field ${part.fieldname} is too large`)
+    } else if (typeof part.value === 'string') {
+      body[part.fieldname] = part.value
+    }
+  }
+  return body
+}
+
+/** The parser's complaints about a form are the only errors here without a code. */
+const isMalformed = (error: unknown) => error instanceof Error && !('code' in error)
+
+/** Removes the file of a request, if it brought one. */
+export async function dropFile(request: FastifyRequest): Promise<void> {
+  if (request.upload) await dropUpload(request.upload, request.log)
+}
+
+/** Null for a file field that was left empty, or that is none of ours. */
+async function fileOf({ fieldname, filename, file }: MultipartFile, request: FastifyRequest) {
+  if (fieldname !== FILE_FIELD || !filename) {
+    file.resume()
+    return null
+  }
+  const upload = await keepUpload(file)
+  if (!file.truncated) return upload
+  await dropUpload(upload, request.log)
+  throw new AppError('too_large', 'The image is too large: it may have at most 10 MB')
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    upload: Upload | null
+  }
+}

@@ -1,0 +1,19 @@
+import type { Pagination } from '#contract/pagination.ts'
+
+/** Where a page stands among `totalItems`; one beyond the last is the last. */
+export function paginate(totalItems: number, asked: { page: number; limit: number }): Pagination {
+  const { page, limit } = asked
+  const totalPages = Math.ceil(totalItems / limit)
+  const currentPage = Math.min(page, Math.max(totalPages, 1))
+  return {
+    totalItems,
+    totalPages,
+    currentPage,
+    hasPrev: currentPage > 1,
+    hasNext: currentPage < totalPages,
+    limit,
+  }
+}
+
+/** How many items lie before the page. */
+export const offsetOf = ({ currentPage, limit }: Pagination) => (currentPage - 1) * limit

@@ -1,0 +1,51 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { dropOldUploads, dropUpload, keepUpload } from './uploads.ts'
+
+const log = pino({ level: 'silent' })
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'milepost-uploads-'))
+  vi.stubEnv('TMPDIR', folder)
+  vi.stubEnv('TEMP', folder)
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true })
+})
+
+it('an upload is whole, for nobody else, and gone when it is dropped', async () => {
+  const upload = await keepUpload(Readable.from([Buffer.from('one '), Buffer.from('two')]))
+  expect(await readFile(upload.path, 'utf8')).toBe('one two')
+  const mode = (await stat(upload.path)).mode & 0o777
+  expect(mode).toBe(process.platform === 'win32' ? mode : 0o600)
+  await dropUpload(upload, log)
+  await dropUpload(upload, log)
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('an upload that breaks off leaves nothing', async () => {
+  async function* breaking() {
+    yield Buffer.from('one')
+    throw new Error('the client went away')
+  }
+  await expect(keepUpload(Readable.from(breaking()))).rejects.toThrow('went away')
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('what a killed process left is removed once it is old, and nothing else', async () => {
+  const fresh = await keepUpload(Readable.from([Buffer.from('fresh')]))
+  const old = await keepUpload(Readable.from([Buffer.from('old')]))
+  const foreign = path.join(folder, 'milepost-upload-of-somebody')
+  await writeFile(foreign, '')
+  const before = new Date(Date.now() - 2 * 3_600_000)
+  for (const place of [old.path, foreign]) await utimes(place, before, before)
+  await dropOldUploads(log)
+  const left = [fresh.path, foreign].map((place) => path.basename(place))
+  expect((await readdir(folder)).toSorted()).toEqual(left.toSorted())
+})

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { link, open, readFile, rm } from 'node:fs/promises'
+
+/** The account that a file is for; undefined means ourselves. */
+export type Owner = { uid: number; gid: number } | undefined
+
+/**
+ * Writes a private file beside `file` and flushes it; the caller renames or links it into place, so that a
+ * kill leaves the old file or the new one. Made exclusively and handed over through its open handle: nothing
+ * that `owner` puts in the way makes root write or give away another file.
+ */
+export async function writeDraft(file: string, text: string, owner: Owner): Promise<string> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    if (owner) await handle.chown(owner.uid, owner.gid)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return draft
+}
+
+/** Makes the names in a folder outlive a power cut. Windows has no such call, and needs none. */
+export async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Reads a secret, made at random at its first use; where two starts meet, both get the first one's. */
+export async function readOrMakeSecret(file: string, owner?: Owner): Promise<string> {
+  const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  if (known) return known
+  const draft = await writeDraft(file, randomBytes(32).toString('base64url'), owner)
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(draft)
+  }
+  return readFile(file, 'utf8')
+}

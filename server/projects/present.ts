@@ -1,0 +1,22 @@
+import type { Project } from '#contract/projects.ts'
+import type { ProjectRecord } from './store.ts'
+
+export function presentProject(row: ProjectRecord): Project {
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    isPublic: row.is_public,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    milestoneCount: row.milestone_count,
+    completedMilestoneCount: row.completed_milestone_count,
+    progress: progressOf(row.completed_milestone_count, row.milestone_count),
+  }
+}
+
+/** Spec section 4: the rounded percentage of completed milestones; 0 where there is none. */
+export function progressOf(completed: number, all: number): number {
+  return all === 0 ? 0 : Math.round((100 * completed) / all)
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+
+let t: TestApp
+let owner: Person
+beforeAll(async () => {
+  t = await testApp()
+  owner = await t.person({ name: 'Ada Lovelace' })
+})
+afterAll(() => t.close())
+
+describe('projects', () => {
+  it('are private unless said otherwise, and start at version 1 without progress', async () => {
+    const project = await t.project(owner, { title: '  A canoe  ' })
+    expect(project).toMatchObject({
+      title: 'A canoe',
+      isPublic: false,
+      version: 1,
+      progress: 0,
+      milestoneCount: 0,
+    })
+  })
+
+  it('are listed for their owner alone, newest first', async () => {
+    const writer = await t.person()
+    const first = await t.project(writer)
+    const second = await t.project(writer)
+    await t.project(owner)
+    const listed = await t.call('listProjects', {}, { as: writer })
+    expect(listed.map((project) => project._id)).toEqual([second._id, first._id])
+  })
+
+  it('show the rounded share of completed milestones', async () => {
+    const project = await t.project(owner)
+    await t.milestone(owner, project._id, { completed: true })
+    const open = await t.milestone(owner, project._id)
+    await t.milestone(owner, project._id)
+    const read = () => t.call('readProject', { params: { projectId: project._id } }, { as: owner })
+    expect(await read()).toMatchObject({ milestoneCount: 3, completedMilestoneCount: 1, progress: 33 })
+
+    const params = { projectId: project._id, milestoneId: open._id }
+    await t.call(
+      'updateMilestone',
+      { params, body: { title: 'x', description: 'y', completed: true } },
+      { as: owner },
+    )
+    expect(await read()).toMatchObject({ completedMilestoneCount: 2, progress: 67 })
+    await t.call('deleteMilestone', { params }, { as: owner })
+    expect(await read()).toMatchObject({ milestoneCount: 2, completedMilestoneCount: 1, progress: 50 })
+  })
+
+  it('are updated under a new version', async () => {
+    const project = await t.project(owner)
+    const params = { projectId: project._id }
+    const body = { title: 'A kayak', description: 'Skin on frame', isPublic: true }
+    expect(await t.call('updateProject', { params, body }, { as: owner })).toMatchObject({
+      ...body,
+      version: 2,
+    })
+  })
+
+  it('refuse an update that was based on an older version, and say what is there now', async () => {
+    const project = await t.project(owner)
+    const params = { projectId: project._id }
+    const write = { params, body: { title: 'Second', description: 'x', isPublic: false } }
+    const based = { as: owner, headers: { 'if-match': `"${project.version}"` } }
+    await t.call('updateProject', write, based)
+    const refusal = await t.refused(
+      'updateProject',
+      { params, body: { title: 'Third', description: 'x' } },
+      based,
+    )
+    expect(refusal).toMatchObject({ status: 412, code: 'stale', current: { title: 'Second', version: 2 } })
+  })
+
+  it('let one of many writers of the same version win', async () => {
+    const project = await t.project(owner)
+    const writes = Array.from({ length: 8 }, (_, index) =>
+      t.app.inject({
+        method: 'PUT',
+        url: `/api/projects/${project._id}`,
+        headers: { ...owner.headers, 'if-match': '"1"' },
+        payload: { title: `Writer ${index}`, description: 'x' },
+      }),
+    )
+    const statuses = (await Promise.all(writes))
+      .map((response) => response.statusCode)
+      .toSorted((a, b) => a - b)
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 412)])
+  })
+
+  it('take everything with them when they are deleted', async () => {
+    const project = await t.project(owner, { isPublic: true })
+    const milestone = await t.milestone(owner, project._id)
+    await t.entry(owner, milestone._id)
+    const params = { projectId: project._id }
+    await t.call('deleteProject', { params }, { as: owner })
+    expect(await t.refused('readProject', { params }, { as: owner })).toMatchObject({ status: 404 })
+    expect(await t.refused('readWorld', { params })).toMatchObject({ status: 404 })
+    expect(
+      await t.refused('listEntries', { params: { milestoneId: milestone._id } }, { as: owner }),
+    ).toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('raise their revision with every change of anything under them', async () => {
+    const project = await t.project(owner)
+    const revisions: number[] = []
+    const note = async () => {
+      const row = await t.parts.db
+        .selectFrom('projects')
+        .select('revision')
+        .where('id', '=', project._id)
+        .executeTakeFirstOrThrow()
+      revisions.push(row.revision)
+    }
+    await note()
+    const milestone = await t.milestone(owner, project._id)
+    await note()
+    const entry = await t.entry(owner, milestone._id)
+    await note()
+    const place = { milestoneId: milestone._id, entryId: entry._id }
+    await t.call('updateEntry', { params: place, body: { title: 'x', content: 'y' } }, { as: owner })
+    await note()
+    await t.call('deleteEntry', { params: place }, { as: owner })
+    await note()
+    await t.call(
+      'deleteMilestone',
+      { params: { projectId: project._id, milestoneId: milestone._id } },
+      { as: owner },
+    )
+    await note()
+    expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b))
+  })
+})
+
+describe('a project’s fields', () => {
+  const refusedWith = async (body: object) => {
+    const refusal = await t.refused('createProject', { body }, { as: owner })
+    expect(refusal).toMatchObject({ status: 400, code: 'invalid' })
+    return refusal.issues
+  }
+
+  it('are required, each with its own sentence', async () => {
+    expect(await refusedWith({})).toEqual([
+      { path: 'title', message: 'Title is required' },
+      { path: 'description', message: 'Description is required' },
+    ])
+    expect(await refusedWith({ title: ' \n\t', description: 'x' })).toEqual([
+      { path: 'title', message: 'Title is required' },
+    ])
+  })
+
+  it('are counted in characters, not in bytes or UTF-16 units', async () => {
+    const longest = '🛶'.repeat(200)
+    expect(await t.project(owner, { title: longest })).toMatchObject({ title: longest })
+    expect(await refusedWith({ title: `${longest}!`, description: 'x' })).toEqual([
+      { path: 'title', message: 'Title must be at most 200 characters' },
+    ])
+  })
+
+  it('hold nothing that the database or JSON cannot carry', async () => {
+    expect(await refusedWith({ title: 'a\0b', description: 'x' })).toHaveLength(1)
+    expect(await refusedWith({ title: 'a\ud800b', description: 'x' })).toHaveLength(1)
+  })
+
+  it('beyond the contract are dropped, never stored', async () => {
+    const stranger = await t.person()
+    const project = await t.call(
+      'createProject',
+      {
+        body: {
+          title: 'x',
+          description: 'y',
+          owner_id: stranger.userId,
+          version: 9,
+          _id: stranger.userId,
+        } as never,
+      },
+      { as: owner },
+    )
+    expect(project.version).toBe(1)
+    expect(project._id).not.toBe(stranger.userId)
+    expect(await t.call('listProjects', {}, { as: stranger })).toEqual([])
+  })
+})

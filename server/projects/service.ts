@@ -1,0 +1,60 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Project, ProjectFields } from '#contract/projects.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import type { Parts } from '#server/parts.ts'
+import { demand, demandForChange } from '#server/permissions/demand.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notFound, refuseStale } from '#server/platform/errors.ts'
+import { presentProject } from './present.ts'
+import { deleteProjectRow, findProject, insertProject, listProjectsOf, updateProjectRow } from './store.ts'
+
+/** The caller's own projects, newest first. */
+export async function listProjects({ db }: Parts, caller: Caller): Promise<Project[]> {
+  return (await listProjectsOf(db, caller.userId)).map(presentProject)
+}
+
+/** One project that the caller may view. Throws `not_found`. */
+export function readProject(parts: Parts, caller: Caller | null, projectId: string): Promise<Project> {
+  return inSnapshot(parts.db, async (db) => {
+    await demand(db, caller, 'project:view', { projectId })
+    const row = await findProject(db, projectId)
+    if (!row) throw notFound('Project')
+    return presentProject(row)
+  })
+}
+
+/** Starts a project that the caller owns. */
+export async function createProject(
+  { db, clock }: Parts,
+  caller: Caller,
+  fields: ProjectFields,
+): Promise<Project> {
+  return presentProject(
+    await insertProject(db, { ...fields, id: uuidv7(), ownerId: caller.userId, now: clock() }),
+  )
+}
+
+/** Changes title, description and visibility. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */
+export function updateProject(
+  { db, clock }: Parts,
+  caller: Caller,
+  projectId: string,
+  fields: ProjectFields,
+  ifMatch: number | undefined,
+): Promise<Project> {
+  return db.transaction().execute(async (trx) => {
+    await demandForChange(trx, caller, 'project:edit', { projectId })
+    const current = await findProject(trx, projectId)
+    if (!current) throw notFound('Project')
+    refuseStale(ifMatch, presentProject(current))
+    return presentProject(await updateProjectRow(trx, projectId, fields, clock()))
+  })
+}
+
+/** Deletes the project with everything in it. Throws `not_found` or `forbidden`. */
+export async function deleteProject({ db }: Parts, caller: Caller, projectId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await demandForChange(trx, caller, 'project:delete', { projectId })
+    await deleteProjectRow(trx, projectId)
+  })
+}

@@ -1,0 +1,69 @@
+import { sql, type Transaction } from 'kysely'
+import type { ProjectFields } from '#contract/projects.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+
+const columns = [
+  'id',
+  'title',
+  'description',
+  'is_public',
+  'version',
+  'milestone_count',
+  'completed_milestone_count',
+  'created_at',
+  'updated_at',
+] as const
+
+/** A project without its owner, as presenters take it. */
+export type ProjectRecord = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+/** The projects of one owner, newest first. */
+export function listProjectsOf(db: Db, ownerId: string) {
+  return db
+    .selectFrom('projects')
+    .select(columns)
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export function findProject(db: Db, id: string) {
+  return db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+export function insertProject(db: Db, project: { id: string; ownerId: string; now: Date } & ProjectFields) {
+  return db
+    .insertInto('projects')
+    .values({
+      id: project.id,
+      owner_id: project.ownerId,
+      title: project.title,
+      description: project.description,
+      is_public: project.isPublic,
+      created_at: project.now,
+      updated_at: project.now,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: ProjectFields, now: Date) {
+  return trx
+    .updateTable('projects')
+    .set({
+      title: fields.title,
+      description: fields.description,
+      is_public: fields.isPublic,
+      version: sql`version + 1`,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Deletes the project and, by cascade, all that lies under it. */
+export async function deleteProjectRow(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.deleteFrom('projects').where('id', '=', id).execute()
+}

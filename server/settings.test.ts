@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readSettings, variables } from './settings.ts'
+
+test('everything has a default', () => {
+  expect(readSettings({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    dataDir: './data',
+    databaseUrl: undefined,
+    rateLimit: true,
+    trustProxy: false,
+    bucket: undefined,
+    entryImages: false,
+    development: false,
+  })
+})
+
+test('an empty variable counts as unset', () => {
+  expect(readSettings({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined })
+})
+
+test('the public address follows the port and loses a final slash', () => {
+  expect(readSettings({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+  expect(readSettings({ PUBLIC_URL: 'https://milepost.example/' }).publicUrl).toBe('https://milepost.example')
+})
+
+test('trusted proxies are a switch or a list of networks', () => {
+  expect(readSettings({ TRUST_PROXY: 'on' }).trustProxy).toBe(true)
+  expect(readSettings({ TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1' }).trustProxy).toEqual([
+    'loopback',
+    '10.0.0.0/8',
+    '::1',
+  ])
+})
+
+test.each([
+  ['PORT', 'http', 'The setting PORT must be a whole number from 1 to 65535.'],
+  ['PORT', '70000', 'The setting PORT must be a whole number from 1 to 65535.'],
+  ['PUBLIC_URL', 'milepost.example', 'The setting PUBLIC_URL must be an address like'],
+  ['PUBLIC_URL', 'https://example.org/milepost', 'The setting PUBLIC_URL must be an address like'],
+  ['DATABASE_URL', 'mysql://localhost/milepost', 'The setting DATABASE_URL must be an address like'],
+  ['DATABASE_POOL_SIZE', '1', 'The setting DATABASE_POOL_SIZE must be a whole number from 2 to 500.'],
+  ['RATE_LIMIT', 'no', 'The setting RATE_LIMIT must be one of on, off.'],
+  ['TRUST_PROXY', '10.0.0.0/40', 'The setting TRUST_PROXY must be on, off or a list of addresses'],
+  ['S3_ENDPOINT', 's3.example.org', 'The setting S3_ENDPOINT must be an address like'],
+  ['S3_ENDPOINT', 'https://s3.example.org', 'The setting S3_BUCKET must name the bucket'],
+  ['S3_SECRET_ACCESS_KEY', 'x', 'The setting S3_BUCKET must name the bucket'],
+  ['S3_PATH_STYLE', 'yes', 'The setting S3_PATH_STYLE must be one of on, off.'],
+  ['ENTRY_IMAGES', 'true', 'The setting ENTRY_IMAGES must be one of on, off.'],
+  ['LOG_LEVEL', 'loud', 'The setting LOG_LEVEL must be one of fatal, error'],
+  ['IDENTITY_PROVIDER', 'google', 'The setting IDENTITY_PROVIDER must be one of local, firebase.'],
+  [
+    'FIREBASE_AUTH_DOMAIN',
+    'x.test; script-src *',
+    'The setting FIREBASE_AUTH_DOMAIN must be the name of a host',
+  ],
+  ['FIREBASE_AUTH_DOMAIN', 'https://x.test', 'The setting FIREBASE_AUTH_DOMAIN must be the name of a host'],
+  ['FIREBASE_PROJECT_ID', 'My Project', 'The setting FIREBASE_PROJECT_ID must be the id of a project'],
+  ['SMTP_URL', 'mail.example.org', 'The setting SMTP_URL must be an address like smtp://'],
+  ['SMTP_URL', 'smtp://mail.example.org', 'The setting MAIL_FROM must name the sender'],
+  ['MAIL_FROM', 'Milepost', 'The setting MAIL_FROM must be an address like Milepost <'],
+  ['MAIL_FROM', 'milepost@example.org', 'The setting SMTP_URL must name the server'],
+  ['TOKEN_SECRET', 'short', 'The setting TOKEN_SECRET must have at least 32 characters'],
+])('a bad %s (%s) is named in one sentence', (name, value, sentence) => {
+  expect(() => readSettings({ [name]: value })).toThrow(sentence)
+})
+
+describe('people sign in', () => {
+  const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+  const other = {
+    OIDC_ISSUER: 'https://accounts.example',
+    OIDC_CLIENT_ID: 'id',
+    OIDC_CLIENT_SECRET: 'secret',
+  }
+
+  test('with Google, with another issuer, or with none', () => {
+    expect(readSettings({}).google).toBeUndefined()
+    const asked = { clientId: 'id', clientSecret: 'secret' }
+    expect(readSettings(google).google).toEqual({ issuer: 'https://accounts.google.com', ...asked })
+    expect(readSettings(other).google).toEqual({ issuer: 'https://accounts.example', ...asked })
+    const here = { ...other, OIDC_ISSUER: 'http://localhost:8080/realms/here' }
+    expect(readSettings(here).google?.issuer).toBe('http://localhost:8080/realms/here')
+  })
+
+  test.each<[NodeJS.ProcessEnv, string]>([
+    [
+      { GOOGLE_CLIENT_ID: 'id' },
+      'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: GOOGLE_CLIENT_SECRET is missing.',
+    ],
+    [
+      { ...other, OIDC_CLIENT_SECRET: '' },
+      'OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET belong together: OIDC_CLIENT_SECRET is missing.',
+    ],
+    [{ ...google, ...other }, 'The settings GOOGLE_CLIENT_ID and OIDC_CLIENT_ID exclude each other'],
+    [{ ...other, OIDC_ISSUER: 'accounts.example' }, 'The setting OIDC_ISSUER must be an address like'],
+    [{ ...other, OIDC_ISSUER: 'http://accounts.example' }, 'The setting OIDC_ISSUER must be an address like'],
+  ])('never with half of one (%o)', (given, sentence) => {
+    expect(() => readSettings(given)).toThrow(sentence)
+  })
+})
+
+test('Firebase is the provider where it is chosen, and wholly set up', () => {
+  const given = {
+    IDENTITY_PROVIDER: 'firebase',
+    FIREBASE_PROJECT_ID: 'milepost-1a2b3',
+    FIREBASE_API_KEY: 'public-key',
+    FIREBASE_AUTH_DOMAIN: 'milepost-1a2b3.firebaseapp.com',
+  }
+  const firebase = {
+    projectId: 'milepost-1a2b3',
+    apiKey: 'public-key',
+    authDomain: 'milepost-1a2b3.firebaseapp.com',
+  }
+  expect(readSettings(given).firebase).toEqual(firebase)
+  expect(readSettings({ ...given, FIREBASE_APP_ID: '1:2:web:3' }).firebase).toEqual({
+    ...firebase,
+    appId: '1:2:web:3',
+  })
+  expect(readSettings({ ...given, IDENTITY_PROVIDER: 'local' }).firebase).toBeUndefined()
+  for (const name of ['FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN'])
+    expect(() => readSettings({ ...given, [name]: '' })).toThrow(
+      `The setting ${name} must be given with IDENTITY_PROVIDER=firebase; the Firebase console shows it`,
+    )
+})
+
+test('a bucket needs its name, and both halves of a key or none', () => {
+  expect(readSettings({ S3_BUCKET: 'images' }).bucket).toEqual({
+    name: 'images',
+    region: 'us-east-1',
+    endpoint: undefined,
+    accessKey: undefined,
+    pathStyle: false,
+  })
+  const key = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+  expect(readSettings({ S3_BUCKET: 'images', ...key }).bucket?.accessKey).toEqual({
+    id: 'id',
+    secret: 'secret',
+  })
+  expect(() => readSettings({ S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'id' })).toThrow(
+    'must be given together',
+  )
+})
+
+test('.env.example names every setting, and its values are good', () => {
+  const lines = readFileSync('.env.example', 'utf8')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+  const example = Object.fromEntries(lines.map((line) => line.split('=', 2) as [string, string]))
+  const { NODE_ENV: _, ...operators } = variables.shape
+  expect(Object.keys(example).toSorted()).toEqual(Object.keys(operators).toSorted())
+  expect(readSettings(example)).toEqual(readSettings({}))
+})

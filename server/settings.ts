@@ -1,0 +1,175 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import type { FirebaseOptions } from '#contract/identity.ts'
+import { CannotStart } from './cannot-start.ts'
+import { firebaseOf, firebaseVariables } from './identity/firebase/settings.ts'
+import { type IssuerSettings, issuerOf, issuerVariables } from './identity/local/google/settings.ts'
+import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
+
+/** What the operator decides, read once at the start. */
+export type Settings = {
+  port: number
+  host: string
+  /** The origin under which people reach this server, without a final slash. */
+  publicUrl: string
+  dataDir: string
+  /** Absent: the embedded database under `dataDir`. */
+  databaseUrl: string | undefined
+  databasePoolSize: number
+  rateLimit: boolean
+  trustProxy: boolean | string[]
+  logLevel: string
+  /** Absent: a file under `dataDir` holds it. */
+  tokenSecret: string | undefined
+  /** The one before, while it is being changed. */
+  previousTokenSecret: string | undefined
+  /** Absent: this server itself is the identity provider. */
+  firebase: FirebaseOptions | undefined
+  /** Absent: files lie in a folder under `dataDir`. */
+  bucket: BucketSettings | undefined
+  /** Whether the entry editor shows its image section; the API takes images either way. */
+  entryImages: boolean
+  /** Absent: no sign-in with Google. */
+  google: IssuerSettings | undefined
+  /** Absent: no mail is sent. */
+  mail: MailSettings | undefined
+  development: boolean
+}
+
+/** A bucket of S3, or of a server that speaks it. */
+export type BucketSettings = {
+  name: string
+  region: string
+  /** Absent: Amazon's own. */
+  endpoint: string | undefined
+  /** Absent: the machine's own rights, as Amazon's tools find them. */
+  accessKey: { id: string; secret: string } | undefined
+  /** Whether the bucket is named in the path instead of the host. */
+  pathStyle: boolean
+}
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(min, error).max(max, error))
+}
+const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+const secret = z.string().min(32, 'must have at least 32 characters; "openssl rand -base64 32" makes one')
+
+/** The environment variables; `.env.example` explains each. */
+export const variables = z.object({
+  PORT: whole(1, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isOrigin, 'must be an address like https://milepost.example, without a path')
+    .optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgresUrl, 'must be an address like postgres://user:password@host:5432/database')
+    .optional(),
+  DATABASE_POOL_SIZE: whole(2, 500).default(10),
+  RATE_LIMIT: choice(['on', 'off']).default('on'),
+  TRUST_PROXY: z
+    .string()
+    .transform((text) => (text === 'on' || text === 'off' ? text === 'on' : text.split(/[\s,]+/)))
+    .refine((value) => typeof value === 'boolean' || value.every(isNetwork), {
+      message: 'must be on, off or a list of addresses such as "loopback, 10.0.0.0/8"',
+    })
+    .default(false),
+  LOG_LEVEL: choice(LEVELS).default('info'),
+  TOKEN_SECRET: secret.optional(),
+  TOKEN_SECRET_PREVIOUS: secret.optional(),
+  ...firebaseVariables,
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ENDPOINT: z.string().refine(isWebAddress, 'must be an address like https://s3.example.org').optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_PATH_STYLE: choice(['on', 'off']).default('off'),
+  ENTRY_IMAGES: choice(['on', 'off']).default('off'),
+  ...issuerVariables,
+  ...mailVariables,
+  NODE_ENV: z.string().optional(),
+})
+
+/** Reads and checks the environment; the first bad variable stops the start with a sentence that names it. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
+  const result = variables.safeParse(Object.fromEntries(given))
+  const issue = result.error?.issues[0]
+  if (!result.success) throw new CannotStart(`The setting ${issue?.path.join('.')} ${issue?.message}.`)
+  const read = result.data
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    publicUrl: read.PUBLIC_URL ? new URL(read.PUBLIC_URL).origin : `http://localhost:${read.PORT}`,
+    dataDir: read.DATA_DIR,
+    databaseUrl: read.DATABASE_URL,
+    databasePoolSize: read.DATABASE_POOL_SIZE,
+    rateLimit: read.RATE_LIMIT === 'on',
+    trustProxy: read.TRUST_PROXY,
+    logLevel: read.LOG_LEVEL,
+    tokenSecret: read.TOKEN_SECRET,
+    previousTokenSecret: read.TOKEN_SECRET_PREVIOUS,
+    firebase: firebaseOf(read),
+    bucket: bucketOf(read),
+    entryImages: read.ENTRY_IMAGES === 'on',
+    google: issuerOf(read),
+    mail: mailOf(read),
+    development: read.NODE_ENV === 'development',
+  }
+}
+
+function bucketOf(read: z.output<typeof variables>): BucketSettings | undefined {
+  const { S3_BUCKET: name, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret, S3_ENDPOINT: endpoint } = read
+  if (!name) {
+    if (id || secret || endpoint)
+      throw new CannotStart('The setting S3_BUCKET must name the bucket that the other S3 settings lead to.')
+    return undefined
+  }
+  if (Boolean(id) !== Boolean(secret))
+    throw new CannotStart('The settings S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together.')
+  return {
+    name,
+    endpoint,
+    region: read.S3_REGION,
+    accessKey: id && secret ? { id, secret } : undefined,
+    pathStyle: read.S3_PATH_STYLE === 'on',
+  }
+}
+
+/** Takes what `.env` says into the environment, where that does not say it already. */
+export function loadEnvFile(file: string): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!absent) throw new CannotStart(`The settings file ${file} could not be read.`, { cause: error })
+  }
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+}
+
+function isPostgresUrl(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol
+  return protocol === 'postgres:' || protocol === 'postgresql:'
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const bitsFit =
+    bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32))
+  return NAMED_NETWORKS.includes(text) || (isIP(address) !== 0 && bitsFit)
+}

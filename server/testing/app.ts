@@ -1,0 +1,47 @@
+import { pino } from 'pino'
+import { buildApp } from '#server/app.ts'
+import { testDatabase } from '#server/database/testing.ts'
+import { testIdentity } from '#server/identity/testing.ts'
+import { testMedia } from '#server/media/testing.ts'
+import type { Parts } from '#server/parts.ts'
+import { buildersFor } from './builders.ts'
+import { createClient } from './client.ts'
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>
+
+/** The whole API on a database of its own, with these parts instead of the usual ones. Close it when the file is done. */
+export async function testApp(instead: Partial<Parts> = {}) {
+  const database = await testDatabase()
+  const log = pino({ level: 'silent' })
+  const time = { ahead: 0 }
+  const clock = () => new Date(Date.now() + time.ahead)
+  const identity = testIdentity(database.db, clock)
+  const { kept, close: closeMedia, ...media } = await testMedia(clock)
+  const parts: Parts = { db: database.db, identity, ...media, log, clock, ...instead }
+  const app = await buildApp(parts, {
+    publicUrl: 'http://localhost:3000',
+    trustProxy: false,
+    rateLimit: false,
+    entryImages: false,
+    pages: 'none',
+  })
+  const client = createClient(app)
+  return {
+    ...client,
+    ...buildersFor(parts, client),
+    app,
+    parts,
+    pool: database.pool,
+    /** The names of the files in the store. */
+    kept,
+    /** Moves the clock. */
+    later: (milliseconds: number) => {
+      time.ahead += milliseconds
+    },
+    close: async () => {
+      await app.close()
+      await database.close()
+      await closeMedia()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { EntryFields } from '#contract/entries.ts'
+import type { MilestoneFields } from '#contract/milestones.ts'
+import type { CollaboratorRole } from '#contract/permissions.ts'
+import type { ProjectFields } from '#contract/projects.ts'
+import { signedIn } from '#server/identity/testing.ts'
+import type { Parts } from '#server/parts.ts'
+import type { Sender, TestClient } from './client.ts'
+
+export type Person = Sender & { userId: string; email: string }
+
+/** Builders with overrides: each makes one thing as a person would, through the API. */
+export function buildersFor(parts: Parts, { call }: TestClient) {
+  const person = async (overrides: { name?: string; email?: string } = {}): Promise<Person> => {
+    const email = overrides.email ?? `${uuidv7()}@example.test`
+    return { ...(await signedIn(parts, { ...overrides, email })), email }
+  }
+
+  const project = (owner: Person, overrides: Partial<ProjectFields> = {}) =>
+    call(
+      'createProject',
+      { body: { title: 'A canoe', description: 'Strip by strip', ...overrides } },
+      { as: owner },
+    )
+
+  const milestone = (author: Person, projectId: string, overrides: Partial<MilestoneFields> = {}) =>
+    call(
+      'createMilestone',
+      { params: { projectId }, body: { title: 'Lumber', description: 'Find straight cedar', ...overrides } },
+      { as: author },
+    )
+
+  const entry = (author: Person, milestoneId: string, overrides: Partial<EntryFields> = {}) =>
+    call(
+      'createEntry',
+      {
+        params: { milestoneId },
+        body: { title: 'First boards', content: 'They smell of **summer**.', ...overrides },
+      },
+      { as: author },
+    )
+
+  /** Makes somebody an accepted collaborator. */
+  const member = async (projectId: string, role: CollaboratorRole): Promise<Person> => {
+    const joined = await person({ name: `The ${role}` })
+    const now = parts.clock()
+    await parts.db
+      .insertInto('collaborators')
+      .values({
+        id: uuidv7(),
+        project_id: projectId,
+        email: joined.email,
+        role,
+        status: 'accepted',
+        invite_token: null,
+        expires_at: null,
+        inviter_id: null,
+        user_id: joined.userId,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    return joined
+  }
+
+  return { person, project, milestone, entry, member }
+}

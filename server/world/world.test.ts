@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+async function published() {
+  const owner = await t.person({ name: 'Grace Hopper', email: 'grace@example.com' })
+  const project = await t.project(owner, { isPublic: true })
+  const early = await t.milestone(owner, project._id, { title: 'Early', completed: true })
+  const late = await t.milestone(owner, project._id, { title: 'Late' })
+  await t.entry(owner, early._id, { title: 'One' })
+  await t.entry(owner, early._id, { title: 'Two' })
+  return { owner, project, early, late, params: { projectId: project._id } }
+}
+
+describe('the world', () => {
+  it('sees a public project: milestones oldest first, entries newest first', async () => {
+    const { params } = await published()
+    const world = await t.call('readWorld', { params })
+    expect(world.project).toMatchObject({ isPublic: true, progress: 50, user: { name: 'Grace Hopper' } })
+    expect(world.milestones.map((m) => [m.title, m.entries.map((e) => e.title)])).toEqual([
+      ['Early', ['Two', 'One']],
+      ['Late', []],
+    ])
+  })
+
+  it('learns no address and no id of the owner', async () => {
+    const { params, owner } = await published()
+    const world = JSON.stringify(await t.call('readWorld', { params }))
+    expect(world).not.toContain('grace@example.com')
+    expect(world).not.toContain(owner.userId)
+  })
+
+  it('calls an owner without a name Anonymous', async () => {
+    const owner = await t.person({ name: ' ' })
+    const { _id: projectId } = await t.project(owner, { isPublic: true })
+    const { project } = await t.call('readWorld', { params: { projectId } })
+    expect(project.user).toEqual({ name: 'Anonymous' })
+  })
+
+  it('cannot tell a private project from one that never was', async () => {
+    const owner = await t.person()
+    const hidden = await t.project(owner)
+    const of = (projectId: string) => t.refused('readWorld', { params: { projectId } }, { as: owner })
+    const absent = await of('0199f1f0-0000-7000-8000-000000000000')
+    expect(await of(hidden._id)).toEqual(absent)
+    expect(await of('not-an-id')).toEqual(absent)
+    expect(absent).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  it('loses sight of a project the moment it is made private', async () => {
+    const { params, owner } = await published()
+    await t.call(
+      'updateProject',
+      { params, body: { title: 'x', description: 'y', isPublic: false } },
+      { as: owner },
+    )
+    expect(await t.refused('readWorld', { params })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the statistics', () => {
+  it('count what is there', async () => {
+    const before = await t.call('readStats', {})
+    const people = await t.call('countUsers', {})
+    await published()
+    expect(await t.call('readStats', {})).toEqual({
+      projects: before.projects + 1,
+      milestones: before.milestones + 2,
+      entries: before.entries + 2,
+    })
+    expect(await t.call('countUsers', {})).toEqual({ total: people.total + 1 })
+  })
+})

@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['{server,contract,scripts}/**/*.test.ts'],
+          exclude: ['server/pages/**'],
+          globalSetup: 'server/database/testing-setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          include: ['server/pages/**/*.test.ts'],
+          globalSetup: 'scripts/setup/before-page-tests.mjs',
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'] },
+      },
+    ],
+  },
+})

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { request, whenUnauthorized } from './client.ts'
+import { storeToken } from './token.ts'
+
+const PROJECT = '0198c0de-0000-7000-8000-000000000001'
+const MILESTONE = '0198c0de-0000-7000-8000-000000000002'
+
+const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
+
+/** The request that went out, as a server would see it. */
+function sent(): Request {
+  const [path = '', init] = send.mock.lastCall ?? []
+  return new Request(new URL(path, 'http://localhost'), init)
+}
+
+const answers = (status: number, body?: unknown) =>
+  send.mockResolvedValueOnce(new Response(body === undefined ? null : JSON.stringify(body), { status }))
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', send)
+  storeToken('token-of-ada')
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  whenUnauthorized(() => {})
+  storeToken(null)
+  send.mockReset()
+})
+
+describe('request', () => {
+  it('fills the path, sends the token and the body, and gives the answer', async () => {
+    answers(200, { _id: PROJECT })
+    const body = { title: 'Bread', description: 'Sourdough', isPublic: true }
+    const answer = await request('updateProject', { params: { projectId: PROJECT }, body }, { ifMatch: 3 })
+    expect(answer).toEqual({ _id: PROJECT })
+    expect(sent().method).toBe('PUT')
+    expect(new URL(sent().url).pathname).toBe(`/api/projects/${PROJECT}`)
+    expect(sent().headers.get('authorization')).toBe('Bearer token-of-ada')
+    expect(sent().headers.get('if-match')).toBe('"3"')
+    expect(await sent().json()).toEqual(body)
+  })
+
+  it('sends a form where the call says so, with the tags as JSON', async () => {
+    answers(201, {})
+    const body = { title: 'Day 1', content: 'Flour', tags: ['bread', 'rye'] }
+    await request('createEntry', { params: { milestoneId: MILESTONE }, body })
+    const form = await sent().formData()
+    expect(Object.fromEntries(form)).toEqual({ title: 'Day 1', content: 'Flour', tags: '["bread","rye"]' })
+  })
+
+  it('sends no token for a visitor, nor where the call needs none', async () => {
+    answers(200, {})
+    await request('readProject', { params: { projectId: PROJECT } }, { anonymous: true })
+    expect(sent().headers.has('authorization')).toBe(false)
+    answers(200, {})
+    await request('readStats', {})
+    expect(sent().headers.has('authorization')).toBe(false)
+  })
+
+  it('gives nothing for an answer without a body', async () => {
+    answers(204)
+    await expect(request('deleteProject', { params: { projectId: PROJECT } })).resolves.toBeUndefined()
+  })
+
+  it('throws a refusal with everything that the server said', async () => {
+    const issues = [{ path: 'title', message: 'Title is required' }]
+    answers(400, { code: 'invalid', message: 'Title is required', issues })
+    await expect(request('listProjects', {})).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 400,
+      code: 'invalid',
+      message: 'Title is required',
+      issues,
+    })
+    answers(412, { code: 'stale', message: 'Changed', current: { version: 4 } })
+    await expect(request('listProjects', {})).rejects.toMatchObject({
+      code: 'stale',
+      current: { version: 4 },
+    })
+  })
+
+  it('makes an error of its own out of what is not ours', async () => {
+    send.mockResolvedValueOnce(new Response('<h1>Bad gateway</h1>', { status: 502 }))
+    await expect(request('listProjects', {})).rejects.toMatchObject({ status: 502, code: 'unavailable' })
+    answers(404, { error: 'Not Found', message: 'no', code: 'FST_ERR' })
+    await expect(request('listProjects', {})).rejects.toMatchObject({ status: 404, code: 'invalid' })
+  })
+
+  it('says unreachable when no answer comes, also when it breaks off', async () => {
+    send.mockRejectedValueOnce(new TypeError('fetch failed'))
+    await expect(request('listProjects', {})).rejects.toMatchObject({ status: 0, code: 'unreachable' })
+    send.mockResolvedValueOnce(new Response('[{"_id":'))
+    await expect(request('listProjects', {})).rejects.toMatchObject({ status: 0, code: 'unreachable' })
+  })
+
+  it('passes on that the caller gave up', async () => {
+    const abort = new AbortController()
+    abort.abort()
+    send.mockImplementationOnce((_path, init) => Promise.reject(init.signal?.reason as Error))
+    await expect(request('listProjects', {}, { signal: abort.signal })).rejects.toBe(abort.signal.reason)
+  })
+
+  it('tells of a refused token, and only then', async () => {
+    const ended = vi.fn<(token: string) => void>()
+    whenUnauthorized(ended)
+    answers(401, { code: 'not_signed_in', message: 'Please sign in' })
+    await expect(request('listProjects', {})).rejects.toMatchObject({ code: 'not_signed_in' })
+    expect(ended).toHaveBeenCalledExactlyOnceWith('token-of-ada')
+    answers(401, { code: 'not_signed_in', message: 'Please sign in' })
+    await expect(request('listProjects', {}, { anonymous: true })).rejects.toMatchObject({ status: 401 })
+    expect(ended).toHaveBeenCalledOnce()
+  })
+})

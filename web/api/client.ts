@@ -1,0 +1,90 @@
+import type { CallAnswer, CallInput } from '#contract/call.ts'
+import type { CallName, Calls } from '#contract/calls.ts'
+import { errorOf, unreachable } from './api-error.ts'
+import { formOf } from './form.ts'
+import { type Head, heads } from './heads.ts'
+import { readToken } from './token.ts'
+
+export type RequestOptions = {
+  signal?: AbortSignal
+  /** The version that an update is based on; another one on the server is refused with `stale`. */
+  ifMatch?: number
+  /** Sends no token, as a visitor would. */
+  anonymous?: boolean
+}
+
+type Unauthorized = (token: string) => void
+
+let onUnauthorized: Unauthorized = () => {}
+
+/** Registers what happens when the server refuses a token: the session ends everywhere in the page. */
+export function whenUnauthorized(listener: Unauthorized): void {
+  onUnauthorized = listener
+}
+
+let authorizedSoon: () => Promise<void> = async () => {}
+
+/** Registers what sees to it, before a call goes out with the token, that the token is not about to run out. */
+export function beforeAuthorized(listener: () => Promise<void>): void {
+  authorizedSoon = listener
+}
+
+/** Makes a call of the contract; throws ApiError when it is refused, or the signal's reason when aborted. */
+export async function request<N extends CallName>(
+  name: N,
+  input: CallInput<Calls[N]>,
+  options: RequestOptions = {},
+): Promise<CallAnswer<Calls[N]>> {
+  const call = heads[name]
+  const token = options.anonymous || call.who === 'anyone' ? null : await freshToken()
+  const response = await send(call, input, token, options)
+  if (response.status === 401 && token !== null) onUnauthorized(token)
+  if (!response.ok) throw await errorOf(response)
+  if (response.status === 204) return undefined as CallAnswer<Calls[N]>
+  try {
+    return await response.json()
+  } catch (error) {
+    throw failed(error, options.signal)
+  }
+}
+
+async function freshToken(): Promise<string | null> {
+  await authorizedSoon()
+  return readToken()
+}
+
+type Input = { params?: object; query?: object; body?: object }
+
+async function send(call: Head, input: Input, token: string | null, options: RequestOptions) {
+  const { signal, ifMatch } = options
+  const headers = new Headers({ accept: 'application/json' })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
+  const multipart = call.multipart === true && input.body !== undefined
+  if (input.body !== undefined && !multipart) headers.set('content-type', 'application/json')
+  try {
+    return await fetch(urlOf(call, input), {
+      method: call.method,
+      headers,
+      body: multipart ? formOf(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
+      signal: signal ?? null,
+    })
+  } catch (error) {
+    throw failed(error, signal)
+  }
+}
+
+function failed(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted ? error : unreachable(error)
+}
+
+/** The address of a call: its path with the parameters filled in, and the query that is set. */
+export function urlOf(call: Pick<Head, 'path'>, { params = {}, query = {} }: Input): string {
+  const values: Record<string, unknown> = { ...params }
+  const path = call.path.replaceAll(/:(\w+)/g, (_match, name: string) =>
+    encodeURIComponent(String(values[name])),
+  )
+  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const search = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? path : `${path}?${search}`
+}

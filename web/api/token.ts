@@ -1,0 +1,24 @@
+const KEY = 'token'
+
+/** For browsers that forbid storage: the session then lasts as long as the page. */
+let unstored: string | null = null
+
+/** The application token of this browser's session, if there is one. */
+export function readToken(): string | null {
+  try {
+    return localStorage.getItem(KEY) ?? unstored
+  } catch {
+    return unstored
+  }
+}
+
+/** Keeps a token, or with `null` forgets it. */
+export function storeToken(token: string | null): void {
+  unstored = null
+  try {
+    if (token === null) localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, token)
+  } catch {
+    unstored = token
+  }
+}

@@ -1,0 +1,101 @@
+import { clsx } from 'clsx'
+import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useRef } from 'react'
+import { Markdown } from '#web/markdown/markdown.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { applyEdit, selectedIn } from './apply-edit.ts'
+import { commandFor } from './editor-commands.ts'
+import { continueLines } from './line-edits.ts'
+import { MarkdownToolbar } from './markdown-toolbar.tsx'
+import { isAddress, makeLink } from './text-edits.ts'
+
+export type ContentFace = 'edit' | 'preview'
+
+type ContentFieldProps = Omit<ComponentProps<'textarea'>, 'ref' | 'value'> & {
+  ref: (area: HTMLTextAreaElement | null) => void
+  /** The text as it stands, for the preview. */
+  read: () => string
+  face: ContentFace
+  onFace: (face: ContentFace) => void
+  error?: string | undefined
+}
+
+/** As high as leaves the whole editor in sight. */
+const heightClass =
+  'h-[max(14rem,100dvh-28.5rem)] max-h-none min-h-[max(14rem,100dvh-28.5rem)] sm:h-[max(14rem,92dvh-25.5rem)] sm:min-h-[max(14rem,92dvh-25.5rem)]'
+
+function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+  if (event.nativeEvent.isComposing) return
+  const area = event.currentTarget
+  const plainEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !event.shiftKey
+  const edit = plainEnter
+    ? continueLines(selectedIn(area))
+    : commandFor(event.nativeEvent)?.edit(selectedIn(area))
+  if (!edit) return
+  event.preventDefault()
+  applyEdit(area, edit)
+}
+
+function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
+  const pasted = event.clipboardData.getData('text/plain')
+  const { text, start, end } = selectedIn(event.currentTarget)
+  const chosen = text.slice(start, end)
+  if (chosen.trim() === '' || isAddress(chosen) || !isAddress(pasted)) return
+  event.preventDefault()
+  applyEdit(event.currentTarget, makeLink({ text, start, end }, pasted.trim()))
+}
+
+/** The Markdown of an entry, to be written or to be looked at as its readers will see it. */
+export function ContentField({ ref, read, face, onFace, error, ...rest }: ContentFieldProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+
+  const editing = (
+    <TextArea
+      {...rest}
+      ref={(element) => {
+        area.current = element
+        ref(element)
+      }}
+      className={clsx(heightClass, 'resize-none! leading-7! sm:text-base!')}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+    />
+  )
+
+  return (
+    <Field label="Content" error={error}>
+      <Tabs
+        label="Write or look"
+        value={face}
+        onValueChange={onFace}
+        tools={
+          <div className={clsx('max-sm:w-full', face === 'preview' && 'max-sm:hidden sm:invisible')}>
+            <MarkdownToolbar area={area} />
+          </div>
+        }
+        tabs={[
+          { value: 'edit', label: 'Edit', content: editing, keep: true },
+          { value: 'preview', label: 'Preview', content: face === 'preview' && <Preview content={read()} /> },
+        ]}
+      />
+    </Field>
+  )
+}
+
+function Preview({ content }: { content: string }) {
+  return (
+    <div
+      className={clsx(
+        heightClass,
+        'overflow-y-auto rounded-md border border-line bg-surface px-4 py-3 sm:px-5',
+      )}
+    >
+      {content.trim() === '' ? (
+        <p className="text-muted">Nothing to preview yet.</p>
+      ) : (
+        <Markdown content={content} />
+      )}
+    </div>
+  )
+}

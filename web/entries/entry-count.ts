@@ -1,0 +1,11 @@
+import type { EntryPage } from '#contract/entries.ts'
+
+/** How many entries there are and which of them are on the page, in the words of the list. */
+export function countText({ entries, pagination }: Pick<EntryPage, 'entries' | 'pagination'>): string {
+  const { totalItems, currentPage, limit } = pagination
+  const before = totalItems === 0 ? -1 : (currentPage - 1) * limit
+  return `Showing ${before + 1}-${before + Math.max(1, entries.length)} of ${totalItems} entries`
+}
+
+/** How many there would be without filters. */
+export const filteredText = ({ total }: Pick<EntryPage, 'total'>) => `Filtered from ${total} total`

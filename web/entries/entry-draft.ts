@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+export const DRAFT_KEY = 'entryDraft'
+export const DRAFT_DELAY_MS = 2000
+
+export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
+
+/** The text of an entry as it stands in the editor. */
+export type EntryText = z.infer<typeof entryText>
+
+/** An entry that nobody has begun. */
+export const BLANK: EntryText = { title: '', content: '', tags: [] }
+
+/** The text of a new entry that was left unsaved in this browser, if there is one. */
+export function readDraft(): EntryText | null {
+  try {
+    return entryText.parse(JSON.parse(localStorage.getItem(DRAFT_KEY) ?? 'null'))
+  } catch {
+    // None, not ours, or a browser that forbids storage: the editor begins blank.
+    return null
+  }
+}
+
+/** What became of keeping a draft; `none` where there was nothing to keep. */
+export type DraftState = 'none' | 'kept' | 'cannot be kept'
+
+/** Keeps the text in this browser, if there is a title or content. */
+export function keepDraft({ title, content, tags }: EntryText): DraftState {
+  if (title === '' && content === '') return 'none'
+  try {
+    localStorage.setItem(DRAFT_KEY, JSON.stringify({ title, content, tags }))
+    return 'kept'
+  } catch {
+    return 'cannot be kept'
+  }
+}
+
+export function removeDraft(): void {
+  try {
+    localStorage.removeItem(DRAFT_KEY)
+  } catch {
+    // A browser that forbids storage has no draft either.
+  }
+}
+
+/** Whether two texts differ in anything that would be saved. */
+export function differ(a: EntryText, b: EntryText): boolean {
+  return (
+    a.title !== b.title ||
+    a.content !== b.content ||
+    a.tags.length !== b.tags.length ||
+    a.tags.some((tag, index) => tag !== b.tags[index])
+  )
+}

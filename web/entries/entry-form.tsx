@@ -1,0 +1,158 @@
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useImperativeHandle,
+  useState,
+} from 'react'
+import { Controller } from 'react-hook-form'
+import type { Entry } from '#contract/entries.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { DialogBody } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { type ContentFace, ContentField } from './content-field.tsx'
+import type { EntryEditorProps } from './entry-editor.tsx'
+import { EntryFormFooter } from './entry-form-footer.tsx'
+import { EntryFormNotices } from './entry-form-notices.tsx'
+import { imageDrop } from './image-drop.ts'
+import { ImageField } from './image-field.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { useSaveEntry } from './mutations.ts'
+import { TagsField } from './tags-field.tsx'
+import { TwoTexts } from './two-texts.tsx'
+import { useEntryForm } from './use-entry-form.ts'
+import { useImageChange } from './use-image-change.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { useUnsavedText } from './use-unsaved-text.ts'
+import { withImage } from './written.ts'
+
+type EntryFormProps = EntryEditorProps & {
+  ref: Ref<{ close: () => void }>
+  /** The entry as it was read; absent for a new one. */
+  original: Entry | undefined
+}
+
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
+}
+
+function goOnToContent(event: KeyboardEvent<HTMLInputElement>) {
+  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  const content = event.currentTarget.form?.elements.namedItem('content')
+  if (content instanceof HTMLElement) content.focus()
+}
+
+/** Title, content and tags of an entry, from the first letter until they are saved or left. */
+export function EntryForm({ ref, projectId, milestoneId, original, onClose }: EntryFormProps) {
+  const [face, setFace] = useState<ContentFace>('edit')
+  const save = useSaveEntry({ projectId, milestoneId }, original?._id)
+  const image = useImageChange()
+  const hasImages = useServerOptions()?.entries.images === true
+  const entry = useEntryForm(
+    original,
+    (fields, version) => save(withImage(fields, image.change), version),
+    onSaved,
+  )
+  const { form, base, theirs, isUnsaved: isTextUnsaved } = entry
+  const unsaved = useUnsavedText({
+    form,
+    entryId: original?._id,
+    version: base.version,
+    isUnsaved: isTextUnsaved,
+  })
+  const isUnsaved = useCallback(() => image.change !== null || isTextUnsaved(), [image.change, isTextUnsaved])
+  const guard = useLeaveGuard(isUnsaved, original ? unsaved.end : unsaved.keep, onClose)
+  useImperativeHandle(ref, () => ({ close: guard.close }))
+  const { errors, isSubmitting } = form.formState
+
+  function onSaved() {
+    unsaved.end()
+    guard.leave()
+  }
+
+  function startAfresh() {
+    unsaved.remove()
+    entry.startAfresh()
+  }
+
+  function submit(event: FormEvent) {
+    // React would hand it on to a form around this dialog.
+    event.stopPropagation()
+    if (isSubmitting) return event.preventDefault()
+    void form.handleSubmit(entry.send, ({ content }) => content && setFace('edit'))(event)
+  }
+
+  return (
+    <>
+      {theirs ? (
+        <TwoTexts mine={form.getValues()} theirs={theirs} onChoose={entry.choose} />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields
+        <form
+          noValidate
+          onSubmit={submit}
+          onKeyDown={submitOnCtrlEnter}
+          {...(hasImages && !isSubmitting && imageDrop(image.choose))}
+          className="flex flex-1 flex-col"
+        >
+          <DialogBody>
+            <EntryFormNotices entry={entry} isNew={!original} onStartAfresh={startAfresh} />
+            <Field label="Title" error={errors.title?.message}>
+              <TextInput
+                {...form.register('title')}
+                autoComplete="off"
+                readOnly={isSubmitting}
+                className="font-reading text-lg! font-medium"
+                onKeyDown={goOnToContent}
+              />
+            </Field>
+            <ContentField
+              {...form.register('content')}
+              readOnly={isSubmitting}
+              read={() => form.getValues('content')}
+              face={face}
+              onFace={setFace}
+              error={errors.content?.message}
+            />
+            <Controller
+              control={form.control}
+              name="tags"
+              render={({ field }) => (
+                <TagsField
+                  tags={field.value}
+                  errors={errors.tags}
+                  readOnly={isSubmitting}
+                  onChange={field.onChange}
+                />
+              )}
+            />
+            <ImageField
+              hidden={!hasImages}
+              savedURL={original?.imageURL}
+              image={image}
+              readOnly={isSubmitting}
+            />
+          </DialogBody>
+          <EntryFormFooter
+            isNew={!original}
+            draft={unsaved.draft}
+            isSaving={isSubmitting}
+            onCancel={guard.close}
+          />
+        </form>
+      )}
+      <LeaveDialog
+        isOpen={guard.isAsking}
+        keepsDraft={!original}
+        losesImage={image.change !== null}
+        onLeave={guard.leave}
+        onStay={guard.stay}
+      />
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Milestone } from '#contract/milestones.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
+import { EntryEditor, preloadEntryEditor } from './entry-editor.tsx'
+import { EntryListSkeleton } from './entry-list-skeleton.tsx'
+import { EntryPages } from './entry-pages.tsx'
+import { useEntryPage } from './queries.ts'
+import { useEntryFilters } from './use-entry-filters.ts'
+
+type EntryListProps = { projectId: string; milestone: Milestone; canEdit: boolean }
+
+/** The entries of a milestone, and the way to write another. */
+export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
+  const [isWriting, setWriting] = useState(false)
+  const filtering = useEntryFilters()
+  const { data: page, isError, isFetching, refetch } = useEntryPage(milestone._id, filtering.filters)
+  const place = useRef<HTMLDivElement>(null)
+  useKeepFocus(place, page?.total ?? 0)
+
+  const addButton = (label: string) =>
+    canEdit && (
+      <Button
+        variant="primary"
+        icon={<Plus />}
+        onPointerEnter={preloadEntryEditor}
+        onFocus={preloadEntryEditor}
+        onClick={() => setWriting(true)}
+      >
+        {label}
+      </Button>
+    )
+
+  function content() {
+    if (!page && !isError) return <EntryListSkeleton count={milestone.entryCount} />
+    if (page?.total === 0) {
+      return (
+        <EmptyState title="No entries yet" action={addButton('Add your first entry')}>
+          {canEdit
+            ? 'Write down what happened, while you remember it.'
+            : 'Nothing has been written here so far.'}
+        </EmptyState>
+      )
+    }
+    return (
+      <EntryPages
+        projectId={projectId}
+        milestoneId={milestone._id}
+        page={page}
+        filtering={filtering}
+        canEdit={canEdit}
+        addButton={addButton('Add Entry')}
+        failure={<LoadingFailed busy={isFetching} onRetry={() => void refetch()} />}
+      />
+    )
+  }
+
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      {content()}
+      {isWriting && (
+        <EntryEditor projectId={projectId} milestoneId={milestone._id} onClose={() => setWriting(false)} />
+      )}
+    </div>
+  )
+}
+
+function LoadingFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
+  return (
+    <EmptyState
+      title="The entries could not be loaded"
+      action={
+        <Button busy={busy} onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      Nothing is lost. Check your connection and try again.
+    </EmptyState>
+  )
+}

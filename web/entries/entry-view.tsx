@@ -1,0 +1,77 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Entry } from '#contract/entries.ts'
+import { Markdown } from '#web/markdown/markdown.tsx'
+import { Breadcrumb } from '#web/ui/breadcrumb.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
+import { EntryFacts } from './entry-facts.tsx'
+import { EntryImage } from './entry-image.tsx'
+import { useDeleteEntry } from './mutations.ts'
+import { editingQuery, milestonePath } from './paths.ts'
+
+type EntryViewProps = {
+  projectId: string
+  projectTitle: string
+  milestoneTitle: string
+  entry: Entry
+  canEdit: boolean
+}
+
+/** An entry as a page to read. */
+export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canEdit }: EntryViewProps) {
+  const milestoneLink = milestonePath(projectId, entry.milestone)
+  return (
+    <article>
+      <div data-print="hidden">
+        <Breadcrumb
+          steps={[
+            { label: projectTitle, to: `/projects/${projectId}` },
+            { label: milestoneTitle, to: milestoneLink },
+            { label: entry.title },
+          ]}
+        />
+      </div>
+      <header className="mb-8 border-b border-line pb-6">
+        <h1 className="font-reading text-3xl font-medium tracking-tight">{entry.title}</h1>
+        <EntryFacts entry={entry} milestoneTitle={milestoneTitle} />
+        {canEdit && <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />}
+      </header>
+      <EntryImage entry={entry} />
+      <Markdown content={entry.content} />
+    </article>
+  )
+}
+
+type EntryActionsProps = { projectId: string; entry: Entry; onDeletedGoTo: string }
+
+function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const { mutate, isPending } = useDeleteEntry({ projectId, milestoneId: entry.milestone })
+
+  function remove({ _id }: Entry) {
+    mutate(_id, {
+      onSuccess: () => void navigate(onDeletedGoTo, { replace: true }),
+      onError: () => setAsking(false),
+    })
+  }
+
+  return (
+    <div className="mt-5 flex gap-2.5" data-print="hidden">
+      <LinkButton to={`/projects/${projectId}${editingQuery(entry)}`} icon={<Pencil />} size="sm">
+        Edit
+      </LinkButton>
+      <Button variant="quiet" icon={<Trash2 />} size="sm" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <DeleteEntryDialog
+        entry={isAsking ? entry : null}
+        busy={isPending}
+        onCancel={() => setAsking(false)}
+        onConfirm={remove}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Edit, Selected } from './text-edits.ts'
+
+const list = /^(\s*)(?:[-*+] \[[ xX]\] |[-*+] |\d{1,9}[.)] )/
+const heading = /^(\s*)#{1,6} /
+const quote = /^(\s*)> ?/
+
+type LineMark = { own: RegExp; replaces: RegExp; write: (number: number) => string }
+
+const marks = {
+  heading: { own: /^\s*## /, replaces: heading, write: () => '## ' },
+  quote: { own: quote, replaces: quote, write: () => '> ' },
+  bullets: { own: /^\s*[-*+] (?!\[[ xX]\] )/, replaces: list, write: () => '- ' },
+  numbers: { own: /^\s*\d{1,9}[.)] /, replaces: list, write: (number) => `${number}. ` },
+  tasks: { own: /^\s*[-*+] \[[ xX]\] /, replaces: list, write: () => '- [ ] ' },
+} satisfies { [name: string]: LineMark }
+
+function wholeLines({ text, start, end }: Selected): { from: number; to: number } {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const lastCharacter = end > start && text[end - 1] === '\n' ? end - 1 : end
+  const to = text.indexOf('\n', lastCharacter)
+  return { from: start === 0 ? 0 : from, to: to === -1 ? text.length : to }
+}
+
+/** Begins each selected line with a mark, in place of one that it cannot stand beside; or takes it away where all have it. */
+export function toggleLines(name: keyof typeof marks): (selected: Selected) => Edit {
+  const { own, replaces, write }: LineMark = marks[name]
+  return (selected) => {
+    const { from, to } = wholeLines(selected)
+    const lines = selected.text.slice(from, to).split('\n')
+    const written = lines.filter((line) => line.trim() !== '')
+    const removes = written.length > 0 && written.every((line) => own.test(line))
+    let number = 0
+    const changed = lines.map((line) => {
+      if (removes) return line.replace(replaces, '$1')
+      if (line.trim() === '' && lines.length > 1) return line
+      number += 1
+      const bare = line.replace(replaces, '$1')
+      const indent = /^\s*/.exec(bare)?.[0] ?? ''
+      return indent + write(number) + bare.slice(indent.length)
+    })
+    const insert = changed.join('\n')
+    const end = from + insert.length
+    const caretAlone = selected.start === selected.end
+    return { from, to, insert, start: caretAlone ? end : from, end }
+  }
+}
+
+/** What Enter does at the end of a list item or quote: begins the next one, or ends the list after an empty one. Else null. */
+export function continueLines({ text, start, end }: Selected): Edit | null {
+  if (start !== end) return null
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const line = text.slice(from, start)
+  const mark = /^\s*(?:[-*+] \[[ xX]\] |[-*+] |(\d{1,9})([.)]) |> ?)/.exec(line)
+  if (!mark || start === 0) return null
+  const [prefix, number, closing] = mark
+  const isEmpty = line === prefix && (text[start] ?? '\n') === '\n'
+  if (isEmpty) return { from, to: start, insert: '', start: from, end: from }
+  const next = number
+    ? prefix.replace(/\d+[.)]/, `${Number(number) + 1}${closing}`)
+    : prefix.replace(/\[[xX]\]/, '[ ]')
+  const caret = start + 1 + next.length
+  return { from: start, to: start, insert: `\n${next}`, start: caret, end: caret }
+}

@@ -1,0 +1,68 @@
+/** A text and what is selected of it. */
+export type Selected = { text: string; start: number; end: number }
+
+/** Replace `from`–`to` by `insert`, then select `start`–`end`. */
+export type Edit = { from: number; to: number; insert: string; start: number; end: number }
+
+/** The text that an edit makes of another. */
+export function edited(text: string, { from, to, insert }: Edit): string {
+  return text.slice(0, from) + insert + text.slice(to)
+}
+
+/** What a mark should go around: the selection without the space at its ends, or the word under the caret. */
+function target({ text, start, end }: Selected): { start: number; end: number } {
+  if (start === end) {
+    const before = /[\p{L}\p{N}]*$/u.exec(text.slice(0, start))?.[0].length ?? 0
+    const after = /^[\p{L}\p{N}]*/u.exec(text.slice(end))?.[0].length ?? 0
+    return before > 0 && after > 0 ? { start: start - before, end: end + after } : { start, end }
+  }
+  const chosen = text.slice(start, end)
+  if (chosen.trim() === '') return { start, end }
+  const indent = chosen.length - chosen.trimStart().length
+  return { start: start + indent, end: start + chosen.trimEnd().length }
+}
+
+/** Puts a mark such as `**` around the selection, or takes it away where it is. */
+export function toggleMark(mark: string): (selected: Selected) => Edit {
+  const width = mark.length
+  return (selected) => {
+    const { text } = selected
+    const { start, end } = target(selected)
+    const chosen = text.slice(start, end)
+    if (text.slice(start - width, start) === mark && text.slice(end, end + width) === mark && start >= width)
+      return { from: start - width, to: end + width, insert: chosen, start: start - width, end: end - width }
+    if (chosen.length > 2 * width && chosen.startsWith(mark) && chosen.endsWith(mark))
+      return { from: start, to: end, insert: chosen.slice(width, -width), start, end: end - 2 * width }
+    return { from: start, to: end, insert: mark + chosen + mark, start: start + width, end: end + width }
+  }
+}
+
+/** Marks code: within a line by backticks, several lines by a fence. */
+export function markCode(selected: Selected): Edit {
+  const { text, start, end } = selected
+  if (!text.slice(start, end).includes('\n')) return toggleMark('`')(selected)
+  const before = start === 0 || text[start - 1] === '\n' ? '```\n' : '\n```\n'
+  const after = text[end] === '\n' || end === text.length ? '\n```' : '\n```\n'
+  const insert = before + text.slice(start, end) + after
+  return { from: start, to: end, insert, start: start + before.length, end: end + before.length }
+}
+
+const address = /^(?:https?:\/\/|mailto:)\S+$/i
+
+/** Whether a text is an address by itself, so that pasting it over words makes a link of them. */
+export const isAddress = (text: string): boolean => address.test(text.trim())
+
+/** Makes a link and selects what is missing: the words, or the address. */
+export function makeLink(selected: Selected, to = ''): Edit {
+  const { start, end } = target(selected)
+  const chosen = selected.text.slice(start, end)
+  if (to === '' && isAddress(chosen)) {
+    return { from: start, to: end, insert: `[](${chosen})`, start: start + 1, end: start + 1 }
+  }
+  const insert = `[${chosen}](${to || 'https://'})`
+  if (chosen === '') return { from: start, to: end, insert, start: start + 1, end: start + 1 }
+  const last = start + insert.length
+  return to === ''
+    ? { from: start, to: end, insert, start: last - 'https://)'.length, end: last - 1 }
+    : { from: start, to: end, insert, start: last, end: last }
+}

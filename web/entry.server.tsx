@@ -1,0 +1,70 @@
+import { Writable } from 'node:stream'
+import { renderToPipeableStream } from 'react-dom/server'
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router'
+import { NonceContext } from '#web/shell/nonce.ts'
+import { type Visit, visitContext } from '#web/shell/visit.server.ts'
+
+export { rendererOf } from '#web/shell/visit.server.ts'
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (!request.signal.aborted) context.get(visitContext).report(error)
+}
+
+/** Renders a page as a whole, so that its status and its validator are known before the first byte. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const { nonce, report } = loadContext.get(visitContext)
+  const html = await render(
+    <NonceContext value={nonce}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </NonceContext>,
+    { nonce, report, signal: request.signal },
+  )
+  headers.set('content-type', 'text/html; charset=utf-8')
+  return new Response(html, { status, headers })
+}
+
+type RenderOptions = Pick<Visit, 'nonce' | 'report'> & { signal: AbortSignal }
+
+function render(page: React.ReactNode, { nonce, report, signal }: RenderOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let shellStands = false
+    const { pipe, abort } = renderToPipeableStream(page, {
+      nonce,
+      onShellReady: () => {
+        shellStands = true
+      },
+      onAllReady: () => pipe(collect(resolve)),
+      onShellError: reject,
+      // An error of the shell itself is reported by handleError.
+      onError: (error) => {
+        if (shellStands && !signal.aborted) report(error)
+      },
+    })
+    signal.addEventListener('abort', () => abort(signal.reason), { once: true })
+  })
+}
+
+function collect(done: (text: string) => void): Writable {
+  const chunks: Buffer[] = []
+  return new Writable({
+    write(chunk: Buffer, _encoding, next) {
+      chunks.push(chunk)
+      next()
+    },
+    final(next) {
+      done(Buffer.concat(chunks).toString())
+      next()
+    },
+  })
+}

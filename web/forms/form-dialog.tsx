@@ -1,0 +1,65 @@
+import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
+import { ChangedMeanwhile, type Labels } from './changed-meanwhile.tsx'
+import type { SavingForm } from './use-saving-form.ts'
+
+type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
+  title: string
+  verb: string
+  saving: SavingForm<In, Out>
+  /** What the fields are called, for when somebody else changed them meanwhile. */
+  labels: Labels<In>
+  onClose: () => void
+  children: ReactNode
+}
+
+function sendOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
+}
+
+/** A form in a dialog: its fields, what went wrong, Cancel, and the button that saves. */
+export function FormDialog<In extends FieldValues, Out extends FieldValues>({
+  title,
+  verb,
+  saving,
+  labels,
+  onClose,
+  children,
+}: FormDialogProps<In, Out>) {
+  const { form, submit, open, fault, theirs } = saving
+
+  function send(event: FormEvent) {
+    // React would hand it on to a form around this dialog.
+    event.stopPropagation()
+    void submit(event)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(stays) => !stays && onClose()}
+      title={title}
+      sticky={form.formState.isDirty}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
+      <form noValidate onSubmit={send} onKeyDown={sendOnCtrlEnter} className="flex flex-1 flex-col">
+        <DialogBody>
+          {theirs && <ChangedMeanwhile saving={saving} labels={labels} />}
+          {fault && <Banner>{fault.message} What you typed is still here.</Banner>}
+          {children}
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter">
+            {verb}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

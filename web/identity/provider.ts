@@ -1,0 +1,108 @@
+import { errorOf, unreachable } from '#web/api/api-error.ts'
+import { openGoogle, type WindowOutcome } from './google-window.ts'
+
+/** What an identity provider says of the person who is signed in to it; sent as it is to be exchanged. */
+export type ProvidedIdentity = {
+  idToken: string
+  email: string | null
+  name: string | null
+  photoURL: string | null
+  firebaseUid: string
+}
+
+/** A sign-in with Google that led to nobody. */
+export class GoogleFailure extends Error {
+  override name = 'GoogleFailure'
+  readonly outcome: Exclude<WindowOutcome, 'signed-in'>
+
+  constructor(outcome: Exclude<WindowOutcome, 'signed-in'>, options?: ErrorOptions) {
+    super(`the sign-in with Google was ${outcome}`, options)
+    this.outcome = outcome
+  }
+}
+
+/** The identity provider as the browser uses it. Refusals are ApiErrors. */
+export type Provider = {
+  /** Begins to load what it takes to sign in, so that a click can open a window at once. */
+  prepare(): void
+  signIn(email: string, password: string): Promise<void>
+  signUp(name: string, email: string, password: string): Promise<void>
+  /** Opens a window, so that it is to be called in the very click; throws GoogleFailure. */
+  signInWithGoogle(): Promise<void>
+  /** Who is signed in to the provider; null when nobody is. */
+  identity(): Promise<ProvidedIdentity | null>
+  signOut(): Promise<void>
+}
+
+/** The provider that is this server itself; its session is a cookie that scripts cannot read. */
+export const localProvider: Provider = {
+  prepare() {},
+
+  async signIn(email, password) {
+    await send('/api/auth/sign-in/email', { email, password })
+  },
+
+  async signUp(name, email, password) {
+    await send('/api/auth/sign-up/email', { name, email, password })
+  },
+
+  async signInWithGoogle() {
+    const outcome = await openGoogle()
+    if (outcome !== 'signed-in') throw new GoogleFailure(outcome)
+  },
+
+  async identity() {
+    const response = await answer('/api/auth/token')
+    if (response.status === 401) return null
+    if (!response.ok) throw await errorOf(response)
+    try {
+      const { token } = (await response.json()) as { token: string }
+      return identityOf(token)
+    } catch (error) {
+      throw unreachable(error) // somebody else answered: the sign-in page of a hotel's network, say
+    }
+  },
+
+  async signOut() {
+    await send('/api/auth/sign-out', {})
+  },
+}
+
+/** Sends something to the local provider, in the name of its session. Throws ApiError. */
+export async function send(path: string, body: object): Promise<void> {
+  const response = await answer(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw await errorOf(response)
+}
+
+async function answer(path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+/** Reads the claims of an ID token. They prove nothing here; the server verifies them. */
+function identityOf(idToken: string): ProvidedIdentity {
+  const [, payload = ''] = idToken.split('.')
+  const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  )
+  const claims = JSON.parse(new TextDecoder().decode(bytes)) as {
+    sub: string
+    email?: string
+    name?: string
+    picture?: string
+  }
+  return {
+    idToken,
+    email: claims.email ?? null,
+    name: claims.name ?? null,
+    photoURL: claims.picture ?? null,
+    firebaseUid: claims.sub,
+  }
+}

@@ -1,0 +1,383 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { User } from '#contract/identity.ts'
+import { ApiError, unreachable } from '#web/api/api-error.ts'
+import { GoogleFailure, type ProvidedIdentity, type Provider } from './provider.ts'
+import { type KeeperMeans, SessionKeeper } from './session-keeper.ts'
+
+const MINUTE = 60_000
+
+const ada: User = { _id: 'ada', name: 'Ada Lovelace', email: 'ada@example.test' }
+const baker: User = { _id: 'baker', name: 'The bread baker', email: 'baker@example.test' }
+
+const identity: ProvidedIdentity = {
+  idToken: 'an ID token',
+  email: ada.email,
+  name: ada.name,
+  photoURL: null,
+  firebaseUid: 'ada',
+}
+
+const refused = (status = 401) => new ApiError(status, 'not_signed_in', 'Please sign in to continue')
+const offline = () => unreachable(new TypeError('fetch failed'))
+
+/** One browser: its storage, its lock, the server behind it. Each tab is a keeper. */
+function browser() {
+  const storage = { token: null as string | null }
+  let queue = Promise.resolve()
+  let exchanges = 0
+  const server = {
+    signIn: vi.fn<Provider['signIn']>(async () => {}),
+    signUp: vi.fn<Provider['signUp']>(async () => {}),
+    signInWithGoogle: vi.fn<Provider['signInWithGoogle']>(async () => {}),
+    identity: vi.fn<Provider['identity']>(async () => identity),
+    signOut: vi.fn<Provider['signOut']>(async () => {}),
+    exchange: vi.fn<KeeperMeans['exchange']>(async () => {
+      exchanges += 1
+      return { token: `token ${exchanges}`, user: ada }
+    }),
+    readMe: vi.fn<KeeperMeans['readMe']>(async () => ada),
+    revoke: vi.fn<KeeperMeans['revoke']>(async () => {}),
+  }
+  function tab() {
+    const said: string[] = []
+    const people: (string | undefined)[] = []
+    const { exchange, readMe, revoke, ...provider } = server
+    const means: KeeperMeans = {
+      exchange,
+      readMe,
+      revoke,
+      provider: { ...provider, prepare: () => {} },
+      tokens: {
+        read: () => storage.token,
+        store: (token) => {
+          storage.token = token
+        },
+      },
+      exclusively(work) {
+        const done = queue.then(work)
+        queue = done.catch(() => {})
+        return done
+      },
+      onPerson: (previous) => void people.push(previous.user?._id),
+      say: (text) => void said.push(text),
+    }
+    return { keeper: new SessionKeeper(means), said, people }
+  }
+  return { storage, server, tab }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+let b: ReturnType<typeof browser>
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  b = browser()
+})
+afterEach(() => vi.useRealTimers())
+
+async function signedIn() {
+  b.storage.token = 'stored'
+  const tab = b.tab()
+  tab.keeper.start()
+  await settle()
+  expect(tab.keeper.store.read()).toEqual({ status: 'signed-in', user: ada, isUnreachable: false })
+  return tab
+}
+
+describe('when a page opens', () => {
+  test('without a stored token nobody is signed in, and nothing is asked', () => {
+    const { keeper } = b.tab()
+    expect(keeper.store.read().status).toBe('loading')
+    keeper.start()
+    expect(keeper.store.read()).toEqual({ status: 'signed-out', user: null, isUnreachable: false })
+    expect(b.server.identity).not.toHaveBeenCalled()
+  })
+
+  test('with one, the provider’s word is exchanged for a new one', async () => {
+    await signedIn()
+    expect(b.server.exchange).toHaveBeenCalledWith(identity)
+    expect(b.storage.token).toBe('token 1')
+  })
+
+  test('and the provider knows nobody, the token goes without a word', async () => {
+    b.storage.token = 'stored'
+    b.server.identity.mockResolvedValue(null)
+    const { keeper, said } = b.tab()
+    keeper.start()
+    await settle()
+    expect([keeper.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
+  })
+
+  test('and the exchange is refused, the provider is left and it is said', async () => {
+    b.storage.token = 'stored'
+    b.server.exchange.mockRejectedValue(refused())
+    const { keeper, said } = b.tab()
+    keeper.start()
+    await settle()
+    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+    expect(b.server.signOut).toHaveBeenCalledOnce()
+    expect(said).toEqual(['Authentication failed. Please try again.'])
+  })
+
+  test('and the server cannot be reached, the session is kept and asked for until it answers', async () => {
+    b.storage.token = 'stored'
+    b.server.exchange.mockRejectedValue(offline())
+    const { keeper, said } = b.tab()
+    keeper.start()
+    await settle()
+    expect(keeper.store.read()).toMatchObject({ status: 'loading', isUnreachable: false })
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(keeper.store.read()).toEqual({ status: 'loading', user: null, isUnreachable: true })
+    expect(b.storage.token).toBe('stored')
+    expect(said).toEqual(['The server cannot be reached. Check your connection and try again.'])
+    expect(b.server.signOut).not.toHaveBeenCalled()
+    b.server.exchange.mockResolvedValue({ token: 'at last', user: ada })
+    keeper.retry()
+    await settle()
+    expect(keeper.store.read()).toMatchObject({ status: 'signed-in', user: ada })
+  })
+
+  test('a person may sign in while the stored session is still waited for', async () => {
+    b.storage.token = 'stored'
+    b.server.identity.mockRejectedValue(offline())
+    const { keeper } = b.tab()
+    keeper.start()
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    b.server.identity.mockResolvedValue(identity)
+    await keeper.signIn('ada@example.test', 'difference engine')
+    expect(keeper.store.read().status).toBe('signed-in')
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(b.server.exchange).toHaveBeenCalledOnce()
+  })
+})
+
+describe('signing in', () => {
+  test('goes through the provider and the exchange', async () => {
+    const { keeper } = b.tab()
+    keeper.start()
+    await keeper.signIn('ada@example.test', 'difference engine')
+    expect(b.server.signIn).toHaveBeenCalledWith('ada@example.test', 'difference engine')
+    expect(keeper.store.read().user).toEqual(ada)
+    expect(b.storage.token).toBe('token 1')
+  })
+
+  test('signing up does too', async () => {
+    const { keeper } = b.tab()
+    keeper.start()
+    await keeper.signUp('Ada Lovelace', 'ada@example.test', 'difference engine')
+    expect(b.server.signUp).toHaveBeenCalledWith('Ada Lovelace', 'ada@example.test', 'difference engine')
+    expect(keeper.store.read().user).toEqual(ada)
+  })
+
+  test('with Google does too, and changes nothing where the window leads to nobody', async () => {
+    const { keeper, said } = b.tab()
+    keeper.start()
+    const cancelled = new GoogleFailure('cancelled')
+    b.server.signInWithGoogle.mockRejectedValueOnce(cancelled)
+    await expect(keeper.signInWithGoogle()).rejects.toBe(cancelled)
+    expect([keeper.store.read().status, said]).toEqual(['signed-out', []])
+    await keeper.signInWithGoogle()
+    expect(keeper.store.read().user).toEqual(ada)
+  })
+
+  test('that the provider refuses changes nothing', async () => {
+    const { keeper, said } = b.tab()
+    keeper.start()
+    const refusal = new ApiError(401, 'incorrect_password', 'Incorrect password')
+    b.server.signIn.mockRejectedValue(refusal)
+    await expect(keeper.signIn('ada@example.test', 'wrong')).rejects.toBe(refusal)
+    expect([keeper.store.read().status, said]).toEqual(['signed-out', []])
+  })
+
+  test('that cannot be exchanged leaves the provider again', async () => {
+    const { keeper, said } = b.tab()
+    keeper.start()
+    b.server.exchange.mockRejectedValue(refused())
+    const failure = keeper.signIn('ada@example.test', 'difference engine')
+    await expect(failure).rejects.toThrow('Authentication failed. Please try again.')
+    await expect(failure).rejects.not.toBeInstanceOf(ApiError)
+    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+    expect(b.server.signOut).toHaveBeenCalledOnce()
+    expect(said).toEqual(['Authentication failed. Please try again.'])
+  })
+})
+
+describe('signing out', () => {
+  test('revokes the token, leaves the provider and forgets the person', async () => {
+    const { keeper, said, people } = await signedIn()
+    await keeper.signOut()
+    expect([keeper.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
+    expect(b.server.revoke).toHaveBeenCalledOnce()
+    expect(b.server.signOut).toHaveBeenCalledOnce()
+    expect(people).toEqual([undefined, 'ada'])
+  })
+
+  test('ends the session here even when the server cannot be told, and says so', async () => {
+    const { keeper, said } = await signedIn()
+    b.server.revoke.mockRejectedValue(offline())
+    b.server.signOut.mockRejectedValue(offline())
+    await keeper.signOut()
+    expect([keeper.store.read().status, b.storage.token, said]).toEqual([
+      'signed-out',
+      null,
+      ['Logout failed'],
+    ])
+  })
+
+  test('of a session that had ended already is no failure', async () => {
+    const { keeper, said } = await signedIn()
+    b.server.revoke.mockRejectedValue(refused())
+    await keeper.signOut()
+    expect(said).toEqual([])
+  })
+
+  test('during an exchange is not undone by its answer', async () => {
+    const { keeper } = await signedIn()
+    let answer: (given: { token: string; user: User }) => void = () => {}
+    b.server.exchange.mockReturnValue(
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+    )
+    await vi.advanceTimersByTimeAsync(50 * MINUTE)
+    await keeper.signOut()
+    answer({ token: 'too late', user: ada })
+    await settle()
+    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+  })
+})
+
+describe('a token that the server refuses', () => {
+  test('ends the session and leaves the provider', async () => {
+    const { keeper, said } = await signedIn()
+    await keeper.refused('token 1')
+    expect([keeper.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
+    expect(b.server.signOut).toHaveBeenCalledOnce()
+  })
+
+  test('that is still being exchanged is none of its business: it may have run out in storage', async () => {
+    b.storage.token = 'stored'
+    const { keeper } = b.tab()
+    keeper.start()
+    await keeper.refused('stored')
+    await settle()
+    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-in', 'token 1'])
+  })
+
+  test('says nothing about the one that replaced it', async () => {
+    const { keeper } = await signedIn()
+    await keeper.refused('stored')
+    expect(keeper.store.read().status).toBe('signed-in')
+  })
+})
+
+describe('the token', () => {
+  test('is renewed with ten minutes left, again and again', async () => {
+    await signedIn()
+    await vi.advanceTimersByTimeAsync(49 * MINUTE)
+    expect(b.storage.token).toBe('token 1')
+    await vi.advanceTimersByTimeAsync(2 * MINUTE)
+    expect(b.storage.token).toBe('token 2')
+    await vi.advanceTimersByTimeAsync(50 * MINUTE)
+    expect(b.storage.token).toBe('token 3')
+  })
+
+  test('is renewed once for all tabs', async () => {
+    const tabs = [await signedIn(), b.tab(), b.tab()]
+    for (const { keeper } of tabs.slice(1)) keeper.start()
+    await settle()
+    b.server.exchange.mockClear()
+    await vi.advanceTimersByTimeAsync(51 * MINUTE)
+    expect(b.server.exchange).toHaveBeenCalledOnce()
+    for (const { keeper } of tabs) expect(keeper.store.read().user).toEqual(ada)
+  })
+
+  test('is waited for when it ran out while the machine slept', async () => {
+    const { keeper } = await signedIn()
+    vi.setSystemTime(Date.now() + 8 * 60 * MINUTE)
+    await keeper.freshen()
+    expect(b.storage.token).toBe('token 2')
+    expect(keeper.store.read().status).toBe('signed-in')
+  })
+
+  test('is waited for while a stored one is being exchanged, unless the server does not answer', async () => {
+    b.storage.token = 'stored'
+    const [first, second] = [b.tab().keeper, b.tab().keeper]
+    first.start()
+    await first.freshen()
+    expect(b.storage.token).toBe('token 1')
+    b.server.exchange.mockRejectedValue(offline())
+    second.start()
+    const freshened = second.freshen()
+    await vi.advanceTimersByTimeAsync(5_000)
+    await freshened
+    expect(second.store.read().isUnreachable).toBe(true)
+    await second.freshen()
+  })
+
+  test('holds up no call while it is still good', async () => {
+    const { keeper } = await signedIn()
+    b.server.exchange.mockReturnValue(new Promise(() => {}))
+    vi.setSystemTime(Date.now() + 55 * MINUTE)
+    await keeper.freshen()
+    expect(b.storage.token).toBe('token 1')
+  })
+
+  test('that cannot be renewed for want of a server is tried again, and kept', async () => {
+    const { keeper, said } = await signedIn()
+    b.server.exchange.mockRejectedValueOnce(offline()).mockRejectedValueOnce(offline())
+    await vi.advanceTimersByTimeAsync(50 * MINUTE)
+    expect([keeper.store.read().status, b.storage.token, said]).toEqual(['signed-in', 'token 1', []])
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(b.storage.token).not.toBe('token 1')
+  })
+
+  test('whose renewal is refused ends the session', async () => {
+    const { keeper, said } = await signedIn()
+    b.server.exchange.mockRejectedValue(refused())
+    await vi.advanceTimersByTimeAsync(50 * MINUTE)
+    expect(keeper.store.read().status).toBe('signed-out')
+    expect(said).toEqual(['Authentication failed. Please try again.'])
+  })
+})
+
+describe('another tab', () => {
+  test('that signs out signs this one out, without a call', async () => {
+    const { keeper, people } = await signedIn()
+    b.storage.token = null
+    keeper.keepUp()
+    expect(keeper.store.read().status).toBe('signed-out')
+    expect(people.at(-1)).toBe('ada')
+    expect(b.server.revoke).not.toHaveBeenCalled()
+    expect(b.server.signOut).not.toHaveBeenCalled()
+  })
+
+  test('that signs in signs this one in', async () => {
+    const { keeper } = b.tab()
+    keeper.start()
+    b.storage.token = 'of another tab'
+    keeper.keepUp()
+    await settle()
+    expect(keeper.store.read()).toMatchObject({ status: 'signed-in', user: ada })
+    expect(b.server.exchange).not.toHaveBeenCalled()
+  })
+
+  test('that signs somebody else in makes this one forget the first', async () => {
+    const { keeper, people } = await signedIn()
+    b.storage.token = 'the baker’s'
+    b.server.readMe.mockResolvedValue(baker)
+    keeper.keepUp()
+    await settle()
+    expect(keeper.store.read().user).toEqual(baker)
+    expect(people.at(-1)).toBe('ada')
+  })
+})
+
+test('a keeper that was stopped does nothing more', async () => {
+  const { keeper } = await signedIn()
+  keeper.stop()
+  b.server.exchange.mockClear()
+  await vi.advanceTimersByTimeAsync(120 * MINUTE)
+  expect(b.server.exchange).not.toHaveBeenCalled()
+})

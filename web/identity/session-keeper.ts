@@ -1,0 +1,233 @@
+import type { User } from '#contract/identity.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { isPassing } from '#web/api/query-client.ts'
+import { HeldToken } from './held-token.ts'
+import { Patience } from './patience.ts'
+import type { ProvidedIdentity, Provider } from './provider.ts'
+import { LOADING, NOBODY, type SessionState, SessionStore } from './session-state.ts'
+import { authenticationFailed, logoutFailed } from './texts.ts'
+
+/** What the keeper works with; tests give their own. */
+export type KeeperMeans = {
+  provider: Provider
+  exchange(identity: ProvidedIdentity): Promise<{ token: string; user: User }>
+  readMe(): Promise<User>
+  /** Revokes the stored application token. */
+  revoke(): Promise<void>
+  tokens: { read(): string | null; store(token: string | null): void }
+  /** Runs one piece of work at a time across all tabs of this browser. */
+  exclusively(work: () => Promise<void>): Promise<void>
+  /** Is told, before anybody else, that another person or nobody is signed in now. */
+  onPerson(previous: SessionState): void
+  say(text: string): void
+}
+
+/**
+ * Keeps the session of this page: from the provider's word to an application token, renewed before it runs out,
+ * in step with the other tabs, until somebody signs out or the server refuses it.
+ */
+export class SessionKeeper {
+  readonly #means: KeeperMeans
+  readonly #store: SessionStore
+  readonly #held = new HeldToken(() => void this.#renew())
+  readonly #patience = new Patience()
+  /** Raised by whatever makes answers that are still under way worthless. */
+  #epoch = 0
+  #renewal: Promise<void> | null = null
+
+  constructor(means: KeeperMeans) {
+    this.#means = means
+    this.#store = new SessionStore((previous) => means.onPerson(previous))
+  }
+
+  /** The state, for React to follow. */
+  get store(): Pick<SessionStore, 'read' | 'subscribe'> {
+    return this.#store
+  }
+
+  /** Takes up the stored session. Where none is stored, nothing is asked of the server. */
+  start(): void {
+    this.#held.find(this.#means.tokens.read())
+    if (this.#held.value === null) this.#store.become(NOBODY)
+    else void this.#restore()
+  }
+
+  stop(): void {
+    this.#epoch += 1
+    this.#held.silence()
+    this.#patience.wake()
+  }
+
+  /** Throws ApiError where the provider refuses, another Error where its word could not be exchanged. */
+  async signIn(email: string, password: string): Promise<void> {
+    await this.#means.provider.signIn(email, password)
+    await this.#enter()
+  }
+
+  async signUp(name: string, email: string, password: string): Promise<void> {
+    await this.#means.provider.signUp(name, email, password)
+    await this.#enter()
+  }
+
+  /** Throws GoogleFailure, or another Error where the provider's word could not be exchanged. */
+  async signInWithGoogle(): Promise<void> {
+    await this.#means.provider.signInWithGoogle()
+    await this.#enter()
+  }
+
+  /** Ends the session at the server and here; a server that could not be told is mentioned. */
+  async signOut(): Promise<void> {
+    const revoked = await succeeds(this.#means.revoke())
+    this.#end()
+    const left = await succeeds(this.#means.provider.signOut())
+    if (!revoked || !left) this.#means.say(logoutFailed)
+  }
+
+  /**
+   * The server refused this token. One that was replaced meanwhile says nothing about the session, nor does
+   * a stored one that is being exchanged: it may well have run out since it was stored.
+   */
+  async refused(sent: string): Promise<void> {
+    if (sent !== this.#means.tokens.read() || this.#status === 'loading') return
+    this.#end()
+    await this.#leaveProvider()
+  }
+
+  /** To be awaited before a call with the token, which is renewed when due and waited for once it has run out. */
+  async freshen(): Promise<void> {
+    this.keepUp()
+    if (this.#store.read() === LOADING) await this.#store.change()
+    if (this.#status !== 'signed-in' || !this.#held.isDue) return
+    const isSpent = this.#held.isSpent
+    const renewed = this.#renew()
+    if (isSpent) await renewed
+  }
+
+  /** Follows what another tab did to the stored token. */
+  keepUp(): void {
+    const token = this.#means.tokens.read()
+    if (token === this.#held.value) return
+    if (token === null) return this.#end()
+    this.#epoch += 1
+    this.#held.hold(token)
+    void (this.#status === 'loading' ? this.#restore() : this.#adopt())
+  }
+
+  /** Asks a server that did not answer once more, now. */
+  retry(): void {
+    this.#patience.wake()
+  }
+
+  get #status(): SessionState['status'] {
+    return this.#store.read().status
+  }
+
+  #signedIn(user: User): void {
+    this.#store.become({ status: 'signed-in', user, isUnreachable: false })
+  }
+
+  #end(): void {
+    this.#epoch += 1
+    this.#patience.wake()
+    this.#held.drop()
+    this.#means.tokens.store(null)
+    this.#store.become(NOBODY)
+  }
+
+  /** Exchanges the provider's word for a token. Nobody at the provider means nobody here. */
+  async #obtain(epoch: number): Promise<void> {
+    const identity = await this.#means.provider.identity()
+    if (epoch !== this.#epoch) return
+    if (identity === null) return this.#end()
+    const { token, user } = await this.#means.exchange(identity)
+    if (epoch !== this.#epoch) return
+    this.#means.tokens.store(token)
+    this.#held.hold(token)
+    this.#signedIn(user)
+  }
+
+  async #enter(): Promise<void> {
+    this.#epoch += 1
+    const epoch = this.#epoch
+    try {
+      await this.#means.exclusively(() => this.#obtain(epoch))
+    } catch (cause) {
+      await this.#fail()
+      throw new Error(authenticationFailed, { cause })
+    }
+    if (this.#status !== 'signed-in') throw new Error('the provider forgot who had just signed in')
+  }
+
+  /** Turns the stored session into a person. A server that cannot answer is asked again and again. */
+  async #restore(): Promise<void> {
+    this.#epoch += 1
+    const epoch = this.#epoch
+    for (let failures = 0; epoch === this.#epoch; failures += 1) {
+      try {
+        return await this.#means.exclusively(() => this.#obtain(epoch))
+      } catch (error) {
+        if (epoch !== this.#epoch) return
+        if (!isPassing(error)) return this.#fail()
+        if (failures === 1) this.#reportUnreachable(error)
+        await this.#patience.pause(failures)
+      }
+    }
+  }
+
+  #reportUnreachable(error: unknown): void {
+    this.#store.become({ ...LOADING, isUnreachable: true })
+    if (error instanceof Error) this.#means.say(error.message)
+  }
+
+  #renew(): Promise<void> {
+    this.#renewal ??= this.#renewOnce().finally(() => {
+      this.#renewal = null
+    })
+    return this.#renewal
+  }
+
+  async #renewOnce(): Promise<void> {
+    const epoch = this.#epoch
+    try {
+      await this.#means.exclusively(async () => {
+        this.keepUp() // another tab may have renewed it while this one waited
+        if (epoch === this.#epoch) await this.#obtain(epoch)
+      })
+    } catch (error) {
+      if (epoch !== this.#epoch) return
+      if (!isPassing(error)) return this.#fail()
+      this.#held.remindSoon()
+    }
+  }
+
+  async #adopt(): Promise<void> {
+    const epoch = this.#epoch
+    try {
+      const user = await this.#means.readMe()
+      if (epoch === this.#epoch) this.#signedIn(user)
+    } catch (error) {
+      if (epoch !== this.#epoch || this.#status === 'signed-in') return
+      if (isPassing(error)) await this.#restore()
+    }
+  }
+
+  async #fail(): Promise<void> {
+    this.#end()
+    this.#means.say(authenticationFailed)
+    await this.#leaveProvider()
+  }
+
+  async #leaveProvider(): Promise<void> {
+    if (!(await succeeds(this.#means.provider.signOut()))) this.#means.say(logoutFailed)
+  }
+}
+
+/** Whether it went well; a session that had ended already counts as ended. */
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    return error instanceof ApiError && error.status === 401
+  }
+}

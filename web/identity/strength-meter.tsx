@@ -1,0 +1,40 @@
+import { clsx } from 'clsx'
+import { passwordStrength, type Strength, strengthLabels } from './password-strength.ts'
+
+const faces: Record<Strength, { bar: string; text: string }> = {
+  0: { bar: 'bg-danger', text: 'text-danger' },
+  1: { bar: 'bg-danger', text: 'text-danger' },
+  2: { bar: 'bg-warning', text: 'text-warning' },
+  3: { bar: 'bg-success', text: 'text-success' },
+  4: { bar: 'bg-success', text: 'text-success' },
+}
+
+/** Four steps that a password climbs as it gets harder to guess, and the word for where it stands. */
+export function StrengthMeter({ password }: { password: string }) {
+  const strength = passwordStrength(password)
+  const label = password === '' ? '' : strengthLabels[strength]
+  return (
+    <div className="mt-0.5 flex h-5 items-center gap-3">
+      <meter aria-label="Password strength" min={0} max={4} value={strength} className="sr-only">
+        {label}
+      </meter>
+      <div className="grid flex-1 grid-cols-4 gap-1.5" aria-hidden="true">
+        {[1, 2, 3, 4].map((step) => (
+          <span
+            key={step}
+            className={clsx(
+              'h-1 rounded-full transition-colors',
+              step <= strength ? faces[strength].bar : 'bg-line',
+            )}
+          />
+        ))}
+      </div>
+      <span
+        aria-live="polite"
+        className={clsx('w-16 text-right text-xs font-semibold', faces[strength].text)}
+      >
+        {label}
+      </span>
+    </div>
+  )
+}

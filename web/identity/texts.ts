@@ -1,0 +1,45 @@
+import { signInTexts } from '#contract/sign-in.ts'
+import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
+import type { GoogleFailure } from './provider.ts'
+
+export const authenticationFailed = 'Authentication failed. Please try again.'
+export const logoutFailed = 'Logout failed'
+export const noGoogle = 'Google sign-in is not set up on this server. Please use your email and password.'
+
+/** Why a sign-in with Google led to nobody. */
+export const googleFailures: { [outcome in GoogleFailure['outcome']]: string } = {
+  cancelled: 'Sign-in cancelled',
+  blocked: 'Popup blocked. Please allow popups and try again.',
+  unavailable: 'Google cannot be reached from this server at the moment. Please try again later.',
+  failed: 'Google sign-in failed. Please try again.',
+}
+
+/** A provider's refusal in words, and the field that it is about. */
+export type Refusal = { text: string; field?: 'email' | 'password' }
+
+const invalidEmail: Refusal = { text: signInTexts.invalidEmail, field: 'email' }
+
+const signInRefusals: { [code in ApiErrorCode]?: Refusal } = {
+  no_account: { text: signInTexts.noAccount, field: 'email' },
+  incorrect_password: { text: signInTexts.incorrectPassword, field: 'password' },
+  no_password: { text: signInTexts.noPassword },
+  too_many_requests: { text: signInTexts.tooManyAttempts },
+}
+
+/** Why a sign-in with e-mail and password was refused or failed. */
+export function signInRefusal(error: ApiError): Refusal {
+  if (isAbout(error, 'email')) return invalidEmail
+  return signInRefusals[error.code] ?? { text: 'Sign-in failed. Please check your credentials.' }
+}
+
+/** Why a sign-up was refused or failed. */
+export function signUpRefusal(error: ApiError): Refusal {
+  if (isAbout(error, 'email')) return invalidEmail
+  if (isAbout(error, 'password')) return { text: signInTexts.weakPassword, field: 'password' }
+  if (error.code === 'conflict') return { text: signInTexts.emailTaken, field: 'email' }
+  return { text: 'Account creation failed. Please try again.' }
+}
+
+function isAbout(error: ApiError, field: string): boolean {
+  return error.issues.some(({ path }) => path === field)
+}

@@ -1,0 +1,66 @@
+import { type Milestone, type MilestoneFields, milestoneFields } from '#contract/milestones.ts'
+import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { useSavingForm } from '#web/forms/use-saving-form.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
+
+const labels = { title: 'Title', description: 'Description', completed: 'Mark as completed' }
+const blank = { title: '', description: '', completed: false }
+
+type MilestoneFormProps = {
+  title: string
+  verb: string
+  original?: Milestone
+  save: (fields: MilestoneFields, version: number) => Promise<unknown>
+  onClose: () => void
+}
+
+function MilestoneForm({ title, verb, original, save, onClose }: MilestoneFormProps) {
+  const saving = useSavingForm({ schema: milestoneFields, blank, original, save, onSaved: onClose })
+  const { register, formState } = saving.form
+  return (
+    <FormDialog title={title} verb={verb} saving={saving} labels={labels} onClose={onClose}>
+      <Field label={labels.title} error={formState.errors.title?.message}>
+        <TextInput {...register('title')} autoComplete="off" />
+      </Field>
+      <Field label={labels.description} error={formState.errors.description?.message}>
+        <TextArea {...register('description')} className="max-h-72" />
+      </Field>
+      <Checkbox {...register('completed')} label={labels.completed} />
+    </FormDialog>
+  )
+}
+
+type AddMilestoneDialogProps = { projectId: string; onClose: () => void }
+
+/** Adds a milestone to a project. */
+export function AddMilestoneDialog({ projectId, onClose }: AddMilestoneDialogProps) {
+  const { mutateAsync } = useCreateMilestone(projectId)
+  return (
+    <MilestoneForm
+      title="Add Milestone"
+      verb="Create Milestone"
+      save={(fields) => mutateAsync(fields)}
+      onClose={onClose}
+    />
+  )
+}
+
+type EditMilestoneDialogProps = { milestone: Milestone; onClose: () => void }
+
+/** Changes a milestone or marks it as completed. */
+export function EditMilestoneDialog({ milestone, onClose }: EditMilestoneDialogProps) {
+  const { mutateAsync } = useUpdateMilestone(milestone)
+  return (
+    <MilestoneForm
+      title="Edit Milestone"
+      verb="Update Milestone"
+      original={milestone}
+      save={(fields, version) => mutateAsync({ fields, version })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,81 @@
+import { Plus } from 'lucide-react'
+import { useDeferredValue, useRef, useState } from 'react'
+import type { Project } from '#contract/projects.ts'
+import { useDialogs } from '#web/forms/use-dialogs.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { ScreenTitle } from '#web/shell/screen-title.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Page, PageHeader } from '#web/ui/page.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
+import { DeleteProject } from './delete-project.tsx'
+import { ProjectCard } from './project-card.tsx'
+import { CreateProjectDialog, EditProjectDialog } from './project-dialog.tsx'
+import { ProjectList } from './project-list.tsx'
+import { useMyProjects } from './queries.ts'
+import { ShareDialog } from './share-dialog.tsx'
+
+/** The projects that I own. */
+export default function DashboardScreen() {
+  const { user } = useSession()
+  const query = useMyProjects()
+  const [term, setTerm] = useState('')
+  const shownTerm = useDeferredValue(term)
+  const forms = useDialogs<Project | null>()
+  const [sharedId, setSharedId] = useState<string | null>(null)
+  const [toDelete, setToDelete] = useState<Project | null>(null)
+  const list = useRef<HTMLElement>(null)
+  useKeepFocus(list, query.data?.length ?? 0)
+  const shared = query.data?.find(({ _id }) => _id === sharedId)
+
+  return (
+    <Page>
+      <ScreenTitle>Dashboard</ScreenTitle>
+      <PageHeader
+        title={`Welcome, ${user?.name || 'User'}`}
+        lede="Manage your projects and track your progress"
+        actions={
+          <Button variant="primary" icon={<Plus />} onClick={() => forms.open(null)}>
+            New Project
+          </Button>
+        }
+      />
+      <div className="mb-6 flex min-h-10 flex-wrap items-center gap-4">
+        <SearchInput
+          label="Search projects"
+          placeholder="Search projects..."
+          value={term}
+          onChange={setTerm}
+          className="w-full sm:w-80"
+        />
+        {query.isPending && <Spinner label="Loading projects" />}
+      </div>
+      <section ref={list} tabIndex={-1} aria-label="Projects" className="outline-none">
+        <ProjectList
+          query={query}
+          term={shownTerm}
+          onClearTerm={() => setTerm('')}
+          onCreate={() => forms.open(null)}
+          renderCard={(project) => (
+            <ProjectCard
+              project={project}
+              onShare={() => setSharedId(project._id)}
+              onEdit={() => forms.open(project)}
+              onDelete={() => setToDelete(project)}
+            />
+          )}
+        />
+      </section>
+      {forms.dialogs.map(({ key, subject }) =>
+        subject ? (
+          <EditProjectDialog key={key} project={subject} onClose={() => forms.close(key)} />
+        ) : (
+          <CreateProjectDialog key={key} onClose={() => forms.close(key)} />
+        ),
+      )}
+      {shared && <ShareDialog project={shared} mayPublish onClose={() => setSharedId(null)} />}
+      <DeleteProject project={toDelete} onClose={() => setToDelete(null)} />
+    </Page>
+  )
+}

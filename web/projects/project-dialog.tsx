@@ -1,0 +1,72 @@
+import { type Project, type ProjectFields, projectFields } from '#contract/projects.ts'
+import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { useSavingForm } from '#web/forms/use-saving-form.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { useCreateProject, useUpdateProject } from './mutations.ts'
+
+const labels = {
+  title: 'Project Title',
+  description: 'Description',
+  isPublic: 'Make this project publicly viewable',
+}
+const blank = { title: '', description: '', isPublic: false }
+
+type ProjectFormProps = {
+  title: string
+  verb: string
+  original?: Project
+  save: (fields: ProjectFields, version: number) => Promise<unknown>
+  onClose: () => void
+}
+
+function ProjectForm({ title, verb, original, save, onClose }: ProjectFormProps) {
+  const saving = useSavingForm({ schema: projectFields, blank, original, save, onSaved: onClose })
+  const { register, formState } = saving.form
+  return (
+    <FormDialog title={title} verb={verb} saving={saving} labels={labels} onClose={onClose}>
+      <Field label={labels.title} error={formState.errors.title?.message}>
+        <TextInput {...register('title')} autoComplete="off" />
+      </Field>
+      <Field label={labels.description} error={formState.errors.description?.message}>
+        <TextArea {...register('description')} className="max-h-72" />
+      </Field>
+      <Checkbox
+        {...register('isPublic')}
+        label={labels.isPublic}
+        hint="Anyone with the link can then read it."
+      />
+    </FormDialog>
+  )
+}
+
+/** Starts a project. */
+export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
+  const { mutateAsync } = useCreateProject()
+  return (
+    <ProjectForm
+      title="Create New Project"
+      verb="Create Project"
+      save={(fields) => mutateAsync(fields)}
+      onClose={onClose}
+    />
+  )
+}
+
+type EditProjectDialogProps = { project: Project; onClose: () => void }
+
+/** Changes a project's title, description or visibility. */
+export function EditProjectDialog({ project, onClose }: EditProjectDialogProps) {
+  const { mutateAsync } = useUpdateProject(project._id)
+  return (
+    <ProjectForm
+      title="Edit Project"
+      verb="Update Project"
+      original={project}
+      save={(fields, version) => mutateAsync({ fields, version })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import type { Permissions } from '#contract/permissions.ts'
+import type { Project } from '#contract/projects.ts'
+import { EntryEditor } from '#web/entries/entry-editor.tsx'
+import { useDialogs } from '#web/forms/use-dialogs.ts'
+import { AddMilestoneDialog } from '#web/milestones/milestone-dialog.tsx'
+import type { useMilestones } from '#web/milestones/queries.ts'
+import { EntriesPanel } from './entries-panel.tsx'
+import { MilestonesPanel } from './milestones-panel.tsx'
+import { columnsClass } from './project-columns.ts'
+import { ProjectHeader } from './project-header.tsx'
+import { ShareDialog } from './share-dialog.tsx'
+import { useProjectPlace } from './use-project-place.ts'
+
+type ProjectViewProps = {
+  project: Project
+  permissions: Permissions
+  trail: ReturnType<typeof useMilestones>
+  spinning: boolean
+}
+
+/** A project's page: the trail beside the entries; on a phone the one, and from it the other. */
+export function ProjectView({ project, permissions, trail, spinning }: ProjectViewProps) {
+  const { _id: projectId } = project
+  const { canEdit, role } = permissions
+  const place = useProjectPlace()
+  const [sharing, setSharing] = useState(false)
+  const additions = useDialogs<null>()
+  const selected = trail.milestones.find(({ _id }) => _id === place.selectedId)
+
+  return (
+    <>
+      <ProjectHeader
+        project={project}
+        permissions={permissions}
+        spinning={spinning}
+        compact={selected !== undefined}
+        onShare={() => setSharing(true)}
+        onAddMilestone={() => additions.open(null)}
+      />
+      <div className={columnsClass}>
+        <div className={clsx('min-w-0', selected && 'max-lg:hidden')}>
+          <MilestonesPanel
+            project={project}
+            trail={trail}
+            selectedId={selected?._id}
+            pathTo={place.pathTo}
+            canEdit={canEdit}
+            onAdd={() => additions.open(null)}
+          />
+        </div>
+        <EntriesPanel projectId={projectId} milestone={selected} canEdit={canEdit} wayBack={place.wayBack} />
+      </div>
+      {canEdit && place.editing && (
+        <EntryEditor projectId={projectId} {...place.editing} onClose={place.closeEditor} />
+      )}
+      {additions.dialogs.map(({ key }) => (
+        <AddMilestoneDialog key={key} projectId={projectId} onClose={() => additions.close(key)} />
+      ))}
+      {sharing && (
+        <ShareDialog
+          project={project}
+          mayPublish={role === 'owner' || role === 'admin'}
+          onClose={() => setSharing(false)}
+        />
+      )}
+    </>
+  )
+}

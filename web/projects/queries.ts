@@ -1,0 +1,80 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Permissions } from '#contract/permissions.ts'
+import type { Project } from '#contract/projects.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { refresh } from '#web/api/at-once.ts'
+import { request } from '#web/api/client.ts'
+import { useFailureToast } from '#web/api/failure-toast.ts'
+
+/** Of everything about projects, also of what changes them. */
+export const projectsKey = ['projects']
+
+/** The projects that I own, newest first. */
+export const myProjectsQuery = queryOptions({
+  queryKey: [...projectsKey, 'mine'],
+  queryFn: ({ signal }) => request('listProjects', {}, { signal }),
+})
+
+/** One project. */
+export const projectQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...projectsKey, 'one', projectId],
+    queryFn: ({ signal }) => request('readProject', { params: { projectId } }, { signal }),
+  })
+
+const permissionsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...projectsKey, 'permissions', projectId],
+    queryFn: ({ signal }) => request('readPermissions', { params: { projectId } }, { signal }),
+  })
+
+export function useMyProjects() {
+  const query = useQuery(myProjectsQuery)
+  useFailureToast(query.error, 'Failed to fetch projects')
+  return query
+}
+
+/** One project; until it is read, as the list knows it. */
+export function useProject(projectId: string) {
+  const client = useQueryClient()
+  const query = useQuery({
+    ...projectQuery(projectId),
+    placeholderData: () =>
+      client.getQueryData(myProjectsQuery.queryKey)?.find(({ _id }) => _id === projectId),
+  })
+  const isAbsent = query.error instanceof ApiError && query.error.status === 404
+  useFailureToast(isAbsent ? null : query.error, 'Failed to fetch project')
+  return { ...query, isAbsent }
+}
+
+const NO_RIGHTS: Permissions = {
+  canView: false,
+  canEdit: false,
+  canManageCollaborators: false,
+  isOwner: false,
+  role: null,
+}
+
+/** What I may do in a project; nothing while that is unknown, and nothing where it cannot be found out. */
+export function usePermissions(projectId: string) {
+  const { data, isPending, error } = useQuery(permissionsQuery(projectId))
+  useEffect(() => {
+    // oxlint-disable-next-line no-console -- specified: this failure is logged, not shown
+    if (error) console.error(error)
+  }, [error])
+  return { permissions: data ?? NO_RIGHTS, isPending }
+}
+
+/** Has everything that shows a project or its progress read again. */
+export function refreshProjects(client: QueryClient): void {
+  refresh(client, projectsKey)
+}
+
+/** Puts a project as the server answered it wherever it is shown. */
+export function storeProject(client: QueryClient, project: Project): void {
+  client.setQueryData(projectQuery(project._id).queryKey, project)
+  client.setQueryData(myProjectsQuery.queryKey, (list) =>
+    list?.map((other) => (other._id === project._id ? project : other)),
+  )
+}

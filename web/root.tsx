@@ -1,0 +1,90 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { answerVisitor } from '#web/api/answer.server.ts'
+import { createQueryClient } from '#web/api/query-client.ts'
+import type { ServerOptions } from '#web/api/server-options.ts'
+import { SessionProvider } from '#web/identity/session.tsx'
+import { Arrival } from '#web/shell/arrival.tsx'
+import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
+import { ErrorScreen } from '#web/shell/error-screen.tsx'
+import { HeadScript } from '#web/shell/head-script.tsx'
+import { LoadingScreen } from '#web/shell/loading-screen.tsx'
+import { NavigationBar } from '#web/shell/navigation-bar.tsx'
+import { useNonce } from '#web/shell/nonce.ts'
+import { ThemeScript } from '#web/shell/theme-script.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
+import { Toaster } from '#web/ui/toaster.tsx'
+import type { Route } from './+types/root'
+import '#web/ui/styles.css'
+import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: sans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+]
+
+/** What every screen may need to know of this server's settings. */
+export async function loader({ context }: Route.LoaderArgs): Promise<ServerOptions> {
+  const [identity, entries] = await Promise.all([
+    answerVisitor(context, 'readIdentityOptions', {}),
+    answerVisitor(context, 'readEntryOptions', {}),
+  ])
+  return { identity, entries }
+}
+
+/** It is settled when the server starts; no navigation asks again. */
+export const shouldRevalidate = () => false
+
+/** The document around every screen, also around the one that says that something failed. */
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce()
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
+        <ThemeScript nonce={nonce} />
+        <HeadScript run={markStoredSession} />
+        <HeadScript run={spareEval} />
+        {/* The policy lets files of this origin pass without a nonce. */}
+        <Links nonce="" />
+      </head>
+      <body>
+        <App>{children}</App>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+function App({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>
+        <div className="in-data-[session=stored]:invisible">
+          <SkipLink />
+          <NavigationBar />
+          <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
+            {children}
+          </main>
+        </div>
+        <LoadingScreen />
+        <Arrival />
+        <Toaster />
+      </SessionProvider>
+    </QueryClientProvider>
+  )
+}
+
+export default function Root() {
+  return <Outlet />
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorScreen error={error} />
+}

@@ -1,0 +1,25 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+/** Every screen of the product, one line each. */
+export default [
+  index('landing/landing-screen.tsx'),
+  route('markdown-guide', 'guide/guide-screen.tsx'),
+  route('invite/:inviteToken', 'collaborators/invitation-screen.tsx'),
+  route('world/:projectId', 'world/world-project-screen.tsx'),
+  route('world/:projectId/entries/:entryId', 'world/world-entry-screen.tsx'),
+
+  layout('shell/signed-out-only.tsx', [
+    route('login', 'identity/login-screen.tsx'),
+    route('register', 'identity/register-screen.tsx'),
+  ]),
+
+  layout('shell/guard.tsx', [
+    route('dashboard', 'projects/dashboard-screen.tsx'),
+    route('verify-email/:token', 'identity/verify-email-screen.tsx'),
+    route('collaborations', 'collaborators/my-collaborations-screen.tsx'),
+    route('projects/:projectId', 'projects/project-screen.tsx'),
+    route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/entry-screen.tsx'),
+  ]),
+
+  route('*', 'shell/not-found-screen.tsx'),
+] satisfies RouteConfig

@@ -1,0 +1,28 @@
+import { isRouteErrorResponse, useLocation } from 'react-router'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Page } from '#web/ui/page.tsx'
+import NotFoundScreen from './not-found-screen.tsx'
+import { ScreenTitle } from './screen-title.tsx'
+
+/** What is shown in place of a screen that failed. */
+export function ErrorScreen({ error }: { error: unknown }) {
+  const { pathname, search } = useLocation()
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />
+  return (
+    <Page width="reading" className="text-center">
+      <ScreenTitle>Something went wrong</ScreenTitle>
+      <h1 className="text-3xl font-semibold tracking-tight">Something went wrong</h1>
+      <p className="mt-4 text-muted">
+        The connection broke off or something failed on our side. Trying again often helps.
+      </p>
+      <div className="mt-8 flex justify-center gap-3">
+        <LinkButton to={pathname + search} reloadDocument variant="primary">
+          Try again
+        </LinkButton>
+        <LinkButton to="/" reloadDocument>
+          Back to Home
+        </LinkButton>
+      </div>
+    </Page>
+  )
+}

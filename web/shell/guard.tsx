@@ -1,0 +1,22 @@
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { loginPath } from '#web/identity/redirect.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { Shortcuts } from './shortcuts.tsx'
+import { Waiting } from './waiting.tsx'
+
+/**
+ * Lets signed-in people through and sends everybody else to the sign-in page, and back afterwards. It spares
+ * people a useless screen; what protects their data is the API, which authorizes every call.
+ */
+export default function Guard() {
+  const { status } = useSession()
+  const { pathname, search, hash } = useLocation()
+  if (status === 'loading') return <Waiting />
+  if (status === 'signed-out') return <Navigate to={loginPath(pathname + search + hash)} replace />
+  return (
+    <>
+      <Outlet />
+      <Shortcuts />
+    </>
+  )
+}

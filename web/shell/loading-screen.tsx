@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { useSession } from '#web/identity/session.tsx'
+import { Logo } from '#web/ui/logo.tsx'
+import { Ring } from '#web/ui/spinner.tsx'
+
+/**
+ * Covers the app while a stored session is being read. It is in every page but shows only where the head's script
+ * found a session, so before the app is alive too, and never to a visitor. It hides no page that can be read from
+ * somebody whose session cannot be reached.
+ */
+export function LoadingScreen() {
+  const { status, isUnreachable } = useSession()
+  const isOver = status !== 'loading' || isUnreachable
+
+  useEffect(() => {
+    if (isOver) delete document.documentElement.dataset.session
+  }, [isOver])
+
+  return (
+    <output className="fixed inset-0 z-40 hidden place-content-center justify-items-center gap-4 bg-surface text-ink in-data-[session=stored]:grid">
+      <Logo className="size-12" />
+      <span className="flex animate-appear items-center gap-2 text-muted">
+        <Ring className="text-accent" />
+        Loading
+      </span>
+    </output>
+  )
+}

@@ -1,0 +1,52 @@
+import { Link, NavLink } from 'react-router'
+import { useSession } from '#web/identity/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Wordmark } from '#web/ui/logo.tsx'
+import { MobileMenu } from './mobile-menu.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const linkClass =
+  'relative rounded-md px-3 py-2 text-sm font-medium text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:-bottom-[0.5625rem] aria-[current=page]:after:border-b-2 aria-[current=page]:after:border-accent'
+
+/** The bar on top of every screen. */
+export function NavigationBar() {
+  const { user } = useSession()
+  return (
+    <header className="fixed inset-x-0 top-0 z-30 h-nav border-b border-line bg-surface" data-print="hidden">
+      <nav aria-label="Main" className="mx-auto flex h-full max-w-wide items-center gap-1 px-4 sm:px-6">
+        <Link to="/" className="mr-auto flex rounded-sm">
+          <Wordmark />
+        </Link>
+        <div className="hidden items-center gap-1 md:flex">
+          {user && (
+            <>
+              <NavLink to="/dashboard" className={linkClass}>
+                Dashboard
+              </NavLink>
+              <NavLink to="/collaborations" className={linkClass}>
+                Collaborations
+              </NavLink>
+            </>
+          )}
+          <ThemeToggle />
+          {user ? (
+            <UserMenu person={user} />
+          ) : (
+            <>
+              <LinkButton to="/login" variant="quiet" size="sm">
+                Sign In
+              </LinkButton>
+              <LinkButton to="/register" variant="primary" size="sm">
+                Get Started
+              </LinkButton>
+            </>
+          )}
+        </div>
+        <div className="md:hidden">
+          <MobileMenu />
+        </div>
+      </nav>
+    </header>
+  )
+}

@@ -1,0 +1,51 @@
+import { editorCommands } from '#web/entries/editor-commands.ts'
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx'
+import { withCommand } from '#web/ui/keys.ts'
+
+type Shortcut = { keys: string; does: string }
+
+const everywhere: Shortcut[] = [
+  { keys: '/', does: 'Search' },
+  { keys: withCommand('Enter'), does: 'Save' },
+  { keys: 'Escape', does: 'Close what is on top' },
+  { keys: '?', does: 'List the shortcuts' },
+]
+
+const inTheEditor = editorCommands.map(
+  ({ name, keys }): Shortcut => ({ keys: withCommand(keys), does: name }),
+)
+
+/** What the keyboard can do. */
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard shortcuts">
+      <DialogBody>
+        <ShortcutList title="Everywhere" shortcuts={everywhere} />
+        <ShortcutList title="In an entry’s text" shortcuts={inTheEditor} />
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+function ShortcutList({ title, shortcuts }: { title: string; shortcuts: Shortcut[] }) {
+  return (
+    <section>
+      <h3 className="mb-1 text-sm font-semibold">{title}</h3>
+      <dl>
+        {shortcuts.map(({ keys, does }) => (
+          <div
+            key={does}
+            className="flex items-center justify-between gap-4 border-t border-line py-1.5 text-sm"
+          >
+            <dt>
+              <kbd className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs">
+                {keys}
+              </kbd>
+            </dt>
+            <dd className="text-right text-muted">{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { useEffect } from 'react'
+import { Navigate, Outlet, useSearchParams } from 'react-router'
+import { safeRedirect } from '#web/identity/redirect.ts'
+import { useSession } from '#web/identity/session.tsx'
+
+/** Screens for those who are not signed in; the others go on to where the sign-in would have led. */
+export default function SignedOutOnly() {
+  const { status, prepare } = useSession()
+  const [search] = useSearchParams()
+  useEffect(() => {
+    if (status === 'signed-out') prepare()
+  }, [status, prepare])
+  if (status === 'signed-in') return <Navigate to={safeRedirect(search.get('redirect'))} replace />
+  return <Outlet />
+}

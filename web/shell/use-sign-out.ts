@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useSession } from '#web/identity/session.tsx'
+
+/** Ends the session and goes to the landing page, or loads it afresh when already there. */
+export function useSignOut() {
+  const { signOut } = useSession()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const isLeaving = useRef(false)
+
+  // The session ends only once the landing page stands: the guard of a screen that still stood would answer by
+  // going to /login, and `navigate` resolves before React has shown where it leads.
+  useEffect(() => {
+    if (!isLeaving.current || pathname !== '/') return
+    isLeaving.current = false
+    void signOut()
+  }, [pathname, signOut])
+
+  return async function leave() {
+    if (pathname === '/') {
+      await signOut()
+      window.location.reload()
+    } else {
+      isLeaving.current = true
+      await navigate('/')
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+const tones = {
+  neutral: 'bg-other-soft text-other',
+  accent: 'bg-accent-soft text-accent',
+  success: 'bg-success-soft text-success',
+  warning: 'bg-warning-soft text-warning',
+  danger: 'bg-danger-soft text-danger',
+  admin: 'bg-admin-soft text-admin',
+  editor: 'bg-editor-soft text-editor',
+  viewer: 'bg-viewer-soft text-viewer',
+}
+
+type BadgeProps = { tone?: keyof typeof tones; icon?: ReactNode; className?: string; children: ReactNode }
+
+/** A state or a role in a word, never by colour alone. */
+export function Badge({ tone = 'neutral', icon, className, children }: BadgeProps) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex items-center gap-1 rounded-sm border border-transparent px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap',
+        '[&_svg]:size-3.5',
+        tones[tone],
+        className,
+      )}
+    >
+      {icon}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { clsx } from 'clsx'
+import { CircleAlert, Info } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+const tones = {
+  danger: { role: 'alert', icon: CircleAlert, face: 'border-danger/30 bg-danger-soft text-danger' },
+  info: { role: 'status', icon: Info, face: 'border-line bg-sunken text-ink' },
+}
+
+/** A message that stays on the page: what went wrong (red, read out at once) or what to know. */
+export function Banner({
+  tone = 'danger',
+  className,
+  children,
+}: {
+  tone?: keyof typeof tones
+  className?: string
+  children: ReactNode
+}) {
+  const { role, icon: Icon, face } = tones[tone]
+  return (
+    <div
+      role={role}
+      className={clsx('flex gap-2.5 rounded-md border px-3.5 py-2.5 text-sm', face, className)}
+    >
+      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      <div className="min-w-0">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { AlertDialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { overlayClass } from './overlay.ts'
+import { useFocusReturn } from './use-focus-return.ts'
+
+type ConfirmDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  question: string
+  /** What happens, as far as the question does not say it. */
+  detail?: ReactNode
+  verb: string
+  busy?: boolean
+  onConfirm: () => void
+}
+
+/** A question before something that cannot be undone, answered with the verb itself or Cancel. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  question,
+  detail,
+  verb,
+  busy,
+  onConfirm,
+}: ConfirmDialogProps) {
+  const { remember, giveBack } = useFocusReturn()
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={overlayClass}>
+          <AlertDialog.Content
+            {...(detail ? {} : { 'aria-describedby': undefined })}
+            onOpenAutoFocus={remember}
+            onCloseAutoFocus={giveBack}
+            className="w-full rounded-t-xl bg-raised p-5 shadow-lg outline-none max-sm:animate-sheet sm:max-w-md sm:animate-rise sm:rounded-xl sm:p-6"
+          >
+            <AlertDialog.Title className="text-lg font-semibold">{question}</AlertDialog.Title>
+            {detail && (
+              <AlertDialog.Description className="mt-2 text-sm text-muted">{detail}</AlertDialog.Description>
+            )}
+            <div className="mt-6 flex justify-end gap-2.5">
+              <AlertDialog.Cancel asChild>
+                <Button>Cancel</Button>
+              </AlertDialog.Cancel>
+              <Button variant="danger" busy={busy} onClick={onConfirm}>
+                {verb}
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

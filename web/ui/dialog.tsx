@@ -1,0 +1,100 @@
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { overlayClass } from './overlay.ts'
+import { useFocusReturn } from './use-focus-return.ts'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  size?: keyof typeof sizes
+  /** Pressing beside the dialog does not close it: there is something to lose. */
+  sticky?: boolean
+  children: ReactNode
+}
+
+const sizes = {
+  md: 'max-h-[92dvh] sm:max-w-lg',
+  lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-h-[92dvh] sm:max-w-3xl',
+}
+
+/** Typing goes to the first field at once, except where that would pull up a phone's keyboard. */
+function focusFirstField(event: Event) {
+  const content = event.currentTarget as HTMLElement
+  const field = content.querySelector<HTMLElement>('input:not([type="hidden"], [disabled]), textarea, select')
+  event.preventDefault()
+  if (field && matchMedia('(pointer: fine)').matches) field.focus()
+  else content.focus()
+}
+
+function isOnToast({ target }: Event) {
+  return target instanceof Element && target.closest('[data-toasts]') !== null
+}
+
+/** A layer with a title over the page: centred on wide screens, a sheet from below on a phone. It scrolls inside. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  size = 'md',
+  sticky,
+  children,
+}: DialogProps) {
+  const { remember, giveBack } = useFocusReturn()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayClass}>
+          <Radix.Content
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            onOpenAutoFocus={(event) => {
+              remember()
+              focusFirstField(event)
+            }}
+            onCloseAutoFocus={giveBack}
+            onInteractOutside={(event) => (sticky || isOnToast(event)) && event.preventDefault()}
+            className={clsx(
+              'relative flex w-full flex-col overflow-y-auto overscroll-contain bg-raised shadow-lg outline-none',
+              'rounded-t-xl max-sm:animate-sheet sm:animate-rise sm:rounded-xl',
+              sizes[size],
+            )}
+          >
+            <header className="sticky top-0 z-10 bg-raised px-5 pt-5 pr-14 pb-3 sm:px-6">
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
+              )}
+              <Radix.Close
+                aria-label="Close"
+                className="absolute top-3.5 right-3.5 grid size-10 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+              >
+                <X className="size-5" aria-hidden="true" />
+              </Radix.Close>
+            </header>
+            {children}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** What the dialog is about, between its title and its buttons. */
+export function DialogBody({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <div className={clsx('flex flex-1 flex-col gap-5 px-5 pt-1 pb-5 sm:px-6', className)}>{children}</div>
+  )
+}
+
+/** The dialog's buttons, always in sight at its lower edge. */
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return (
+    <footer className="sticky bottom-0 flex flex-wrap justify-end gap-2.5 border-t border-line bg-raised px-5 py-3.5 sm:px-6">
+      {children}
+    </footer>
+  )
+}

@@ -1,0 +1,51 @@
+import { clsx } from 'clsx'
+import { CircleAlert } from 'lucide-react'
+import { createContext, type ReactNode, use, useId } from 'react'
+
+type Wiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+
+const FieldContext = createContext<Wiring | null>(null)
+
+/** What a control inside a Field spreads to belong to its label, hint and error. */
+export function useFieldWiring(): Partial<Wiring> {
+  return use(FieldContext) ?? {}
+}
+
+type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode }
+
+/** A label, one control, and below it a hint or what is wrong. */
+export function Field({ label, hint, error, className, children }: FieldProps) {
+  const id = useId()
+  const hintId = hint ? `${id}-hint` : undefined
+  const errorId = error ? `${id}-error` : undefined
+  const describedBy = [hintId, errorId].filter(Boolean).join(' ') || undefined
+  const wiring: Wiring = { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }
+  return (
+    <div className={clsx('flex flex-col gap-1.5', className)}>
+      <label htmlFor={id} className="text-sm font-semibold text-ink">
+        {label}
+      </label>
+      <FieldContext value={wiring}>{children}</FieldContext>
+      {hint && (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      <Problem id={errorId} text={error} />
+    </div>
+  )
+}
+
+/** What is wrong with what stands above it, said aloud when it appears. */
+export function Problem({ id, text }: { id?: string; text: string | null | undefined }) {
+  return (
+    <p id={id} aria-live="polite" className="flex gap-1.5 text-sm text-danger empty:hidden">
+      {text && (
+        <>
+          <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          {text}
+        </>
+      )}
+    </p>
+  )
+}

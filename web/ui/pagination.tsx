@@ -1,0 +1,43 @@
+import { clsx } from 'clsx'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { IconButton } from './icon-button.tsx'
+import { pageWindow } from './page-window.ts'
+
+type PaginationProps = { label: string; page: number; pageCount: number; onPage: (page: number) => void }
+
+/** Previous, up to five page numbers in a sliding window, next. */
+export function Pagination({ label, page, pageCount, onPage }: PaginationProps) {
+  return (
+    <nav aria-label={label} className="flex items-center justify-center gap-1">
+      <IconButton
+        label="Previous page"
+        icon={<ChevronLeft />}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      {pageWindow(page, pageCount).map((number) => (
+        <button
+          key={number}
+          type="button"
+          aria-label={`Page ${number}`}
+          aria-current={number === page ? 'page' : undefined}
+          className={clsx(
+            'h-10 min-w-10 rounded-md px-2 text-sm font-semibold tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11',
+            number === page
+              ? 'bg-accent-soft text-accent forced-colors:border'
+              : 'text-muted hover:bg-hover hover:text-ink',
+          )}
+          onClick={() => onPage(number)}
+        >
+          {number}
+        </button>
+      ))}
+      <IconButton
+        label="Next page"
+        icon={<ChevronRight />}
+        disabled={page >= pageCount}
+        onClick={() => onPage(page + 1)}
+      />
+    </nav>
+  )
+}

@@ -1,0 +1,27 @@
+import { clsx } from 'clsx'
+
+/** The turning ring alone, for inside a control that already says what it is doing. */
+export function Ring({ className }: { className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      fill="none"
+      strokeWidth="2"
+      className={clsx('size-4 animate-spin', className)}
+      aria-hidden="true"
+    >
+      <circle cx="8" cy="8" r="6.5" className="stroke-current opacity-25" />
+      <path d="M8 1.5A6.5 6.5 0 0 1 14.5 8" className="stroke-current" strokeLinecap="round" />
+    </svg>
+  )
+}
+
+/** A waiting mark that says what is awaited; it shows itself only after 200 ms. */
+export function Spinner({ label = 'Loading', className }: { label?: string; className?: string }) {
+  return (
+    <output className={clsx('inline-flex animate-appear items-center gap-2 text-sm text-muted', className)}>
+      <Ring className="text-accent" />
+      {label}
+    </output>
+  )
+}

@@ -1,0 +1,65 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+function Marker({ done, current }: { done: boolean; current: boolean }) {
+  return (
+    <svg viewBox="0 0 28 28" fill="none" className="absolute top-3.5 left-0 size-7" aria-hidden="true">
+      {current && <circle cx="14" cy="14" r="12.5" className="fill-accent-soft" />}
+      <circle
+        cx="14"
+        cy="14"
+        r="8"
+        strokeWidth="2.5"
+        className={clsx(
+          'transition-colors',
+          current ? 'stroke-accent' : done ? 'stroke-ink' : 'stroke-edge',
+          done ? (current ? 'fill-accent' : 'fill-ink') : 'fill-surface',
+        )}
+      />
+      {done && (
+        <path
+          d="m10.4 14.3 2.5 2.5 4.8-5.3"
+          className={current ? 'stroke-accent-ink' : 'stroke-surface'}
+          strokeWidth="2"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      )}
+      {current && !done && <circle cx="14" cy="14" r="3.5" className="fill-accent" />}
+    </svg>
+  )
+}
+
+/** The trail: a line with a marker for each milestone. */
+export function Timeline({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ol aria-label={label} className="flex flex-col">
+      {children}
+    </ol>
+  )
+}
+
+/** One marker and what stands beside it. The line on to the next is solid once this stretch is walked, dashed before. */
+export function TimelineItem({
+  done,
+  current = false,
+  children,
+}: {
+  done: boolean
+  current?: boolean
+  children: ReactNode
+}) {
+  return (
+    <li className="group/item relative pb-3 pl-10 last:pb-0">
+      <span
+        className={clsx(
+          'absolute top-9 -bottom-2 left-[0.8125rem] border-l-2 group-last/item:hidden',
+          done ? 'border-ink' : 'border-dashed border-edge',
+        )}
+        aria-hidden="true"
+      />
+      <Marker done={done} current={current} />
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,40 @@
+export type Toast = { id: number; tone: 'success' | 'danger' | 'info'; text: string }
+
+const AT_ONCE = 3
+const NONE: readonly Toast[] = []
+
+let toasts = NONE
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function replace(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function add(tone: Toast['tone'], text: string) {
+  lastId += 1
+  const older = toasts.filter((toast) => toast.text !== text)
+  replace([...older, { id: lastId, tone, text }].slice(-AT_ONCE))
+}
+
+/** Says in a word what just happened, at the bottom right, for a few seconds. */
+export const toast = {
+  success: (text: string) => add('success', text),
+  error: (text: string) => add('danger', text),
+  info: (text: string) => add('info', text),
+}
+
+export function dismiss(id: number) {
+  replace(toasts.filter((toast) => toast.id !== id))
+}
+
+/** The toasts as an external store for React; the server never has any. */
+export const toastStore = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  read: () => toasts,
+  readOnServer: () => NONE,
+}

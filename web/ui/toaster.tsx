@@ -1,0 +1,60 @@
+import { clsx } from 'clsx'
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { dismiss, type Toast, toastStore } from './toast.ts'
+
+const icons = { success: CircleCheck, danger: CircleAlert, info: Info }
+const LIFETIME_MS = { success: 4000, info: 4000, danger: 8000 }
+
+function ToastItem({ toast, held }: { toast: Toast; held: boolean }) {
+  const { id, tone, text } = toast
+  const Icon = icons[tone]
+
+  useEffect(() => {
+    if (held) return undefined
+    const timer = setTimeout(() => dismiss(id), LIFETIME_MS[tone])
+    return () => clearTimeout(timer)
+  }, [held, id, tone])
+
+  return (
+    <li className="pointer-events-auto flex animate-rise items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-lg">
+      <Icon
+        className={clsx('size-4 shrink-0', tone === 'danger' ? 'text-danger' : 'text-success')}
+        aria-hidden="true"
+      />
+      <span className="flex-1 py-1 font-medium">{text}</span>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="grid size-7 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:size-10"
+        onClick={() => dismiss(id)}
+      >
+        <X className="size-4" aria-hidden="true" />
+      </button>
+    </li>
+  )
+}
+
+/** Where toasts appear: bottom right; while a dialog is open above its buttons, or on a phone at the top. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer)
+  const [held, setHeld] = useState(false)
+  return (
+    <div
+      data-toasts
+      data-print="hidden"
+      role="presentation"
+      className="toasts pointer-events-none fixed right-0 bottom-0 z-50 w-full p-4 sm:max-w-sm"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <ol aria-live="polite" aria-label="Messages" className="flex flex-col gap-2">
+        {toasts.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} held={held} />
+        ))}
+      </ol>
+    </div>
+  )
+}

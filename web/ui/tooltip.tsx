@@ -1,0 +1,64 @@
+import { type PointerEvent, type ReactNode, useRef } from 'react'
+
+const DELAY_MS = 400
+const GAP_PX = 6
+
+function place(tip: HTMLElement, anchor: HTMLElement) {
+  const around = anchor.getBoundingClientRect()
+  const { width, height } = tip.getBoundingClientRect()
+  const left = around.left + around.width / 2 - width / 2
+  const below = around.bottom + GAP_PX
+  const fits = below + height < innerHeight
+  tip.style.left = `${Math.max(GAP_PX, Math.min(left, document.documentElement.clientWidth - width - GAP_PX))}px`
+  tip.style.top = `${fits ? below : around.top - height - GAP_PX}px`
+}
+
+/**
+ * Shows a control's accessible name to people who see only its icon, on hover and keyboard focus.
+ * The words are in the page only meanwhile, or searching it for a title would find its buttons too.
+ */
+export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+  const anchor = useRef<HTMLSpanElement>(null)
+  const tip = useRef<HTMLSpanElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  function show() {
+    if (!tip.current?.isConnected || !anchor.current) return
+    tip.current.textContent = text
+    tip.current.showPopover?.()
+    place(tip.current, anchor.current)
+  }
+
+  function showSoon(event: PointerEvent) {
+    if (event.pointerType === 'mouse') timer.current = setTimeout(show, DELAY_MS)
+  }
+
+  function hide() {
+    clearTimeout(timer.current)
+    if (!tip.current?.isConnected) return
+    tip.current.hidePopover?.()
+    tip.current.textContent = ''
+  }
+
+  return (
+    <span
+      ref={anchor}
+      role="presentation"
+      className="inline-flex"
+      onPointerEnter={showSoon}
+      onPointerLeave={hide}
+      onPointerDown={hide}
+      onFocus={(event) => event.target.matches(':focus-visible') && show()}
+      onBlur={hide}
+      onKeyDown={(event) => event.key === 'Escape' && hide()}
+    >
+      {children}
+      <span
+        ref={tip}
+        popover="manual"
+        aria-hidden="true"
+        className="pointer-events-none fixed inset-auto m-0 max-w-80 truncate rounded-sm bg-ink px-2 py-1 text-xs font-medium text-surface shadow-md"
+      />
+    </span>
+  )
+}

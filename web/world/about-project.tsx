@@ -1,0 +1,27 @@
+import { LinkButton } from '#web/ui/button.tsx'
+
+/** Where this page comes from, and how to have one of one's own. */
+export function AboutProject() {
+  return (
+    <aside
+      aria-labelledby="about-title"
+      className="mt-16 flex flex-wrap items-center justify-between gap-x-10 gap-y-5 rounded-xl border border-line bg-sunken p-6 sm:p-8"
+      data-print="hidden"
+    >
+      <div className="max-w-[36rem]">
+        <h2 id="about-title" className="text-lg font-semibold">
+          About This Project
+        </h2>
+        <p className="mt-1 text-muted">
+          Its owner writes it down in Milepost, milestone by milestone, and lets everybody read along.
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2.5">
+        <LinkButton to="/" variant="primary">
+          Create your own journal
+        </LinkButton>
+        <LinkButton to="/markdown-guide">Markdown guide</LinkButton>
+      </div>
+    </aside>
+  )
+}

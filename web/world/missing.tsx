@@ -1,0 +1,24 @@
+import { isRouteErrorResponse } from 'react-router'
+import { useFailureToast } from '#web/api/failure-toast.ts'
+import { ErrorScreen } from '#web/shell/error-screen.tsx'
+import { ScreenTitle } from '#web/shell/screen-title.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Page } from '#web/ui/page.tsx'
+
+type MissingProps = { error: unknown; title: string; children: string }
+
+/** In place of a public page that failed: what is missing, or the shell's words where something else went wrong. */
+export function Missing({ error, title, children }: MissingProps) {
+  const isMissing = isRouteErrorResponse(error) && error.status === 404
+  useFailureToast(isMissing ? null : error, 'Failed to fetch public project')
+  if (!isMissing) return <ErrorScreen error={error} />
+  return (
+    <Page width="narrow">
+      <ScreenTitle>{title}</ScreenTitle>
+      <EmptyState heading="h1" title={title} action={<LinkButton to="/">Back to Home</LinkButton>}>
+        {children}
+      </EmptyState>
+    </Page>
+  )
+}
