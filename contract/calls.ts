@@ -1,6 +1,8 @@
+import { collaboratorCalls } from './collaborators.ts'
 import { entryCalls } from './entries.ts'
 import { identityCalls } from './identity.ts'
 import { milestoneCalls } from './milestones.ts'
+import { notificationCalls } from './notifications.ts'
 import { permissionCalls } from './permissions.ts'
 import { projectCalls } from './projects.ts'
 import { statsCalls } from './stats.ts'
@@ -15,6 +17,8 @@ export const calls = {
   ...worldCalls,
   ...milestoneCalls,
   ...entryCalls,
+  ...collaboratorCalls,
+  ...notificationCalls,
 }
 
 export type Calls = typeof calls

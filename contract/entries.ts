@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { pageNumber, pagination } from './pagination.ts'
 import { title } from './projects.ts'
-import { characters, isStorable, line, prose } from './text.ts'
+import { line, prose, SEARCH_MAX, search } from './text.ts'
 import { date, fields, id, ids, version } from './wire.ts'
 
 export const CONTENT_MAX = 200_000
@@ -60,15 +60,6 @@ export type Entry = z.infer<typeof entry>
 
 export const ENTRY_SORTS = ['newest', 'oldest', 'title'] as const
 export const ENTRY_PAGE_SIZES = [6, 12, 24] as const
-export const SEARCH_MAX = 200
-
-const filter = (name: string, max: number) =>
-  z
-    .string({ error: `${name} must be text` })
-    .trim()
-    .refine(isStorable, { message: `${name} contains a character that cannot be stored` })
-    .refine((text) => characters(text) <= max, { message: `${name} must be at most ${max} characters` })
-    .optional()
 
 /** Which entries a page shows. Without `page` the rest is not looked at. */
 export const entryQuery = z.object({
@@ -78,8 +69,8 @@ export const entryQuery = z.object({
     .pipe(z.literal(ENTRY_PAGE_SIZES, { error: 'Limit must be 6, 12 or 24' }))
     .default(6),
   /** Part of the title or the content, in any case. */
-  search: filter('Search', SEARCH_MAX),
-  tag: filter('Tag', TAG_MAX),
+  search: search('Search', SEARCH_MAX),
+  tag: search('Tag', TAG_MAX),
   sort: z.enum(ENTRY_SORTS, { error: 'Sort must be newest, oldest or title' }).default('newest'),
 })
 export type EntryQuery = z.output<typeof entryQuery>

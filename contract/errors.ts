@@ -9,6 +9,7 @@ export const errorStatus = {
   no_password: 401,
   forbidden: 403,
   wrong_account: 403,
+  unverified_address: 403,
   not_found: 404,
   conflict: 409,
   expired: 410,

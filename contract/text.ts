@@ -28,3 +28,15 @@ export const line = (name: string, max: number) => bounded(text(name).trim(), na
 
 /** Markdown: kept exactly as written, because leading spaces mean something in it; blank counts as missing. */
 export const prose = (name: string, max: number) => bounded(text(name), name, max)
+
+/** How long a word may be that is looked for. */
+export const SEARCH_MAX = 200
+
+/** Part of a text to look for, or another filter of a list; it may be left out. */
+export const search = (name: string, max: number) =>
+  z
+    .string({ error: `${name} must be text` })
+    .trim()
+    .refine(isStorable, { message: `${name} contains a character that cannot be stored` })
+    .refine((text) => characters(text) <= max, { message: `${name} must be at most ${max} characters` })
+    .optional()

@@ -1,5 +1,5 @@
-import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from '#contract/entries.ts'
-import { characters, isStorable } from '#contract/text.ts'
+import { ENTRY_PAGE_SIZES, ENTRY_SORTS, TAG_MAX } from '#contract/entries.ts'
+import { characters, isStorable, SEARCH_MAX } from '#contract/text.ts'
 
 export type Sort = (typeof ENTRY_SORTS)[number]
 export type PageSize = (typeof ENTRY_PAGE_SIZES)[number]

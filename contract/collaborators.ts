@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { email } from './identity.ts'
+import { pageNumber, pagination } from './pagination.ts'
+import { collaboratorRole } from './permissions.ts'
+import { SEARCH_MAX, search } from './text.ts'
+import { date, fields, id, ids } from './wire.ts'
+
+/** How long an invitation can be answered: 7 days. */
+export const INVITATION_DAYS = 7
+export const COLLABORATIONS_PER_PAGE = 10
+
+export const collaboratorStatus = z.enum(['pending', 'accepted', 'declined'])
+export type CollaboratorStatus = z.infer<typeof collaboratorStatus>
+
+const role = z.enum(collaboratorRole.options, { error: 'Role must be viewer, editor or admin' })
+
+export const inviteFields = fields({ email, role: role.default('viewer') })
+export type InviteFields = z.infer<typeof inviteFields>
+
+export const roleFields = fields({ role })
+export type RoleFields = z.infer<typeof roleFields>
+
+/** A member, or somebody who was invited. */
+export const collaborator = z.object({
+  _id: id,
+  email: z.string(),
+  role: collaboratorRole,
+  status: collaboratorStatus,
+  /** When they were invited, the last time where it was more than once. */
+  createdAt: date,
+  /** When they accepted. */
+  joinedAt: date.nullable(),
+  /** Until when a pending invitation can be answered. */
+  expiresAt: date.nullable(),
+  inviter: z.object({ name: z.string() }),
+  /** The person, once there is one who answered. */
+  invitee: z.object({ name: z.string() }).nullable(),
+  project: id,
+  /** On pending rows alone, and for those alone who may manage collaborators or are the invited person. */
+  inviteToken: z.string().optional(),
+})
+export type Collaborator = z.infer<typeof collaborator>
+
+/** One of my collaborations: what I am in a project of somebody else's, or am asked to be. */
+export const collaboration = collaborator.extend({
+  project: z.object({ _id: id, title: z.string(), description: z.string(), isPublic: z.boolean() }),
+})
+export type Collaboration = z.infer<typeof collaboration>
+
+export const invitationDetails = z.object({
+  projectTitle: z.string(),
+  projectDescription: z.string(),
+  role: collaboratorRole,
+  requiresAuth: z.literal(true),
+})
+export type InvitationDetails = z.infer<typeof invitationDetails>
+
+export const acceptance = z.object({ collaborator, redirectTo: z.string() })
+export type Acceptance = z.infer<typeof acceptance>
+
+export const COLLABORATION_FILTERS = ['all', 'accepted', 'pending', 'declined'] as const
+
+export const collaborationQuery = z.object({
+  page: pageNumber.default(1),
+  limit: z.coerce
+    .number<number>({ error: 'Limit must be a whole number' })
+    .pipe(z.int({ error: 'Limit must be a whole number' }))
+    .pipe(z.number().min(1, 'Limit must be at least 1').max(100, 'Limit must be at most 100'))
+    .default(COLLABORATIONS_PER_PAGE),
+  /** Part of the project's title or description, in any case. */
+  search: search('Search', SEARCH_MAX),
+  status: z
+    .enum(COLLABORATION_FILTERS, { error: 'Status must be all, accepted, pending or declined' })
+    .default('accepted'),
+})
+export type CollaborationQuery = z.output<typeof collaborationQuery>
+
+/** What the dialog that invites must know of this server's settings. */
+export const invitationOptions = z.object({
+  /** Whether invitations are mailed; where not, the link must be passed on by hand. */
+  mailed: z.boolean(),
+})
+export type InvitationOptions = z.infer<typeof invitationOptions>
+
+const tokenParams = z.object({ inviteToken: z.string().min(1).max(200) })
+
+export const collaboratorCalls = defineCalls({
+  readInvitationOptions: {
+    method: 'GET',
+    path: '/api/collaborators/options',
+    who: 'anyone',
+    summary: 'How invitations travel on this server',
+    answers: { 200: invitationOptions },
+  },
+  listCollaborators: {
+    method: 'GET',
+    path: '/api/projects/:projectId/collaborators',
+    who: 'signed-in',
+    summary: 'The members of a project and who is invited, in the order of invitation',
+    params: ids('projectId'),
+    answers: { 200: z.array(collaborator) },
+  },
+  inviteCollaborator: {
+    method: 'POST',
+    path: '/api/projects/:projectId/collaborators',
+    who: 'signed-in',
+    summary:
+      'Invite somebody by e-mail address; again after a decline or the end of the time, with a new link',
+    params: ids('projectId'),
+    body: inviteFields,
+    answers: { 201: collaborator },
+  },
+  updateCollaborator: {
+    method: 'PUT',
+    path: '/api/projects/:projectId/collaborators/:collaboratorId',
+    who: 'signed-in',
+    summary: 'Change the role of a member or of an invitation',
+    params: ids('projectId', 'collaboratorId'),
+    body: roleFields,
+    answers: { 200: collaborator },
+  },
+  leaveProject: {
+    method: 'DELETE',
+    path: '/api/projects/:projectId/collaborators/me',
+    who: 'signed-in',
+    summary: 'Leave a project that I was invited to',
+    params: ids('projectId'),
+    answers: { 204: null },
+  },
+  removeCollaborator: {
+    method: 'DELETE',
+    path: '/api/projects/:projectId/collaborators/:collaboratorId',
+    who: 'signed-in',
+    summary: 'Remove a member, or withdraw an invitation',
+    params: ids('projectId', 'collaboratorId'),
+    answers: { 204: null },
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/api/collaborators/accept/:inviteToken',
+    who: 'either',
+    summary:
+      'Without a token: what one is invited to. With one: accept the invitation, as the invited person',
+    params: tokenParams,
+    answers: { 200: z.union([acceptance, invitationDetails]) },
+  },
+  declineInvitation: {
+    method: 'POST',
+    path: '/api/collaborators/decline/:inviteToken',
+    who: 'either',
+    summary: 'Decline an invitation',
+    params: tokenParams,
+    answers: { 204: null },
+  },
+  listMyCollaborations: {
+    method: 'GET',
+    path: '/api/collaborators/my-collaborations',
+    who: 'signed-in',
+    summary: 'The projects that I am or was invited to, newest invitation first',
+    query: collaborationQuery,
+    answers: { 200: z.object({ collaborations: z.array(collaboration), pagination }) },
+  },
+})

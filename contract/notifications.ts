@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { pageNumber, pagination } from './pagination.ts'
+import { date, id, ids } from './wire.ts'
+
+export const NOTIFICATIONS_PER_PAGE = 10
+
+export const notificationType = z.enum([
+  'collaboration_invite',
+  'collaboration_accepted',
+  'collaboration_declined',
+  'collaboration_removed',
+  'role_updated',
+  'other',
+])
+export type NotificationType = z.infer<typeof notificationType>
+
+export const notification = z.object({
+  _id: id,
+  type: notificationType,
+  title: z.string(),
+  message: z.string(),
+  isRead: z.boolean(),
+  createdAt: date,
+  data: z.object({ inviteToken: z.string().optional(), projectId: id.optional() }),
+})
+export type Notification = z.infer<typeof notification>
+
+export const notificationPage = z.object({
+  notifications: z.array(notification),
+  /** Of all, whatever the page. */
+  unreadCount: z.int(),
+  pagination,
+})
+export type NotificationPage = z.infer<typeof notificationPage>
+
+export const notificationQuery = z.object({
+  page: pageNumber.default(1),
+  unreadOnly: z
+    .enum(['true', 'false'], { error: 'unreadOnly must be true or false' })
+    .default('false')
+    .transform((word) => word === 'true'),
+})
+export type NotificationQuery = z.output<typeof notificationQuery>
+
+export const notificationCalls = defineCalls({
+  listNotifications: {
+    method: 'GET',
+    path: '/api/notifications',
+    who: 'signed-in',
+    summary: 'My notifications, newest first',
+    query: notificationQuery,
+    answers: { 200: notificationPage },
+  },
+  countUnreadNotifications: {
+    method: 'GET',
+    path: '/api/notifications/unread-count',
+    who: 'signed-in',
+    summary: 'How many of my notifications are unread',
+    answers: { 200: z.object({ count: z.int() }) },
+  },
+  markAllNotificationsRead: {
+    method: 'PUT',
+    path: '/api/notifications/mark-all-read',
+    who: 'signed-in',
+    summary: 'Mark all my notifications as read',
+    answers: { 204: null },
+  },
+  markNotificationRead: {
+    method: 'PUT',
+    path: '/api/notifications/:notificationId/read',
+    who: 'signed-in',
+    summary: 'Mark one of my notifications as read',
+    params: ids('notificationId'),
+    answers: { 204: null },
+  },
+  deleteNotification: {
+    method: 'DELETE',
+    path: '/api/notifications/:notificationId',
+    who: 'signed-in',
+    summary: 'Delete one of my notifications',
+    params: ids('notificationId'),
+    answers: { 204: null },
+  },
+})
