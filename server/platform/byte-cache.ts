@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache'
+
+/** Values by key, of which the longest unused are dropped as soon as all together exceed the bound. */
+export type ByteCache<Value> = {
+  get: (key: string) => Value | undefined
+  set: (key: string, value: Value) => void
+  /** What is kept under the key, else what `make` makes; asked for by many at once, it is made once. A failure is not kept. */
+  obtain: (key: string, make: () => Promise<Value>) => Promise<Value>
+  /** How many bytes are kept now. */
+  bytes: () => number
+}
+
+/** What keeping one more value costs beside its bytes, about. */
+const OVERHEAD_BYTES = 256
+
+/** A cache of at most `maxBytes`, counted by `sizeOf`. What depends on a revision has it in its key. */
+export function createByteCache<Value extends object>({
+  maxBytes,
+  sizeOf,
+}: {
+  maxBytes: number
+  sizeOf: (value: Value) => number
+}): ByteCache<Value> {
+  const kept = new LRUCache<string, Value>({
+    maxSize: maxBytes,
+    sizeCalculation: (value, key) => OVERHEAD_BYTES + key.length + sizeOf(value),
+  })
+  const underWay = new Map<string, Promise<Value>>()
+
+  async function makeAndKeep(key: string, make: () => Promise<Value>): Promise<Value> {
+    try {
+      const value = await make()
+      kept.set(key, value)
+      return value
+    } finally {
+      underWay.delete(key)
+    }
+  }
+
+  async function obtain(key: string, make: () => Promise<Value>): Promise<Value> {
+    const ready = kept.get(key)
+    if (ready) return ready
+    const making = underWay.get(key) ?? makeAndKeep(key, make)
+    underWay.set(key, making)
+    return making
+  }
+
+  return {
+    get: (key) => kept.get(key),
+    set: (key, value) => void kept.set(key, value),
+    obtain,
+    bytes: () => kept.calculatedSize,
+  }
+}
