@@ -5,6 +5,7 @@ import { entryRoutes } from './entries/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { mountPages, type PagesMode } from './pages.ts'
 import type { Parts } from './parts.ts'
 import { permissionRoutes } from './permissions/routes.ts'
@@ -85,6 +86,7 @@ async function mountApi(api: FastifyInstance, parts: Parts, options: AppOptions)
   worldRoutes(serve, parts)
   milestoneRoutes(serve, parts)
   entryRoutes(serve, parts, options)
+  notificationRoutes(serve, parts)
   mediaRoutes(api, parts)
 
   api.all('/api/*', { schema: { hide: true } }, () => {

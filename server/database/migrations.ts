@@ -5,6 +5,7 @@ import * as identity from './migrations/0003_identity.ts'
 import * as entryPages from './migrations/0004_entry_pages.ts'
 import * as images from './migrations/0005_images.ts'
 import * as confirmations from './migrations/0006_confirmations.ts'
+import * as notifications from './migrations/0007_notifications.ts'
 
 /** Every change of the schema, in the order of their names; one that was published is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004_entry_pages': entryPages,
   '0005_images': images,
   '0006_confirmations': confirmations,
+  '0007_notifications': notifications,
 }

@@ -49,6 +49,11 @@ const outsideProjects: CallName[] = [
   'countUsers',
   'listProjects',
   'createProject',
+  'listNotifications',
+  'countUnreadNotifications',
+  'markNotificationRead',
+  'markAllNotificationsRead',
+  'deleteNotification',
 ]
 
 let t: TestApp

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { type News, notify, unlinkInvitation } from './service.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const tell = (person: Person, news: Partial<News> = {}) =>
+  t.parts.db.transaction().execute((trx) =>
+    notify(trx, {
+      userId: person.userId,
+      type: 'other',
+      title: 'News',
+      message: 'Something happened',
+      now: t.parts.clock(),
+      ...news,
+    }),
+  )
+
+const list = (person: Person, query: Partial<{ page: number; unreadOnly: 'true' | 'false' }> = {}) =>
+  t.call('listNotifications', { query }, { as: person })
+
+const titles = async (person: Person, query?: Parameters<typeof list>[1]) =>
+  (await list(person, query)).notifications.map(({ title }) => title)
+
+const unread = async (person: Person) => (await t.call('countUnreadNotifications', {}, { as: person })).count
+
+const newest = async (person: Person) => {
+  const [first] = (await list(person)).notifications
+  if (!first) throw new Error('there is no notification')
+  return first._id
+}
+
+const mark = (person: Person, notificationId: string) =>
+  t.call('markNotificationRead', { params: { notificationId } }, { as: person })
+
+describe('notifications', () => {
+  it('say what happened and where it leads, and start unread', async () => {
+    const ada = await t.person()
+    const { _id: projectId } = await t.project(ada)
+    await tell(ada, { type: 'collaboration_invite', data: { inviteToken: 'abc', projectId } })
+    await tell(ada)
+    const { notifications } = await list(ada)
+    expect(notifications).toMatchObject([
+      { type: 'other', title: 'News', message: 'Something happened', isRead: false, data: {} },
+      { type: 'collaboration_invite', isRead: false, data: { inviteToken: 'abc', projectId } },
+    ])
+    expect(notifications[0]?.data).toEqual({})
+  })
+
+  it('are kept only if what they tell of is', async () => {
+    const ada = await t.person()
+    const failing = t.parts.db.transaction().execute(async (trx) => {
+      await notify(trx, {
+        userId: ada.userId,
+        type: 'other',
+        title: 'x',
+        message: 'y',
+        now: t.parts.clock(),
+      })
+      throw new Error('the event failed')
+    })
+    await expect(failing).rejects.toThrow('the event failed')
+    expect(await unread(ada)).toBe(0)
+  })
+
+  it('come newest first, ten a page, with the unread ones counted over all', async () => {
+    const ada = await t.person()
+    for (let n = 1; n <= 23; n++) await tell(ada, { title: String(n) })
+    const first = await list(ada)
+    expect(first).toMatchObject({
+      unreadCount: 23,
+      pagination: { totalItems: 23, totalPages: 3, currentPage: 1, hasPrev: false, hasNext: true, limit: 10 },
+    })
+    expect(first.notifications.map(({ title }) => title)).toEqual(
+      Array.from({ length: 10 }, (_, index) => String(23 - index)),
+    )
+    expect(await titles(ada, { page: 3 })).toEqual(['3', '2', '1'])
+    expect(await titles(ada, { page: 99 })).toEqual(['3', '2', '1'])
+  })
+
+  it('can be narrowed to the unread ones', async () => {
+    const ada = await t.person()
+    for (const title of ['one', 'two', 'three']) await tell(ada, { title })
+    await mark(ada, await newest(ada))
+    expect(await titles(ada, { unreadOnly: 'true' })).toEqual(['two', 'one'])
+    expect(await titles(ada, { unreadOnly: 'false' })).toEqual(['three', 'two', 'one'])
+    const { pagination, unreadCount } = await list(ada, { unreadOnly: 'true' })
+    expect({ total: pagination.totalItems, unreadCount }).toEqual({ total: 2, unreadCount: 2 })
+  })
+
+  it('are refused for a query that makes no sense', async () => {
+    const ada = await t.person()
+    const refusalOf = (query: object) => t.refused('listNotifications', { query }, { as: ada })
+    expect(await refusalOf({ page: 0 })).toMatchObject({ status: 400, message: 'Page must be at least 1' })
+    expect(await refusalOf({ unreadOnly: 'maybe' })).toMatchObject({
+      status: 400,
+      message: 'unreadOnly must be true or false',
+    })
+  })
+
+  it('are marked as read one by one, also twice, and all at once', async () => {
+    const ada = await t.person()
+    for (const title of ['one', 'two', 'three']) await tell(ada, { title })
+    const id = await newest(ada)
+    await mark(ada, id)
+    await mark(ada, id)
+    expect(await unread(ada)).toBe(2)
+    await t.call('markAllNotificationsRead', {}, { as: ada })
+    await t.call('markAllNotificationsRead', {}, { as: ada })
+    expect(await unread(ada)).toBe(0)
+    expect((await list(ada)).notifications.every(({ isRead }) => isRead)).toBe(true)
+  })
+
+  it('are deleted for good', async () => {
+    const ada = await t.person()
+    await tell(ada, { title: 'stays' })
+    await tell(ada, { title: 'goes' })
+    const params = { notificationId: await newest(ada) }
+    await t.call('deleteNotification', { params }, { as: ada })
+    expect(await titles(ada)).toEqual(['stays'])
+    expect(await unread(ada)).toBe(1)
+    const again = await t.refused('deleteNotification', { params }, { as: ada })
+    expect(again).toMatchObject({ status: 404, message: 'Notification not found' })
+  })
+
+  it('belong to one person: nobody else sees, marks or deletes them', async () => {
+    const ada = await t.person()
+    const eve = await t.person()
+    await tell(ada)
+    const params = { notificationId: await newest(ada) }
+    for (const name of ['markNotificationRead', 'deleteNotification'] as const) {
+      expect(await t.refused(name, { params }, { as: eve })).toMatchObject({ status: 404 })
+      expect(await t.refused(name, { params })).toMatchObject({ status: 401 })
+      const nonsense = await t.refused(name, { params: { notificationId: 'none' } }, { as: ada })
+      expect(nonsense).toMatchObject({ status: 404 })
+    }
+    await t.call('markAllNotificationsRead', {}, { as: eve })
+    expect(await titles(eve)).toEqual([])
+    expect(await unread(ada)).toBe(1)
+  })
+
+  it('no longer lead to an invitation that is dead', async () => {
+    const ada = await t.person()
+    const { _id: projectId } = await t.project(ada)
+    for (const inviteToken of ['dead', 'alive'])
+      await tell(ada, { type: 'collaboration_invite', data: { inviteToken, projectId } })
+    await t.parts.db.transaction().execute((trx) => unlinkInvitation(trx, 'dead'))
+    const { notifications } = await list(ada)
+    expect(notifications.map(({ data }) => data)).toEqual([
+      { inviteToken: 'alive', projectId },
+      { projectId },
+    ])
+  })
+})

@@ -1,0 +1,18 @@
+import type { Notification } from '#contract/notifications.ts'
+import type { NotificationRecord } from './store.ts'
+
+export function presentNotification(row: NotificationRecord): Notification {
+  const { inviteToken, projectId } = row.data
+  return {
+    _id: row.id,
+    type: row.type,
+    title: row.title,
+    message: row.message,
+    isRead: row.is_read,
+    createdAt: row.created_at.toISOString(),
+    data: {
+      ...(inviteToken !== undefined && { inviteToken }),
+      ...(projectId !== undefined && { projectId }),
+    },
+  }
+}

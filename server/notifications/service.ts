@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import {
+  NOTIFICATIONS_PER_PAGE,
+  type NotificationPage,
+  type NotificationQuery,
+} from '#contract/notifications.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import type { Parts } from '#server/parts.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { offsetOf, paginate } from '#server/platform/pagination.ts'
+import { presentNotification } from './present.ts'
+import {
+  countNotificationsOf,
+  countUnreadOf,
+  deleteNotificationRow,
+  dropInviteToken,
+  insertNotification,
+  listNotificationsOf,
+  markAllReadOf,
+  markReadRow,
+  type NotificationValues,
+} from './store.ts'
+
+/** What somebody is to be told: `data` holds where it leads. */
+export type News = Omit<NotificationValues, 'id' | 'data'> & Partial<Pick<NotificationValues, 'data'>>
+
+/**
+ * Keeps a notification for one person, in the transaction of the event that it tells of. Whoever calls it says
+ * `events.tell` to the person once that transaction is committed.
+ */
+export function notify(trx: Transaction<Schema>, news: News): Promise<void> {
+  return insertNotification(trx, { data: {}, ...news, id: uuidv7() })
+}
+
+/** Has no notification lead to an invitation any longer, in the transaction in which its token dies. */
+export function unlinkInvitation(trx: Transaction<Schema>, inviteToken: string): Promise<void> {
+  return dropInviteToken(trx, inviteToken)
+}
+
+/** A page of the caller's notifications, newest first, in one consistent view. */
+export function listNotifications(
+  parts: Parts,
+  { userId }: Caller,
+  { page, unreadOnly }: NotificationQuery,
+): Promise<NotificationPage> {
+  return inSnapshot(parts.db, async (db) => {
+    const unreadCount = await countUnreadOf(db, userId)
+    const total = unreadOnly ? unreadCount : await countNotificationsOf(db, userId)
+    const pagination = paginate(total, { page, limit: NOTIFICATIONS_PER_PAGE })
+    const stretch = { unreadOnly, offset: offsetOf(pagination), limit: NOTIFICATIONS_PER_PAGE }
+    const rows = await listNotificationsOf(db, userId, stretch)
+    return { notifications: rows.map(presentNotification), unreadCount, pagination }
+  })
+}
+
+/** How many of the caller's notifications are unread. */
+export async function countUnread({ db }: Parts, { userId }: Caller): Promise<{ count: number }> {
+  return { count: await countUnreadOf(db, userId) }
+}
+
+/** Marks one of the caller's notifications as read, also one that already is. Throws `not_found`. */
+export async function markNotificationRead({ db }: Parts, { userId }: Caller, id: string): Promise<void> {
+  if (!(await markReadRow(db, userId, id))) throw notFound('Notification')
+}
+
+/** Marks all of the caller's notifications as read. */
+export async function markAllNotificationsRead({ db }: Parts, { userId }: Caller): Promise<void> {
+  await markAllReadOf(db, userId)
+}
+
+/** Deletes one of the caller's notifications. Throws `not_found`. */
+export async function deleteNotification({ db }: Parts, { userId }: Caller, id: string): Promise<void> {
+  if (!(await deleteNotificationRow(db, userId, id))) throw notFound('Notification')
+}
