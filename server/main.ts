@@ -8,6 +8,7 @@ import { startSweepingIdentity } from './identity/sweep.ts'
 import { drain, listen } from './listen.ts'
 import { createLinks } from './media/links.ts'
 import { startSweeping } from './media/sweep.ts'
+import { startSweepingNotifications } from './notifications/sweep.ts'
 import { openFiles } from './platform/files/files.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLogger } from './platform/logger.ts'
@@ -40,6 +41,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   const letters = settings.mail && { mail: createMail(settings.mail), jobs }
   const identity = await createIdentity({ ...settings, db: database.db, secrets, letters, log, clock })
   shutdown.closes('the sweep of sessions', startSweepingIdentity({ db: database.db, log, clock }))
+  shutdown.closes('the sweep of notifications', startSweepingNotifications({ db: database.db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
   const app = await buildApp({ db: database.db, identity, files, links, log, clock }, { ...settings, pages })
   shutdown.closes('the server', () => drain(app))

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { KEPT, KEPT_DAYS, sweepNotifications } from './sweep.ts'
+
+const DAY = 24 * 60 * 60_000
+const now = new Date()
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+/** So many notifications, titled 1 and on, the first this old and each next one a second older. */
+async function fill({ userId }: Person, many: number, ageMs: number) {
+  const first = new Date(now.getTime() - ageMs)
+  await sql`
+    insert into notifications (id, user_id, type, title, message, data, created_at)
+    select gen_random_uuid(), ${userId}::uuid, 'other', n::text, '', '{}',
+      ${first}::timestamptz - (n - 1) * interval '1 second'
+    from generate_series(1, ${sql.lit(many)}) n`.execute(t.parts.db)
+}
+
+const kept = async (person: Person) => {
+  const { pagination } = await t.call('listNotifications', {}, { as: person })
+  const query = { page: Math.max(pagination.totalPages, 1) }
+  const { notifications } = await t.call('listNotifications', { query }, { as: person })
+  return { total: pagination.totalItems, oldest: notifications.at(-1)?.title }
+}
+
+it('a sweep removes what is older than half a year, read or not, and nothing younger', async () => {
+  const ada = await t.person()
+  await fill(ada, 1, KEPT_DAYS * DAY - 1_000)
+  await fill(ada, 2_500, KEPT_DAYS * DAY + 1_000)
+  await sweepNotifications(t.parts.db, now)
+  expect(await kept(ada)).toEqual({ total: 1, oldest: '1' })
+})
+
+it('a sweep leaves each person their newest', async () => {
+  const [ada, ben] = [await t.person(), await t.person()]
+  await fill(ada, KEPT + 1_200, 0)
+  await fill(ben, KEPT, 0)
+  await sweepNotifications(t.parts.db, now)
+  for (const person of [ada, ben]) expect(await kept(person)).toEqual({ total: KEPT, oldest: String(KEPT) })
+})
+
+it('a sweep leaves the work to the process that is at it', async () => {
+  const ada = await t.person()
+  await fill(ada, 1, KEPT_DAYS * DAY + 1_000)
+  await t.parts.db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('milepost notification sweep', 0))`.execute(trx)
+    await sweepNotifications(t.parts.db, now)
+    expect((await kept(ada)).total).toBe(1)
+  })
+  await sweepNotifications(t.parts.db, now)
+  expect((await kept(ada)).total).toBe(0)
+})
