@@ -11,6 +11,10 @@ export type RequestOptions = {
   ifMatch?: number
   /** Sends no token, as a visitor would. */
   anonymous?: boolean
+  /** Sends this token instead of the stored one. */
+  token?: string
+  /** Goes out also when the page is left meanwhile. */
+  keepalive?: boolean
 }
 
 type Unauthorized = (token: string) => void
@@ -36,7 +40,7 @@ export async function request<N extends CallName>(
   options: RequestOptions = {},
 ): Promise<CallAnswer<Calls[N]>> {
   const call = heads[name]
-  const token = options.anonymous || call.who === 'anyone' ? null : await freshToken()
+  const token = options.anonymous || call.who === 'anyone' ? null : (options.token ?? (await freshToken()))
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
   if (!response.ok) throw await errorOf(response)
@@ -56,7 +60,7 @@ async function freshToken(): Promise<string | null> {
 type Input = { params?: object; query?: object; body?: object }
 
 async function send(call: Head, input: Input, token: string | null, options: RequestOptions) {
-  const { signal, ifMatch } = options
+  const { signal, ifMatch, keepalive = false } = options
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
@@ -68,6 +72,7 @@ async function send(call: Head, input: Input, token: string | null, options: Req
       headers,
       body: multipart ? formOf(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
       signal: signal ?? null,
+      keepalive,
     })
   } catch (error) {
     throw failed(error, signal)

@@ -22,7 +22,7 @@ export class HeldToken {
 
   /** Its age is counted here, because a clock that is wrong still runs: the token's own times are the server's. */
   get isDue(): boolean {
-    return Date.now() - this.#since >= RENEW_AT_MS
+    return this.#value !== null && Date.now() - this.#since >= RENEW_AT_MS
   }
 
   /** Not worth sending any more. */

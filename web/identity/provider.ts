@@ -64,13 +64,14 @@ export const localProvider: Provider = {
   },
 
   async signOut() {
-    await send('/api/auth/sign-out', {})
+    await send('/api/auth/sign-out', {}, { keepalive: true })
   },
 }
 
 /** Sends something to the local provider, in the name of its session. Throws ApiError. */
-export async function send(path: string, body: object): Promise<void> {
+export async function send(path: string, body: object, init: RequestInit = {}): Promise<void> {
   const response = await answer(path, {
+    ...init,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -213,6 +213,18 @@ describe('signing out', () => {
     expect(people).toEqual([undefined, 'ada'])
   })
 
+  test('begins before this page shows it: whichever page comes next finds no session', async () => {
+    const { keeper } = await signedIn()
+    keeper.leave()
+    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-in', null])
+    await vi.advanceTimersByTimeAsync(50 * MINUTE)
+    await keeper.freshen()
+    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-in', null])
+    await keeper.signOut()
+    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+    expect(b.server.revoke).toHaveBeenCalledExactlyOnceWith('token 1')
+  })
+
   test('ends the session here even when the server cannot be told, and says so', async () => {
     const { keeper, said } = await signedIn()
     b.server.revoke.mockRejectedValue(offline())

@@ -12,8 +12,8 @@ export type KeeperMeans = {
   provider: Provider
   exchange(identity: ProvidedIdentity): Promise<{ token: string; user: User }>
   readMe(): Promise<User>
-  /** Revokes the stored application token. */
-  revoke(): Promise<void>
+  /** Revokes an application token; goes out also from a page that is being left. */
+  revoke(token: string): Promise<void>
   tokens: { read(): string | null; store(token: string | null): void }
   /** Runs one piece of work at a time across all tabs of this browser. */
   exclusively(work: () => Promise<void>): Promise<void>
@@ -34,6 +34,8 @@ export class SessionKeeper {
   /** Raised by whatever makes answers that are still under way worthless. */
   #epoch = 0
   #renewal: Promise<void> | null = null
+  /** A sign-out under way: whether server and provider could be told. */
+  #leaving: Promise<boolean> | null = null
 
   constructor(means: KeeperMeans) {
     this.#means = means
@@ -75,12 +77,27 @@ export class SessionKeeper {
     await this.#enter()
   }
 
+  /**
+   * Ends the session at the server and in this browser, at once and also when the page is left in the very next
+   * moment; this page goes on showing the person until `signOut`.
+   */
+  leave(): void {
+    if (this.#leaving) return
+    this.#epoch += 1
+    const token = this.#means.tokens.read()
+    this.#held.drop()
+    this.#means.tokens.store(null)
+    this.#leaving = this.#endEverywhere(token).finally(() => {
+      this.#leaving = null
+    })
+  }
+
   /** Ends the session at the server and here; a server that could not be told is mentioned. */
   async signOut(): Promise<void> {
-    const revoked = await succeeds(this.#means.revoke())
+    this.leave()
+    const told = this.#leaving
     this.#end()
-    const left = await succeeds(this.#means.provider.signOut())
-    if (!revoked || !left) this.#means.say(logoutFailed)
+    if (!(await told)) this.#means.say(logoutFailed)
   }
 
   /**
@@ -124,6 +141,15 @@ export class SessionKeeper {
 
   #signedIn(user: User): void {
     this.#store.become({ status: 'signed-in', user, isUnreachable: false })
+  }
+
+  async #endEverywhere(token: string | null): Promise<boolean> {
+    const { provider, revoke } = this.#means
+    const told = await Promise.all([
+      token === null || succeeds(revoke(token)),
+      succeeds(provider.signOut()),
+    ])
+    return told.every(Boolean)
   }
 
   #end(): void {

@@ -22,7 +22,7 @@ const SIGN_OUT_MS = 5_000
 
 export type Session = SessionState &
   Pick<Provider, 'prepare'> &
-  Pick<SessionKeeper, 'signIn' | 'signUp' | 'signInWithGoogle' | 'signOut'>
+  Pick<SessionKeeper, 'signIn' | 'signUp' | 'signInWithGoogle' | 'leave' | 'signOut'>
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -44,6 +44,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       signIn: (email, password) => keeper.signIn(email, password),
       signUp: (name, email, password) => keeper.signUp(name, email, password),
       signInWithGoogle: () => keeper.signInWithGoogle(),
+      leave: () => keeper.leave(),
       signOut: () => keeper.signOut(),
     }),
     [state, keeper, provider],
@@ -63,7 +64,8 @@ function keeperOf(queryClient: QueryClient, provider: Provider): SessionKeeper {
     provider,
     exchange: (identity) => request('exchangeToken', { body: identity }),
     readMe: () => request('readMe', {}),
-    revoke: () => request('signOut', {}, { signal: AbortSignal.timeout(SIGN_OUT_MS) }),
+    revoke: (token) =>
+      request('signOut', {}, { token, keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) }),
     tokens: { read: readToken, store: storeToken },
     exclusively,
     say: toast.error,

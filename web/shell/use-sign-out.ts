@@ -4,13 +4,14 @@ import { useSession } from '#web/identity/session.tsx'
 
 /** Ends the session and goes to the landing page, or loads it afresh when already there. */
 export function useSignOut() {
-  const { signOut } = useSession()
+  const session = useSession()
+  const { signOut } = session
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const isLeaving = useRef(false)
 
-  // The session ends only once the landing page stands: the guard of a screen that still stood would answer by
-  // going to /login, and `navigate` resolves before React has shown where it leads.
+  // This page forgets the person only once the landing page stands: the guard of a screen that still stood would
+  // answer by going to /login, and `navigate` resolves before React has shown where it leads.
   useEffect(() => {
     if (!isLeaving.current || pathname !== '/') return
     isLeaving.current = false
@@ -23,6 +24,7 @@ export function useSignOut() {
       window.location.reload()
     } else {
       isLeaving.current = true
+      session.leave()
       await navigate('/')
     }
   }
