@@ -1,0 +1,25 @@
+import { writeReport } from './report.mjs'
+
+/** Vitest's part of the summary of `npm test`. */
+export default class UnitsReport {
+  #counted = { passed: 0, failed: [], again: [] }
+
+  onTestCaseResult(test) {
+    const { state } = test.result()
+    const name = `${test.module.relativeModuleId} › ${test.fullName}`
+    if (state === 'passed') this.#counted.passed += 1
+    if (state === 'failed') this.#counted.failed.push(name)
+    if (state === 'passed' && test.diagnostic()?.flaky) this.#counted.again.push(name)
+  }
+
+  async onTestRunEnd(modules, errors) {
+    const { failed } = this.#counted
+    for (const module of modules.filter((module) => module.state() === 'failed')) {
+      const file = module.relativeModuleId
+      // One that does not load or cannot be set up has no failed test.
+      if (!failed.some((name) => name.startsWith(file))) failed.push(`${file} › could not be run`)
+    }
+    for (const error of errors) failed.push(`outside every test: ${error.message}`)
+    await writeReport(this.#counted)
+  }
+}
