@@ -144,10 +144,10 @@ export class SessionKeeper {
   }
 
   async #endEverywhere(token: string | null): Promise<boolean> {
-    const { provider, revoke } = this.#means
+    const means = this.#means
     const told = await Promise.all([
-      token === null || succeeds(revoke(token)),
-      succeeds(provider.signOut()),
+      token === null || succeeds(means.revoke(token)),
+      succeeds(means.provider.signOut()),
     ])
     return told.every(Boolean)
   }
