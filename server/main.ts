@@ -9,6 +9,7 @@ import { drain, listen } from './listen.ts'
 import { createLinks } from './media/links.ts'
 import { startSweeping } from './media/sweep.ts'
 import { startSweepingNotifications } from './notifications/sweep.ts'
+import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/files.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLogger } from './platform/logger.ts'
@@ -30,20 +31,24 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   })
   shutdown.closes('the database', database.close)
 
+  const { db } = database
+  const events = createEvents({ db, log })
+  shutdown.closes('the news of other servers', () => events.stop())
+  await events.start(database.config)
   const clock = () => new Date()
   const secrets = await loadSecrets(settings)
   const files = await openFiles(settings)
   await dropOldUploads(log)
   const links = createLinks(secrets, clock)
-  shutdown.closes('the sweep of images', startSweeping({ db: database.db, files, log }))
-  const jobs = createJobs({ db: database.db, log })
+  shutdown.closes('the sweep of images', startSweeping({ db, files, log }))
+  const jobs = createJobs({ db, log })
   shutdown.closes('the jobs', () => jobs.stop())
   const letters = settings.mail && { mail: createMail(settings.mail), jobs }
-  const identity = await createIdentity({ ...settings, db: database.db, secrets, letters, log, clock })
-  shutdown.closes('the sweep of sessions', startSweepingIdentity({ db: database.db, log, clock }))
-  shutdown.closes('the sweep of notifications', startSweepingNotifications({ db: database.db, log, clock }))
+  const identity = await createIdentity({ ...settings, db, secrets, letters, log, clock })
+  shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
+  shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
-  const app = await buildApp({ db: database.db, identity, files, links, log, clock }, { ...settings, pages })
+  const app = await buildApp({ db, identity, events, files, links, log, clock }, { ...settings, pages })
   shutdown.closes('the server', () => drain(app))
 
   await listen(app, settings)

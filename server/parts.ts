@@ -3,12 +3,15 @@ import type { Logger } from 'pino'
 import type { Schema } from './database/rows.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Links } from './media/links.ts'
+import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
 
 /** What the application stands on, made by `main.ts` (or by a test) and given to every feature. */
 export type Parts = {
   db: Kysely<Schema>
   identity: Identity
+  /** News to and from every process on this database. */
+  events: Events
   /** Where images lie. */
   files: Files
   /** The addresses of images. */

@@ -6,6 +6,7 @@ import type { Schema } from '#server/database/rows.ts'
 import { createIdentity } from '#server/identity/create.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
 import { createLinks } from '#server/media/links.ts'
+import { createEvents } from '#server/platform/events/events.ts'
 import { openFiles } from '#server/platform/files/files.ts'
 import type { Settings } from '#server/settings.ts'
 
@@ -25,7 +26,8 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
     pages: 'none',
   } as const
   const files = await openFiles(settings)
-  const parts = { db, identity, files, links: createLinks(secrets, clock), log, clock }
+  const events = createEvents({ db, log })
+  const parts = { db, identity, events, files, links: createLinks(secrets, clock), log, clock }
   const app = await buildApp(parts, options)
   const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
   const password = randomBytes(9).toString('base64url')

@@ -3,7 +3,13 @@ import { Pool, type PoolConfig, types } from 'pg'
 import type { BaseLogger } from 'pino'
 import type { Schema } from './rows.ts'
 
-export type Connection = { pool: Pool; db: Kysely<Schema>; close: () => Promise<void> }
+/** `config` is for a connection beside the pool. */
+export type Connection = {
+  pool: Pool
+  db: Kysely<Schema>
+  config: PoolConfig
+  close: () => Promise<void>
+}
 
 const INT8 = 20
 
@@ -20,7 +26,7 @@ export function connect(config: PoolConfig, log: BaseLogger): Connection {
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return { pool, db, close: () => db.destroy() }
+  return { pool, db, config, close: () => db.destroy() }
 }
 
 /** Counts and revisions are int8; they stay far below 2^53, so they are numbers here instead of pg's strings. */

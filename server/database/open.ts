@@ -43,7 +43,7 @@ async function openMigrated(
     throw error
   }
   const { db, pool, close } = connect(config, log)
-  return { db, pool, close: () => closeBoth(close, stop) }
+  return { db, pool, config, close: () => closeBoth(close, stop) }
 }
 
 async function closeBoth(close: () => Promise<void>, stop: () => Promise<void>) {

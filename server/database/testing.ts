@@ -6,7 +6,7 @@ import { type Connection, connect } from './connect.ts'
 import { inDatabase, onServer } from './testing-setup.ts'
 
 /** A database of one test file's own, cloned from the migrated template: `afterAll(() => database.close())`. */
-export async function testDatabase(): Promise<Connection & { config: PoolConfig }> {
+export async function testDatabase(): Promise<Connection> {
   const { connection, template } = inject('testServer')
   const name = `${template}_${randomBytes(6).toString('hex')}`
   await onServer(connection, (client) => client.query(`create database ${name} template ${template}`))

@@ -3,7 +3,8 @@ import type { Entry, EntryFields } from '#contract/entries.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import { withStoredImage } from '#server/media/service.ts'
 import type { Parts } from '#server/parts.ts'
-import { demand, demandForChange } from '#server/permissions/demand.ts'
+import { changeProject } from '#server/permissions/change.ts'
+import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/uploads.ts'
@@ -55,12 +56,10 @@ export async function createEntry(
   milestoneId: string,
   { fields, upload }: Writing,
 ): Promise<Entry> {
-  const { db, clock } = parts
-  await demand(db, caller, 'content:edit', { milestoneId })
+  await demand(parts.db, caller, 'content:edit', { milestoneId })
   return withStoredImage(parts, caller, upload, (image) =>
-    db.transaction().execute(async (trx) => {
-      const standing = await demandForChange(trx, caller, 'content:edit', { milestoneId })
-      const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: clock() })
+    changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
+      const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: parts.clock() })
       return entryPresenter(parts, caller, standing)(row)
     }),
   )
@@ -77,29 +76,26 @@ export async function updateEntry(
   { fields, upload, removeImage }: Writing & { removeImage: boolean },
   ifMatch: number | undefined,
 ): Promise<Entry> {
-  const { db, clock } = parts
-  await demand(db, caller, 'content:edit', { milestoneId })
+  await demand(parts.db, caller, 'content:edit', { milestoneId })
   return withStoredImage(parts, caller, upload, (uploaded) =>
-    db.transaction().execute(async (trx) => {
-      const standing = await demandForChange(trx, caller, 'content:edit', { milestoneId })
+    changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const present = entryPresenter(parts, caller, standing)
       const current = await findEntry(trx, milestoneId, entryId)
       if (!current) throw notFound('Entry')
       refuseStale(ifMatch, present(current))
       const image = uploaded ?? (removeImage ? null : undefined)
-      return present(await updateEntryRow(trx, entryId, { ...fields, image }, clock()))
+      return present(await updateEntryRow(trx, entryId, { ...fields, image }, parts.clock()))
     }),
   )
 }
 
 /** Deletes an entry. Throws `not_found` or `forbidden`. */
 export async function deleteEntry(
-  { db }: Parts,
+  parts: Parts,
   caller: Caller,
   { milestoneId, entryId }: EntryPlace,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await demandForChange(trx, caller, 'content:edit', { milestoneId })
+  await changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx) => {
     if (!(await deleteEntryRow(trx, milestoneId, entryId))) throw notFound('Entry')
   })
 }

@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { Parts } from '#server/parts.ts'
-import { demand, demandForChange } from '#server/permissions/demand.ts'
+import { changeProject } from '#server/permissions/change.ts'
+import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import { presentMilestone } from './present.ts'
@@ -24,42 +25,41 @@ export function listMilestones(parts: Parts, caller: Caller | null, projectId: s
 
 /** Adds a milestone. Throws `not_found` or `forbidden`. */
 export function createMilestone(
-  { db, clock }: Parts,
+  parts: Parts,
   caller: Caller,
   projectId: string,
   fields: MilestoneFields,
 ): Promise<Milestone> {
-  return db.transaction().execute(async (trx) => {
-    await demandForChange(trx, caller, 'content:edit', { projectId })
-    return presentMilestone(await insertMilestone(trx, { ...fields, id: uuidv7(), projectId, now: clock() }))
+  return changeProject(parts, caller, 'content:edit', { projectId }, async (trx) => {
+    return presentMilestone(
+      await insertMilestone(trx, { ...fields, id: uuidv7(), projectId, now: parts.clock() }),
+    )
   })
 }
 
 /** Changes a milestone. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */
 export function updateMilestone(
-  { db, clock }: Parts,
+  parts: Parts,
   caller: Caller,
   { projectId, milestoneId }: { projectId: string; milestoneId: string },
   fields: MilestoneFields,
   ifMatch: number | undefined,
 ): Promise<Milestone> {
-  return db.transaction().execute(async (trx) => {
-    await demandForChange(trx, caller, 'content:edit', { projectId })
+  return changeProject(parts, caller, 'content:edit', { projectId }, async (trx) => {
     const current = await findMilestone(trx, projectId, milestoneId)
     if (!current) throw notFound('Milestone')
     refuseStale(ifMatch, presentMilestone(current))
-    return presentMilestone(await updateMilestoneRow(trx, milestoneId, fields, clock()))
+    return presentMilestone(await updateMilestoneRow(trx, milestoneId, fields, parts.clock()))
   })
 }
 
 /** Deletes a milestone with its entries. Throws `not_found` or `forbidden`. */
 export async function deleteMilestone(
-  { db }: Parts,
+  parts: Parts,
   caller: Caller,
   { projectId, milestoneId }: { projectId: string; milestoneId: string },
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await demandForChange(trx, caller, 'content:edit', { projectId })
+  await changeProject(parts, caller, 'content:edit', { projectId }, async (trx) => {
     if (!(await deleteMilestoneRow(trx, projectId, milestoneId))) throw notFound('Milestone')
   })
 }

@@ -4,7 +4,14 @@ import { id } from '#contract/wire.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
-import { findStanding, findStandingByMilestone, lockProject, type StandingRow } from './store.ts'
+import {
+  findStanding,
+  findStandingByMilestone,
+  listMembers,
+  lockProject,
+  type Membership,
+  type StandingRow,
+} from './store.ts'
 import { type Action, can } from './table.ts'
 
 /** Who is asked about. Rights are a person's, whichever sign-in they act under. */
@@ -40,6 +47,11 @@ export async function demandForChange(
   const seen = await demand(trx, caller, action, place)
   await lockProject(trx, seen.projectId)
   return demand(trx, caller, action, place)
+}
+
+/** The owners and accepted collaborators of projects, in no order. */
+export function membersOf(db: Db, projectIds: string[]): Promise<Membership[]> {
+  return listMembers(db, projectIds)
 }
 
 /** The caller's rights as screens use them; nothing at all where the project is absent or hidden. */

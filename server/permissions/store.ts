@@ -18,6 +18,19 @@ export function findStandingByMilestone(db: Db, userId: string | null, milestone
     .executeTakeFirst()
 }
 
+/** Somebody who takes part in a project. */
+export type Membership = { projectId: string; userId: string }
+
+/** The owners and accepted collaborators of projects. */
+export async function listMembers(db: Db, projectIds: string[]): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    select id as "projectId", owner_id as "userId" from projects where id = any(${projectIds}::uuid[])
+    union
+    select project_id, user_id from collaborators
+    where project_id = any(${projectIds}::uuid[]) and status = 'accepted' and user_id is not null`.execute(db)
+  return rows
+}
+
 /** Keeps a project's writers in line: everything under it is changed with its row locked first. */
 export async function lockProject(trx: Transaction<Schema>, projectId: string): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()

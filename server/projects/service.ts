@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Project, ProjectFields } from '#contract/projects.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { Parts } from '#server/parts.ts'
-import { demand, demandForChange } from '#server/permissions/demand.ts'
+import { changeProject } from '#server/permissions/change.ts'
+import { demand, membersOf } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import { presentProject } from './present.ts'
@@ -25,36 +26,36 @@ export function readProject(parts: Parts, caller: Caller | null, projectId: stri
 
 /** Starts a project that the caller owns. */
 export async function createProject(
-  { db, clock }: Parts,
+  { db, events, clock }: Parts,
   caller: Caller,
   fields: ProjectFields,
 ): Promise<Project> {
-  return presentProject(
-    await insertProject(db, { ...fields, id: uuidv7(), ownerId: caller.userId, now: clock() }),
-  )
+  const row = await insertProject(db, { ...fields, id: uuidv7(), ownerId: caller.userId, now: clock() })
+  events.tell({ project: row.id })
+  return presentProject(row)
 }
 
 /** Changes title, description and visibility. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */
 export function updateProject(
-  { db, clock }: Parts,
+  parts: Parts,
   caller: Caller,
   projectId: string,
   fields: ProjectFields,
   ifMatch: number | undefined,
 ): Promise<Project> {
-  return db.transaction().execute(async (trx) => {
-    await demandForChange(trx, caller, 'project:edit', { projectId })
+  return changeProject(parts, caller, 'project:edit', { projectId }, async (trx) => {
     const current = await findProject(trx, projectId)
     if (!current) throw notFound('Project')
     refuseStale(ifMatch, presentProject(current))
-    return presentProject(await updateProjectRow(trx, projectId, fields, clock()))
+    return presentProject(await updateProjectRow(trx, projectId, fields, parts.clock()))
   })
 }
 
 /** Deletes the project with everything in it. Throws `not_found` or `forbidden`. */
-export async function deleteProject({ db }: Parts, caller: Caller, projectId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await demandForChange(trx, caller, 'project:delete', { projectId })
+export async function deleteProject(parts: Parts, caller: Caller, projectId: string): Promise<void> {
+  await changeProject(parts, caller, 'project:delete', { projectId }, async (trx, _standing, tell) => {
+    const members = await membersOf(trx, [projectId]) // afterwards nobody is a member of it
     await deleteProjectRow(trx, projectId)
+    tell(...members.map(({ userId }) => ({ person: userId, project: projectId })))
   })
 }

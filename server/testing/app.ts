@@ -4,6 +4,7 @@ import { testDatabase } from '#server/database/testing.ts'
 import { testIdentity } from '#server/identity/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
 import type { Parts } from '#server/parts.ts'
+import { createEvents } from '#server/platform/events/events.ts'
 import { buildersFor } from './builders.ts'
 import { createClient } from './client.ts'
 
@@ -16,8 +17,10 @@ export async function testApp(instead: Partial<Parts> = {}) {
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)
   const identity = testIdentity(database.db, clock)
+  const events = createEvents({ db: database.db, log })
+  await events.start(database.config)
   const { kept, close: closeMedia, ...media } = await testMedia(clock)
-  const parts: Parts = { db: database.db, identity, ...media, log, clock, ...instead }
+  const parts: Parts = { db: database.db, identity, events, ...media, log, clock, ...instead }
   const app = await buildApp(parts, {
     publicUrl: 'http://localhost:3000',
     trustProxy: false,
@@ -40,6 +43,7 @@ export async function testApp(instead: Partial<Parts> = {}) {
     },
     close: async () => {
       await app.close()
+      await events.stop()
       await database.close()
       await closeMedia()
     },

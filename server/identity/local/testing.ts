@@ -5,6 +5,7 @@ import { testDatabase } from '#server/database/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
 import { derive } from '#server/identity/secrets.ts'
 import { testMedia } from '#server/media/testing.ts'
+import { createEvents } from '#server/platform/events/events.ts'
 import { createLogger } from '#server/platform/logger.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
@@ -26,7 +27,8 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   } as IdentitySettings
   const identity = await createIdentity(settings)
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
-  const parts = { db: settings.db, identity, files, links, log, clock: settings.clock }
+  const events = createEvents(settings)
+  const parts = { db: settings.db, identity, events, files, links, log, clock: settings.clock }
   const { publicUrl } = settings
   const app = await buildApp(parts, {
     publicUrl,
