@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { entry } from './entries.ts'
 import { milestone } from './milestones.ts'
+import { pageNumber, pagination } from './pagination.ts'
 import { project } from './projects.ts'
-import { ids } from './wire.ts'
+import { id, ids } from './wire.ts'
 
 /** A public project as anybody sees it: the owner is a name only, never an id or an address. */
 export const worldProject = project
@@ -17,6 +18,52 @@ export type WorldMilestone = z.infer<typeof worldMilestone>
 export const world = z.object({ project: worldProject, milestones: z.array(worldMilestone) })
 export type World = z.infer<typeof world>
 
+export const WORLD_ENTRIES_PER_PAGE = 12
+/** As much of an entry's content as a list needs, in characters. */
+export const BEGINNING_MAX = 2_000
+
+/** Which part of a public project a page shows; a milestone that is not one of its own is as none. */
+export const worldQuery = z.object({ milestone: id.optional(), page: pageNumber.default(1) })
+export type WorldQuery = z.output<typeof worldQuery>
+
+/** A milestone as a stop on the way, without what it holds. */
+const worldStop = milestone.pick({
+  _id: true,
+  title: true,
+  completed: true,
+  entryCount: true,
+  createdAt: true,
+})
+
+/** An entry as a line of a list. */
+const worldLine = entry
+  .pick({ _id: true, title: true, tags: true, createdAt: true })
+  .extend({ beginning: z.string().max(BEGINNING_MAX) })
+
+/** All milestones of a public project, oldest first, and of one of them a page of its entries, newest first. */
+export const worldPage = z.object({
+  project: worldProject,
+  milestones: z.array(worldStop),
+  /** The milestone that was asked for, else the first; null where there is none. */
+  shown: milestone
+    .pick({ _id: true, title: true, description: true })
+    .extend({ entries: z.array(worldLine), pagination })
+    .nullable(),
+})
+export type WorldPage = z.infer<typeof worldPage>
+
+const neighbour = entry.pick({ _id: true, title: true }).nullable()
+
+/** A public entry with where it stands; `previous` was written before it, `next` after it, in the same milestone. */
+export const worldEntry = z.object({
+  project: worldProject,
+  milestone: milestone.pick({ _id: true, title: true }),
+  entry,
+  previous: neighbour,
+  next: neighbour,
+})
+export type WorldEntry = z.infer<typeof worldEntry>
+
 export const worldCalls = defineCalls({
   readWorld: {
     method: 'GET',
@@ -25,5 +72,22 @@ export const worldCalls = defineCalls({
     summary: 'A public project with its milestones and entries',
     params: ids('projectId'),
     answers: { 200: world },
+  },
+  readWorldPage: {
+    method: 'GET',
+    path: '/api/projects/world/:projectId/page',
+    who: 'anyone',
+    summary: 'A public project with its milestones, and one page of the entries of one of them',
+    params: ids('projectId'),
+    query: worldQuery,
+    answers: { 200: worldPage },
+  },
+  readWorldEntry: {
+    method: 'GET',
+    path: '/api/projects/world/:projectId/entries/:entryId',
+    who: 'anyone',
+    summary: 'One entry of a public project, with the milestone it stands in and its neighbours',
+    params: ids('projectId', 'entryId'),
+    answers: { 200: worldEntry },
   },
 })

@@ -28,12 +28,14 @@ const inPrivate: Partial<Record<CallName, Row>> = {
   updateEntry: row([200, 200, 200, 403, 404, 401]),
   deleteEntry: row([204, 204, 204, 403, 404, 401]),
   readWorld: row([404, 404, 404, 404, 404, 404]),
+  readWorldPage: row([404, 404, 404, 404, 404, 404]),
+  readWorldEntry: row([404, 404, 404, 404, 404, 404]),
 }
 
 /** What changes once it is public: anybody may view, and who may view but not act is told so. */
 const inPublic: typeof inPrivate = Object.fromEntries(
   Object.entries(inPrivate).map(([name, statuses]) => {
-    if (name === 'readWorld') return [name, row([200, 200, 200, 200, 200, 200])]
+    if (name.startsWith('readWorld')) return [name, row([200, 200, 200, 200, 200, 200])]
     const stranger = statuses.viewer
     return [name, { ...statuses, stranger, visitor: statuses.visitor === 404 ? 200 : statuses.visitor }]
   }),

@@ -1,7 +1,9 @@
 import type { Entry } from '#contract/entries.ts'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Project } from '#contract/projects.ts'
-import type { World } from '#contract/world.ts'
+import type { World, WorldPage } from '#contract/world.ts'
+import { progressOf } from '#server/projects/present.ts'
+import type { LineRecord, PublicProject, StopRecord } from './store.ts'
 
 /** How a nameless owner is shown. */
 const ANONYMOUS = 'Anonymous'
@@ -22,7 +24,7 @@ export function presentWorld(
       isPublic: project.isPublic,
       createdAt: project.createdAt,
       progress: project.progress,
-      user: { name: ownerName.trim() || ANONYMOUS },
+      user: presentOwner(ownerName),
     },
     milestones: milestones.map((milestone) => ({
       ...milestone,
@@ -30,3 +32,37 @@ export function presentWorld(
     })),
   }
 }
+
+export function presentPublicProject(row: PublicProject): World['project'] {
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    isPublic: true,
+    createdAt: row.created_at.toISOString(),
+    progress: progressOf(row.completed_milestone_count, row.milestone_count),
+    user: presentOwner(row.owner_name),
+  }
+}
+
+export function presentStop(row: StopRecord): WorldPage['milestones'][number] {
+  return {
+    _id: row.id,
+    title: row.title,
+    completed: row.completed,
+    entryCount: row.entry_count,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+export function presentLine(row: LineRecord): NonNullable<WorldPage['shown']>['entries'][number] {
+  return {
+    _id: row.id,
+    title: row.title,
+    tags: row.tags,
+    createdAt: row.created_at.toISOString(),
+    beginning: row.beginning,
+  }
+}
+
+const presentOwner = (name: string) => ({ name: name.trim() || ANONYMOUS })

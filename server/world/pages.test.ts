@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BEGINNING_MAX, WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { createStamps } from './stamps.ts'
+
+const NONE = '0199f1f0-0000-7000-8000-000000000000'
+
+let t: TestApp
+let owner: Person
+beforeAll(async () => {
+  t = await testApp()
+  owner = await t.person({ name: 'Grace Hopper' })
+})
+afterAll(() => t.close())
+
+async function published(entries: number) {
+  const project = await t.project(owner, { isPublic: true })
+  const early = await t.milestone(owner, project._id, { title: 'Early', completed: true })
+  const late = await t.milestone(owner, project._id, { title: 'Late' })
+  const written: string[] = []
+  for (let index = 0; index < entries; index += 1) {
+    written.push((await t.entry(owner, early._id, { title: `Day ${index}` }))._id)
+  }
+  return { params: { projectId: project._id }, early, late, written }
+}
+
+const hide = (params: { projectId: string }) =>
+  t.call('updateProject', { params, body: { title: 'x', description: 'y', isPublic: false } }, { as: owner })
+
+describe('a page of the world', () => {
+  it('shows the first milestone and the newest of its entries', async () => {
+    const { params, early, late, written } = await published(WORLD_ENTRIES_PER_PAGE + 1)
+    const page = await t.call('readWorldPage', { params })
+    expect(page.project).toMatchObject({ progress: 50, user: { name: 'Grace Hopper' } })
+    expect(page.milestones.map((stop) => [stop._id, stop.entryCount])).toEqual([
+      [early._id, WORLD_ENTRIES_PER_PAGE + 1],
+      [late._id, 0],
+    ])
+    expect(page.shown).toMatchObject({ _id: early._id, pagination: { totalPages: 2, hasNext: true } })
+    expect(page.shown?.entries.map(({ _id }) => _id)).toEqual(written.toReversed().slice(0, -1))
+  })
+
+  it('shows another page and another milestone where they are asked for, else the nearest', async () => {
+    const { params, early, late, written } = await published(WORLD_ENTRIES_PER_PAGE + 1)
+    const shown = async (query: object) => (await t.call('readWorldPage', { params, query })).shown
+    for (const page of [2, 9]) {
+      expect((await shown({ page }))?.entries.map(({ _id }) => _id)).toEqual(written.slice(0, 1))
+    }
+    expect(await shown({ milestone: late._id })).toMatchObject({ _id: late._id, entries: [] })
+    expect(await shown({ milestone: NONE })).toMatchObject({ _id: early._id })
+  })
+
+  it('holds the beginnings of entries alone', async () => {
+    const { params, early } = await published(0)
+    await t.entry(owner, early._id, { content: 'bread '.repeat(30_000) })
+    const page = await t.call('readWorldPage', { params })
+    expect(page.shown?.entries[0]?.beginning).toHaveLength(BEGINNING_MAX)
+  })
+
+  it('reads no more of the database than it shows', async () => {
+    const { params, early } = await published(1)
+    await t.parts.db
+      .insertInto('entries')
+      .values(
+        Array.from({ length: 1_000 }, (_, index) => ({
+          id: `0199f1f0-0000-7000-8000-${early._id.slice(-7)}${String(index).padStart(5, '0')}`,
+          milestone_id: early._id,
+          title: `Day ${index}`,
+          content: 'Text',
+          tags: [],
+          created_at: new Date(index * 1_000),
+          updated_at: new Date(index * 1_000),
+        })),
+      )
+      .execute()
+    const page = await t.call('readWorldPage', { params, query: { page: 40 } })
+    expect(page.shown?.pagination).toMatchObject({ totalItems: 1_001, totalPages: 84, currentPage: 40 })
+    expect(page.shown?.entries).toHaveLength(WORLD_ENTRIES_PER_PAGE)
+    expect(JSON.stringify(page).length).toBeLessThan(5_000)
+  })
+})
+
+describe('an entry of the world', () => {
+  it('comes with its milestone and its neighbours', async () => {
+    const { params, early, written } = await published(3)
+    const read = (index: number) =>
+      t.call('readWorldEntry', { params: { ...params, entryId: written[index] ?? '' } })
+    const [oldest, middle, newest] = [await read(0), await read(1), await read(2)]
+    expect(middle).toMatchObject({
+      milestone: { _id: early._id, title: 'Early' },
+      entry: { _id: written[1], content: 'They smell of **summer**.' },
+      previous: { _id: written[0], title: 'Day 0' },
+      next: { _id: written[2], title: 'Day 2' },
+    })
+    expect([oldest.previous, newest.next]).toEqual([null, null])
+  })
+
+  it('is not there through another project', async () => {
+    const [here, elsewhere] = [await published(1), await published(1)]
+    const params = { ...here.params, entryId: elsewhere.written[0] }
+    expect(await t.refused('readWorldEntry', { params })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the stamp of a project', () => {
+  const stampOf = (projectId: string) => createStamps(t.parts)(projectId)
+
+  it('stays until something under the project or the name of its owner changes', async () => {
+    const { params, early, written } = await published(1)
+    const { projectId } = params
+    const seen = [await stampOf(projectId)]
+    expect(await stampOf(projectId)).toBe(seen[0])
+    const body = { title: 'Changed', description: 'y', content: 'z' }
+    const entry = { milestoneId: early._id, entryId: written[0] ?? '' }
+    await t.call('updateEntry', { params: entry, body }, { as: owner })
+    seen.push(await stampOf(projectId))
+    await t.call('updateMilestone', { params: { projectId, milestoneId: early._id }, body }, { as: owner })
+    seen.push(await stampOf(projectId))
+    await t.call('deleteEntry', { params: entry }, { as: owner })
+    seen.push(await stampOf(projectId))
+    await t.parts.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', owner.userId).execute()
+    seen.push(await stampOf(projectId))
+    expect(new Set(seen).size).toBe(seen.length)
+    await t.parts.db
+      .updateTable('users')
+      .set({ name: 'Grace Hopper' })
+      .where('id', '=', owner.userId)
+      .execute()
+  })
+
+  it('is null for what is not public', async () => {
+    const { params } = await published(0)
+    await hide(params)
+    expect(await stampOf(params.projectId)).toBeNull()
+    expect(await stampOf(NONE)).toBeNull()
+  })
+})

@@ -1,0 +1,71 @@
+import { WORLD_ENTRIES_PER_PAGE, type WorldEntry, type WorldPage, type WorldQuery } from '#contract/world.ts'
+import type { Db } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import { readEntry } from '#server/entries/service.ts'
+import type { Parts } from '#server/parts.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { offsetOf, paginate } from '#server/platform/pagination.ts'
+import { presentLine, presentPublicProject, presentStop } from './present.ts'
+import {
+  findDescription,
+  findEntryPlace,
+  findPublicProject,
+  listLines,
+  listStops,
+  type PublicProject,
+  type StopRecord,
+} from './store.ts'
+
+/** What a page of a public project shows, and no more. Throws `not_found` unless the project is public. */
+export function readWorldPage(
+  { db }: Pick<Parts, 'db'>,
+  projectId: string,
+  { milestone, page }: WorldQuery,
+): Promise<WorldPage> {
+  return inSnapshot(db, async (snapshot) => {
+    const project = await demandPublic(snapshot, projectId)
+    const stops = await listStops(snapshot, projectId)
+    const stop = stops.find(({ id }) => id === milestone) ?? stops[0]
+    return {
+      project: presentPublicProject(project),
+      milestones: stops.map(presentStop),
+      shown: stop ? await readShown(snapshot, stop, page) : null,
+    }
+  })
+}
+
+async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: number) {
+  const description = await findDescription(db, id)
+  const pagination = paginate(entry_count, { page, limit: WORLD_ENTRIES_PER_PAGE })
+  const lines =
+    entry_count === 0
+      ? []
+      : await listLines(db, id, { limit: pagination.limit, offset: offsetOf(pagination) })
+  return { _id: id, title, description, entries: lines.map(presentLine), pagination }
+}
+
+/** An entry of a public project with where it stands. Throws `not_found` unless it is one. */
+export function readWorldEntry(
+  parts: Parts,
+  { projectId, entryId }: { projectId: string; entryId: string },
+): Promise<WorldEntry> {
+  return inSnapshot(parts.db, async (db) => {
+    const project = await demandPublic(db, projectId)
+    const place = await findEntryPlace(db, projectId, entryId)
+    if (!place) throw notFound('Entry')
+    const { milestone_id: milestoneId, milestone_title: title, previous, next } = place
+    return {
+      project: presentPublicProject(project),
+      milestone: { _id: milestoneId, title },
+      entry: await readEntry({ ...parts, db }, null, { milestoneId, entryId }),
+      previous,
+      next,
+    }
+  })
+}
+
+async function demandPublic(db: Db, projectId: string): Promise<PublicProject> {
+  const project = await findPublicProject(db, projectId)
+  if (!project) throw notFound('Project')
+  return project
+}
