@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { Link, NavLink } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
@@ -5,6 +6,8 @@ import { Wordmark } from '#web/ui/logo.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { UserMenu } from './user-menu.tsx'
+
+const NotificationBell = lazy(() => import('#web/notifications/notification-bell.tsx'))
 
 const linkClass =
   'relative rounded-md px-3 py-2 text-sm font-medium text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:-bottom-[0.5625rem] aria-[current=page]:after:border-b-2 aria-[current=page]:after:border-accent'
@@ -30,23 +33,32 @@ export function NavigationBar() {
             </>
           )}
           <ThemeToggle />
-          {user ? (
-            <UserMenu person={user} />
-          ) : (
-            <>
-              <LinkButton to="/login" variant="quiet" size="sm">
-                Sign In
-              </LinkButton>
-              <LinkButton to="/register" variant="primary" size="sm">
-                Get Started
-              </LinkButton>
-            </>
-          )}
+        </div>
+        {user && (
+          <Suspense fallback={<span className="size-10 pointer-coarse:size-11" />}>
+            <NotificationBell key={user._id} />
+          </Suspense>
+        )}
+        <div className="hidden items-center gap-1 md:flex">
+          {user ? <UserMenu person={user} /> : <WaysIn />}
         </div>
         <div className="md:hidden">
           <MobileMenu />
         </div>
       </nav>
     </header>
+  )
+}
+
+function WaysIn() {
+  return (
+    <>
+      <LinkButton to="/login" variant="quiet" size="sm">
+        Sign In
+      </LinkButton>
+      <LinkButton to="/register" variant="primary" size="sm">
+        Get Started
+      </LinkButton>
+    </>
   )
 }

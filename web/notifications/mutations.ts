@@ -1,0 +1,71 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Notification, NotificationPage } from '#contract/notifications.ts'
+import { changeAtOnce, refresh } from '#web/api/at-once.ts'
+import { request } from '#web/api/client.ts'
+import { toast } from '#web/ui/toast.ts'
+import { type Change, deleting, reading, readingAll } from './changes.ts'
+import { logOnly } from './log-only.ts'
+import { latestQuery, notificationsKey, unreadQuery } from './queries.ts'
+
+/** Marks a notification as read. */
+export function useMarkRead() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: notificationsKey,
+    mutationFn: ({ _id }: Notification) =>
+      request('markNotificationRead', { params: { notificationId: _id } }),
+    onMutate: (notification) => show(client, reading(notification)),
+    onError: (error, _notification, undo) => {
+      undo?.()
+      logOnly(error)
+    },
+    onSettled: () => refresh(client, notificationsKey),
+  })
+}
+
+/** Marks all notifications as read, also those that are not listed. */
+export function useMarkAllRead() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: notificationsKey,
+    mutationFn: () => request('markAllNotificationsRead', {}),
+    onMutate: () => show(client, readingAll),
+    onSuccess: () => toast.success('All notifications marked as read'),
+    onError: (_error, _nothing, undo) => {
+      undo?.()
+      toast.error('Failed to mark notifications as read')
+    },
+    onSettled: () => refresh(client, notificationsKey),
+  })
+}
+
+/** Deletes a notification; it leaves the list at once. */
+export function useDeleteNotification() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: notificationsKey,
+    mutationFn: ({ _id }: Notification) => request('deleteNotification', { params: { notificationId: _id } }),
+    onMutate: (notification) => show(client, deleting(notification)),
+    onError: (error, _notification, undo) => {
+      undo?.()
+      logOnly(error)
+    },
+    onSettled: () => refresh(client, notificationsKey),
+  })
+}
+
+/** Shows a change before the server has answered; the function it returns takes it back. */
+async function show(client: QueryClient, { notifications, unread }: Change): Promise<() => void> {
+  const undoLatest = await changeAtOnce(client, latestQuery.queryKey, (page: NotificationPage) => ({
+    ...page,
+    notifications: notifications(page.notifications),
+    unreadCount: unread(page.unreadCount),
+  }))
+  const undoUnread = await changeAtOnce(client, unreadQuery.queryKey, ({ count }: { count: number }) => ({
+    count: unread(count),
+  }))
+  return () => {
+    undoLatest()
+    undoUnread()
+  }
+}

@@ -1,0 +1,60 @@
+import { Bell } from 'lucide-react'
+import { type ToggleEvent, useRef, useState } from 'react'
+import { useNavigationCloses } from '#web/shell/use-navigation-closes.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { badgeText } from './badge-text.ts'
+import { NotificationPanel } from './notification-panel.tsx'
+import { useUnreadCount } from './queries.ts'
+import { useAnnouncement } from './use-announcement.ts'
+
+/** The bell with the number of unread notifications, and the list of them in a native popover under it. */
+export default function NotificationBell() {
+  const unread = useUnreadCount()
+  const announcement = useAnnouncement(unread)
+  const [isOpen, setOpen] = useState(false)
+  const popover = useRef<HTMLElement>(null)
+  useNavigationCloses(popover)
+
+  // The list leaves the page only once the popover is closed: until then it may hold the focus to be given back.
+  const openBefore = ({ newState }: ToggleEvent) => newState === 'open' && setOpen(true)
+  const closeAfter = ({ newState }: ToggleEvent) => newState === 'closed' && setOpen(false)
+
+  return (
+    <>
+      <IconButton
+        label={unread ? `Notifications, ${unread} unread` : 'Notifications'}
+        icon={<BellWithBadge unread={unread ?? 0} />}
+        popoverTarget="notifications"
+      />
+      <output className="sr-only">{announcement}</output>
+      <section
+        ref={popover}
+        id="notifications"
+        aria-labelledby="notifications-title"
+        popover="auto"
+        onBeforeToggle={openBefore}
+        onToggle={closeAfter}
+        className="popover-menu fixed inset-x-2 top-nav mt-1 max-h-[calc(100dvh-4.5rem)] w-auto flex-col overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-lg open:flex sm:right-nav-edge sm:left-auto sm:max-h-[min(36rem,calc(100dvh-4.5rem))] sm:w-96"
+      >
+        {isOpen && <NotificationPanel unread={unread ?? 0} onClose={() => popover.current?.hidePopover()} />}
+      </section>
+    </>
+  )
+}
+
+function BellWithBadge({ unread }: { unread: number }) {
+  const text = badgeText(unread)
+  return (
+    <span className="relative grid" aria-hidden="true">
+      <Bell />
+      {text !== null && (
+        <span
+          data-badge
+          className="absolute -top-2 left-2.5 grid h-4.5 min-w-4.5 place-items-center rounded-full border-2 border-surface bg-accent px-1 text-[0.6875rem] leading-none font-semibold text-accent-ink tabular-nums"
+        >
+          {text}
+        </span>
+      )}
+    </span>
+  )
+}

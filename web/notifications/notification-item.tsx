@@ -1,0 +1,80 @@
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Notification } from '#contract/notifications.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { useDeleteNotification, useMarkRead } from './mutations.ts'
+import { relativeTime } from './relative-time.ts'
+import { targetOf } from './target.ts'
+
+type NotificationItemProps = { notification: Notification; now: number; onClose: () => void }
+
+const rowClass =
+  'flex w-full gap-3 py-3 pr-12 pl-4 text-left no-underline hover:bg-hover -outline-offset-2 pointer-coarse:pr-14'
+
+/** One notification: a press marks it as read, closes the list and leads to what it is about, if it is about a place. */
+export function NotificationItem({ notification, now, onClose }: NotificationItemProps) {
+  const { mutate: markRead } = useMarkRead()
+  const { mutate: remove } = useDeleteNotification()
+  const { title, isRead } = notification
+  const target = targetOf(notification)
+  const content = <NotificationText notification={notification} now={now} />
+
+  function choose() {
+    if (!isRead) markRead(notification)
+    onClose()
+  }
+
+  return (
+    <li className={clsx('relative', !isRead && 'bg-accent-soft/45')}>
+      {target === null ? (
+        <button type="button" className={rowClass} onClick={choose}>
+          {content}
+        </button>
+      ) : (
+        <Link to={target} className={rowClass} onClick={choose}>
+          {content}
+        </Link>
+      )}
+      <span className="absolute top-2 right-1.5">
+        <IconButton
+          label={`Delete notification ${title}`}
+          icon={<X />}
+          size="sm"
+          danger
+          onClick={() => remove(notification)}
+        />
+      </span>
+    </li>
+  )
+}
+
+type NotificationTextProps = { notification: Notification; now: number }
+
+function NotificationText({ notification, now }: NotificationTextProps) {
+  const { title, message, createdAt, isRead } = notification
+  return (
+    <>
+      <span
+        className={clsx('mt-1.5 size-2 shrink-0 rounded-full', isRead ? 'invisible' : 'bg-accent')}
+        data-unread={!isRead || undefined}
+        aria-hidden="true"
+      />
+      <span className="min-w-0 flex-1">
+        {!isRead && <VisuallyHidden>Unread: </VisuallyHidden>}
+        <span className={clsx('block text-sm text-ink', isRead ? 'font-medium' : 'font-semibold')}>
+          {title}
+        </span>
+        <span className="mt-0.5 block text-sm text-muted">{message}</span>
+        <time
+          dateTime={createdAt}
+          title={new Date(createdAt).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' })}
+          className="mt-1 block text-xs text-faint"
+        >
+          {relativeTime(createdAt, now)}
+        </time>
+      </span>
+    </>
+  )
+}
