@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { type News, notify, unlinkInvitation } from './service.ts'
+import { type Notice, notify, unlinkInvitation } from './service.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const tell = (person: Person, news: Partial<News> = {}) =>
+const tell = (person: Person, notice: Partial<Notice> = {}) =>
   t.parts.db.transaction().execute((trx) =>
     notify(trx, {
       userId: person.userId,
@@ -17,7 +17,7 @@ const tell = (person: Person, news: Partial<News> = {}) =>
       title: 'News',
       message: 'Something happened',
       now: t.parts.clock(),
-      ...news,
+      ...notice,
     }),
   )
 
@@ -155,5 +155,24 @@ describe('notifications', () => {
       { inviteToken: 'alive', projectId },
       { projectId },
     ])
+  })
+
+  it('tell their person’s other tabs and devices of every change', async () => {
+    const ada = await t.person()
+    for (const title of ['one', 'two', 'three']) await tell(ada, { title })
+    const params = { notificationId: await newest(ada) }
+    const heard: object[] = []
+    const end = t.parts.events.listen({ heard: (news) => heard.push(news), interrupted: () => undefined })
+    const changes = [
+      () => mark(ada, params.notificationId),
+      () => t.call('markAllNotificationsRead', {}, { as: ada }),
+      () => t.call('deleteNotification', { params }, { as: ada }),
+    ]
+    for (const [index, change] of changes.entries()) {
+      await change()
+      await expect.poll(() => heard).toEqual(Array(index + 1).fill({ person: ada.userId }))
+    }
+    await t.refused('deleteNotification', { params }, { as: ada })
+    end()
   })
 })

@@ -25,14 +25,14 @@ import {
 } from './store.ts'
 
 /** What somebody is to be told: `data` holds where it leads. */
-export type News = Omit<NotificationValues, 'id' | 'data'> & Partial<Pick<NotificationValues, 'data'>>
+export type Notice = Omit<NotificationValues, 'id' | 'data'> & Partial<Pick<NotificationValues, 'data'>>
 
 /**
- * Keeps a notification for one person, in the transaction of the event that it tells of. Whoever calls it says
- * `events.tell` to the person once that transaction is committed.
+ * Keeps a notification for one person, in the transaction of the event that it tells of. Whoever calls it
+ * tells the person by `events` once that transaction stands.
  */
-export function notify(trx: Transaction<Schema>, news: News): Promise<void> {
-  return insertNotification(trx, { data: {}, ...news, id: uuidv7() })
+export function notify(trx: Transaction<Schema>, notice: Notice): Promise<void> {
+  return insertNotification(trx, { data: {}, ...notice, id: uuidv7() })
 }
 
 /** Has no notification lead to an invitation any longer, in the transaction in which its token dies. */
@@ -62,16 +62,27 @@ export async function countUnread({ db }: Parts, { userId }: Caller): Promise<{ 
 }
 
 /** Marks one of the caller's notifications as read, also one that already is. Throws `not_found`. */
-export async function markNotificationRead({ db }: Parts, { userId }: Caller, id: string): Promise<void> {
+export async function markNotificationRead(
+  { db, events }: Parts,
+  { userId }: Caller,
+  id: string,
+): Promise<void> {
   if (!(await markReadRow(db, userId, id))) throw notFound('Notification')
+  events.tell({ person: userId })
 }
 
 /** Marks all of the caller's notifications as read. */
-export async function markAllNotificationsRead({ db }: Parts, { userId }: Caller): Promise<void> {
+export async function markAllNotificationsRead({ db, events }: Parts, { userId }: Caller): Promise<void> {
   await markAllReadOf(db, userId)
+  events.tell({ person: userId })
 }
 
 /** Deletes one of the caller's notifications. Throws `not_found`. */
-export async function deleteNotification({ db }: Parts, { userId }: Caller, id: string): Promise<void> {
+export async function deleteNotification(
+  { db, events }: Parts,
+  { userId }: Caller,
+  id: string,
+): Promise<void> {
   if (!(await deleteNotificationRow(db, userId, id))) throw notFound('Notification')
+  events.tell({ person: userId })
 }
