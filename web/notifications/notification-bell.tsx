@@ -10,6 +10,7 @@ import { useAnnouncement } from './use-announcement.ts'
 /** The bell with the number of unread notifications, and the list of them in a native popover under it. */
 export default function NotificationBell() {
   const unread = useUnreadCount()
+  const badge = badgeText(unread ?? 0)
   const announcement = useAnnouncement(unread)
   const [isOpen, setOpen] = useState(false)
   const popover = useRef<HTMLElement>(null)
@@ -22,8 +23,8 @@ export default function NotificationBell() {
   return (
     <>
       <IconButton
-        label={unread ? `Notifications, ${unread} unread` : 'Notifications'}
-        icon={<BellWithBadge unread={unread ?? 0} />}
+        label={badge === null ? 'Notifications' : `Notifications, ${badge} unread`}
+        icon={<BellWithBadge badge={badge} />}
         popoverTarget="notifications"
       />
       <output className="sr-only">{announcement}</output>
@@ -42,17 +43,16 @@ export default function NotificationBell() {
   )
 }
 
-function BellWithBadge({ unread }: { unread: number }) {
-  const text = badgeText(unread)
+function BellWithBadge({ badge }: { badge: string | null }) {
   return (
     <span className="relative grid" aria-hidden="true">
       <Bell />
-      {text !== null && (
+      {badge !== null && (
         <span
           data-badge
           className="absolute -top-2 left-2.5 grid h-4.5 min-w-4.5 place-items-center rounded-full border-2 border-surface bg-accent px-1 text-[0.6875rem] leading-none font-semibold text-accent-ink tabular-nums"
         >
-          {text}
+          {badge}
         </span>
       )}
     </span>

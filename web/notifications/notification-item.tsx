@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { X } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Notification } from '#contract/notifications.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -40,7 +40,7 @@ export function NotificationItem({ notification, now, onClose }: NotificationIte
       <span className="absolute top-2 right-1.5">
         <IconButton
           label={`Delete notification ${title}`}
-          icon={<X />}
+          icon={<Trash2 />}
           size="sm"
           danger
           onClick={() => remove(notification)}
