@@ -83,7 +83,8 @@ export const invitationOptions = z.object({
 })
 export type InvitationOptions = z.infer<typeof invitationOptions>
 
-const tokenParams = z.object({ inviteToken: z.string().min(1).max(200) })
+/** Any word: what cannot be a token is that of no invitation. */
+const tokenParams = z.object({ inviteToken: z.string() })
 
 export const collaboratorCalls = defineCalls({
   readInvitationOptions: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import { collaboratorRoutes } from './collaborators/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
@@ -86,6 +87,7 @@ async function mountApi(api: FastifyInstance, parts: Parts, options: AppOptions)
   worldRoutes(serve, parts)
   milestoneRoutes(serve, parts)
   entryRoutes(serve, parts, options)
+  collaboratorRoutes(serve, parts, options)
   notificationRoutes(serve, parts)
   mediaRoutes(api, parts)
 

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { CannotStart } from './cannot-start.ts'
+import { openInvitationLetters } from './collaborators/letters.ts'
+import { createAddressHook } from './collaborators/newcomers.ts'
 import { openDatabase } from './database/open.ts'
 import { createIdentity } from './identity/create.ts'
 import { loadSecrets } from './identity/secrets.ts'
@@ -44,11 +46,15 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   const jobs = createJobs({ db, log })
   shutdown.closes('the jobs', () => jobs.stop())
   const letters = settings.mail && { mail: createMail(settings.mail), jobs }
-  const identity = await createIdentity({ ...settings, db, secrets, letters, log, clock })
+  const invitationLetters =
+    letters && (await openInvitationLetters({ ...settings, ...letters, db, log, clock }))
+  const onAddress = createAddressHook({ events, invitationLetters, clock })
+  const identity = await createIdentity({ ...settings, db, secrets, letters, onAddress, log, clock })
   shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
-  const app = await buildApp({ db, identity, events, files, links, log, clock }, { ...settings, pages })
+  const parts = { db, identity, events, invitationLetters, files, links, log, clock }
+  const app = await buildApp(parts, { ...settings, pages })
   shutdown.closes('the server', () => drain(app))
 
   await listen(app, settings)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { InvitationLetters } from './collaborators/letters.ts'
 import type { Schema } from './database/rows.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Links } from './media/links.ts'
@@ -12,6 +13,8 @@ export type Parts = {
   identity: Identity
   /** News to and from every process on this database. */
   events: Events
+  /** The letters that carry invitations; none where this server sends no mail. */
+  invitationLetters?: InvitationLetters | undefined
   /** Where images lie. */
   files: Files
   /** The addresses of images. */

@@ -6,6 +6,7 @@ import * as entryPages from './migrations/0004_entry_pages.ts'
 import * as images from './migrations/0005_images.ts'
 import * as confirmations from './migrations/0006_confirmations.ts'
 import * as notifications from './migrations/0007_notifications.ts'
+import * as invitations from './migrations/0008_invitations.ts'
 
 /** Every change of the schema, in the order of their names; one that was published is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005_images': images,
   '0006_confirmations': confirmations,
   '0007_notifications': notifications,
+  '0008_invitations': invitations,
 }

@@ -95,14 +95,27 @@ export type CollaboratorRow = {
   email: string
   role: 'viewer' | 'editor' | 'admin'
   status: 'pending' | 'accepted' | 'declined'
-  /** Null once used, declined or revoked. */
+  /** Only while it can be answered. */
   invite_token: string | null
+  /** By which the token is found; stays once it is used, so that its owner may use it again. */
+  token_hash: Nullable<string>
   expires_at: Date | null
   inviter_id: string | null
+  /** Who answered. */
   user_id: string | null
-  created_at: Created
+  joined_at: Nullable<Date>
+  /** When the letter of the present token was sent. */
+  mailed_at: Nullable<Date>
+  /** The time of the invitation; of the latest, where it was renewed. */
+  created_at: Timestamp
   updated_at: Timestamp
 }
+
+/** Who has been told of an invitation: of the one with this token. */
+export type InvitationNoticeRow = { collaborator_id: string; user_id: string; token_hash: string }
+
+/** An invitation that counts against its inviter's limit. */
+export type InvitationMadeRow = { id: string; inviter_id: string; made_at: Created }
 
 export type NotificationRow = {
   id: string
@@ -132,6 +145,8 @@ export type Schema = {
   milestone_tags: MilestoneTagRow
   images: ImageRow
   collaborators: CollaboratorRow
+  invitation_notices: InvitationNoticeRow
+  invitations_made: InvitationMadeRow
   notifications: NotificationRow
 }
 

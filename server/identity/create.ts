@@ -5,7 +5,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { createFirebaseProvider } from './firebase/provider.ts'
-import type { Identity } from './identity.ts'
+import type { AddressHook, Identity } from './identity.ts'
 import type { IssuerSettings } from './local/google/settings.ts'
 import { createLocalProvider } from './local/provider.ts'
 import type { Provider } from './provider.ts'
@@ -24,6 +24,8 @@ export type IdentitySettings = {
   google?: IssuerSettings | undefined
   /** Given: the local provider has people confirm their addresses by mail. */
   letters?: { mail: Mail; jobs: Jobs } | undefined
+  /** Given: called whenever an address becomes somebody's, or is verified as theirs. */
+  onAddress?: AddressHook | undefined
   /** Given: Firebase is the provider, and nothing of the local one is prepared. */
   firebase?: FirebaseOptions | undefined
 }
@@ -39,9 +41,9 @@ export async function createIdentity(settings: IdentitySettings): Promise<Identi
 
 /** Our tokens and sessions on any provider. */
 export function assembleIdentity(
-  { db, secrets, clock }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock'>,
+  { db, secrets, clock, onAddress }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock' | 'onAddress'>,
   provider: Provider,
 ): Identity {
-  const sessions = createSessions({ db, provider, tokens: createTokens(secrets, clock), clock })
+  const sessions = createSessions({ db, provider, tokens: createTokens(secrets, clock), clock, onAddress })
   return { ...sessions, options: provider.options, mountProvider: (app) => provider.mount(app) }
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import type { Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { CallAnswer } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { exchangeFields, IdentityOptions, User } from '#contract/identity.ts'
+import type { Schema } from '#server/database/rows.ts'
 import type { Authenticate, Caller } from '#server/platform/calls.ts'
 
 /** Who people are: the identity provider behind one door, and our own tokens. */
@@ -20,3 +22,12 @@ export type Identity = {
   /** Mounts the provider's own routes, where this server is the provider. */
   mountProvider(app: FastifyInstance): Promise<void>
 }
+
+/** Somebody to whom an address belongs now, or whose it is verified to be. */
+export type Addressee = { userId: string; email: string; emailVerified: boolean }
+
+/**
+ * What is done, in the transaction in which an address becomes somebody's or is verified as theirs. Answers what
+ * remains to be done once that stands.
+ */
+export type AddressHook = (trx: Transaction<Schema>, person: Addressee) => Promise<() => void>

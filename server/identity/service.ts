@@ -6,7 +6,7 @@ import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import { characters, isStorable } from '#contract/text.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { invalid, notSignedIn } from '#server/platform/errors.ts'
-import type { Identity } from './identity.ts'
+import type { AddressHook, Identity } from './identity.ts'
 import { presentUser } from './present.ts'
 import type { Claims, Provider } from './provider.ts'
 import {
@@ -15,6 +15,7 @@ import {
   findUser,
   insertSession,
   revokeSession,
+  type UpsertedUser,
   type UserValues,
   upsertUser,
 } from './store.ts'
@@ -30,7 +31,13 @@ export function oldestSession(now: Date): Date {
   return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
 }
 
-type Means = { db: Kysely<Schema>; provider: Provider; tokens: Tokens; clock: () => Date }
+type Means = {
+  db: Kysely<Schema>
+  provider: Provider
+  tokens: Tokens
+  clock: () => Date
+  onAddress: AddressHook | undefined
+}
 
 /** What the application does with a provider's word: users, sessions, tokens. */
 export function createSessions({
@@ -38,6 +45,7 @@ export function createSessions({
   provider,
   tokens,
   clock,
+  onAddress,
 }: Means): Omit<Identity, 'options' | 'mountProvider'> {
   return {
     async authenticate(token) {
@@ -49,7 +57,8 @@ export function createSessions({
     async exchange(fields) {
       const claims = await provider.verifyIdToken(fields.idToken)
       refuseOtherSubject(fields, claims)
-      const { user, sessionId } = await openSession(db, claims, clock())
+      const { user, sessionId, afterwards } = await openSession({ db, onAddress }, claims, clock())
+      afterwards?.()
       return { token: await tokens.issue({ userId: user.id, sessionId }), user: presentUser(user) }
     },
 
@@ -71,7 +80,7 @@ function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { 
   throw invalid([{ path: 'firebaseUid', message: 'The token speaks for somebody else' }])
 }
 
-function openSession(db: Kysely<Schema>, claims: Claims, now: Date) {
+function openSession({ db, onAddress }: Pick<Means, 'db' | 'onAddress'>, claims: Claims, now: Date) {
   return db.transaction().execute(async (trx) => {
     const user = await upsertUser(trx, userValues(claims), now)
     await deleteSessionsBefore(trx, user.id, oldestSession(now))
@@ -82,9 +91,22 @@ function openSession(db: Kysely<Schema>, claims: Claims, now: Date) {
       now,
     })
     if (sessionId === null) throw notSignedIn()
-    return { user, sessionId }
+    const afterwards = isNews(user) ? await onAddress?.(trx, addresseeOf(user)) : undefined
+    return { user, sessionId, afterwards }
   })
 }
+
+/** Whether the address is another than before, or only now verified; that of somebody new is. */
+function isNews({ before, email, email_verified }: UpsertedUser): boolean {
+  if (before === null) return true
+  return before.email !== email || (email_verified && !before.email_verified)
+}
+
+const addresseeOf = ({ id, email, email_verified }: UpsertedUser) => ({
+  userId: id,
+  email,
+  emailVerified: email_verified,
+})
 
 function userValues({ issuer, subject, email, emailVerified, name, picture }: Claims): UserValues {
   return {

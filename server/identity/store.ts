@@ -8,9 +8,24 @@ export type UserValues = Pick<
 
 export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'>
 
+/** A user as they are now, and what their address was before; null where they are new. */
+export type UpsertedUser = UserRecord &
+  Pick<UserRow, 'email_verified'> & { before: Pick<UserRow, 'email' | 'email_verified'> | null }
+
 /** Makes the user of (issuer, subject) or refreshes what is known of them; a name is not replaced by none. */
-export function upsertUser(trx: Transaction<Schema>, values: UserValues, now: Date): Promise<UserRecord> {
-  return trx
+export async function upsertUser(
+  trx: Transaction<Schema>,
+  values: UserValues,
+  now: Date,
+): Promise<UpsertedUser> {
+  const before = await trx
+    .selectFrom('users')
+    .select(['email', 'email_verified'])
+    .where('issuer', '=', values.issuer)
+    .where('subject', '=', values.subject)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const user = await trx
     .insertInto('users')
     .values({ ...values, created_at: now, updated_at: now })
     .onConflict((conflict) =>
@@ -22,8 +37,9 @@ export function upsertUser(trx: Transaction<Schema>, values: UserValues, now: Da
         updated_at: now,
       }),
     )
-    .returning(['id', 'name', 'email', 'photo_url'])
+    .returning(['id', 'name', 'email', 'email_verified', 'photo_url'])
     .executeTakeFirstOrThrow()
+  return { ...user, before: before ?? null }
 }
 
 export function findUser(db: Kysely<Schema>, id: string): Promise<UserRecord | undefined> {

@@ -4,7 +4,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { assembleIdentity } from './create.ts'
-import type { Identity } from './identity.ts'
+import type { AddressHook, Identity } from './identity.ts'
 import type { Claims, Provider } from './provider.ts'
 import { derive } from './secrets.ts'
 
@@ -17,9 +17,13 @@ const credulousProvider: Provider = {
 }
 
 /** The real tokens and sessions on a provider that asks for no password. */
-export function testIdentity(db: Kysely<Schema>, clock: () => Date = () => new Date()): Identity {
+export function testIdentity(
+  db: Kysely<Schema>,
+  clock: () => Date = () => new Date(),
+  onAddress?: AddressHook,
+): Identity {
   const secrets = { current: derive('a secret that only the tests of Milepost know'), previous: null }
-  return assembleIdentity({ db, secrets, clock }, credulousProvider)
+  return assembleIdentity({ db, secrets, clock, onAddress }, credulousProvider)
 }
 
 export type SignedIn = {

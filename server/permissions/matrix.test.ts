@@ -1,19 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallName, calls } from '#contract/calls.ts'
+import { notify } from '#server/notifications/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { can, table } from './table.ts'
 
-const who = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'visitor'] as const
+const who = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'removed member', 'visitor'] as const
 type Who = (typeof who)[number]
 type Row = Record<Who, number>
+type Rows = Partial<Record<CallName, Row>>
 
+/** Somebody who was removed is a stranger from then on. */
 const row = (
   statuses: [owner: number, admin: number, editor: number, viewer: number, stranger: number, visitor: number],
-): Row => Object.fromEntries(who.map((name, index) => [name, statuses[index]])) as Row
+): Row => {
+  const [owner, admin, editor, viewer, stranger, visitor] = statuses
+  return { owner, admin, editor, viewer, stranger, 'removed member': stranger, visitor }
+}
+
+const same = (signedIn: number, visitor: number): Row =>
+  row([signedIn, signedIn, signedIn, signedIn, signedIn, visitor])
 
 /** What each call answers in a private project, by who sends it. */
-const inPrivate: Partial<Record<CallName, Row>> = {
+const inPrivate: Rows = {
   readProject: row([200, 200, 200, 200, 404, 404]),
   updateProject: row([200, 200, 403, 403, 404, 401]),
   deleteProject: row([204, 403, 403, 403, 404, 401]),
@@ -30,33 +40,45 @@ const inPrivate: Partial<Record<CallName, Row>> = {
   readWorld: row([404, 404, 404, 404, 404, 404]),
   readWorldPage: row([404, 404, 404, 404, 404, 404]),
   readWorldEntry: row([404, 404, 404, 404, 404, 404]),
+  listCollaborators: row([200, 200, 200, 200, 404, 401]),
+  inviteCollaborator: row([201, 201, 403, 403, 404, 401]),
+  updateCollaborator: row([200, 200, 403, 403, 404, 401]),
+  removeCollaborator: row([204, 204, 403, 403, 404, 401]),
+  leaveProject: row([403, 204, 204, 204, 404, 401]),
 }
 
 /** What changes once it is public: anybody may view, and who may view but not act is told so. */
-const inPublic: typeof inPrivate = Object.fromEntries(
+const inPublic: Rows = Object.fromEntries(
   Object.entries(inPrivate).map(([name, statuses]) => {
-    if (name.startsWith('readWorld')) return [name, row([200, 200, 200, 200, 200, 200])]
-    const stranger = statuses.viewer
-    return [name, { ...statuses, stranger, visitor: statuses.visitor === 404 ? 200 : statuses.visitor }]
+    if (name.startsWith('readWorld')) return [name, same(200, 200)]
+    const forbidden = name === 'listCollaborators' || name === 'leaveProject'
+    const stranger = forbidden ? 403 : statuses.viewer
+    const visitor = statuses.visitor === 404 ? 200 : statuses.visitor
+    return [name, { ...statuses, stranger, 'removed member': stranger, visitor }]
   }),
 )
 
-const outsideProjects: CallName[] = [
-  'exchangeToken',
-  'readIdentityOptions',
-  'readEntryOptions',
-  'readMe',
-  'signOut',
-  'readStats',
-  'countUsers',
-  'listProjects',
-  'createProject',
-  'listNotifications',
-  'countUnreadNotifications',
-  'markNotificationRead',
-  'markAllNotificationsRead',
-  'deleteNotification',
-]
+/** What does not depend on a role: calls about oneself, an invitation of somebody else, another's notification. */
+const elsewhere: Rows = {
+  exchangeToken: same(400, 400),
+  readIdentityOptions: same(200, 200),
+  readEntryOptions: same(200, 200),
+  readInvitationOptions: same(200, 200),
+  readMe: same(200, 401),
+  signOut: same(204, 401),
+  readStats: same(200, 200),
+  countUsers: same(200, 200),
+  listProjects: same(200, 401),
+  createProject: same(201, 401),
+  acceptInvitation: same(403, 200),
+  declineInvitation: same(403, 204),
+  listMyCollaborations: same(200, 401),
+  listNotifications: same(200, 401),
+  countUnreadNotifications: same(200, 401),
+  markAllNotificationsRead: same(204, 401),
+  markNotificationRead: same(404, 401),
+  deleteNotification: same(404, 401),
+}
 
 let t: TestApp
 beforeAll(async () => {
@@ -69,21 +91,27 @@ async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise
   const project = await t.project(owner, { isPublic })
   const milestone = await t.milestone(owner, project._id)
   const entry = await t.entry(owner, milestone._id)
+  const { inviteToken } = await t.invitation(owner, project._id)
+  const other = await t.member(project._id, 'viewer')
   const senders: Record<Who, () => Promise<Sender | undefined>> = {
     owner: async () => owner,
     admin: () => t.member(project._id, 'admin'),
     editor: () => t.member(project._id, 'editor'),
     viewer: () => t.member(project._id, 'viewer'),
     stranger: () => t.person(),
+    'removed member': () => removed(owner, project._id),
     visitor: async () => undefined,
   }
+  const as = await senders[sender]()
   const { method, path } = calls[name]
   const url = path
     .replace(':projectId', project._id)
     .replace(':milestoneId', milestone._id)
     .replace(':entryId', entry._id)
-  const payload = { title: 'x', description: 'y', content: 'z' }
-  const as = await senders[sender]()
+    .replace(':collaboratorId', await memberIn(owner, project._id, other))
+    .replace(':notificationId', await notificationOf(await t.person()))
+    .replace(':inviteToken', inviteToken)
+  const payload = { title: 'x', description: 'y', content: 'z', email: 'new@example.test', role: 'editor' }
   const response = await t.app.inject({
     method,
     url,
@@ -93,14 +121,39 @@ async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise
   return response.statusCode
 }
 
+async function memberIn(owner: Person, projectId: string, { email }: Person): Promise<string> {
+  const members = await t.call('listCollaborators', { params: { projectId } }, { as: owner })
+  return members.find((member) => member.email === email)?._id ?? ''
+}
+
+async function removed(owner: Person, projectId: string): Promise<Person> {
+  const admin = await t.member(projectId, 'admin')
+  const params = { projectId, collaboratorId: await memberIn(owner, projectId, admin) }
+  await t.call('removeCollaborator', { params }, { as: owner })
+  return admin
+}
+
+async function notificationOf({ userId }: Person): Promise<string> {
+  const now = t.parts.clock()
+  await t.parts.db
+    .transaction()
+    .execute((trx) => notify(trx, { userId, type: 'other', title: 'x', message: 'y', now }))
+  const { rows } = await t.pool.query<{ id: string }>('select id from notifications where user_id = $1', [
+    userId,
+  ])
+  return rows[0]?.id ?? ''
+}
+
 describe('who may do what', () => {
   it('covers every call', () => {
-    expect(Object.keys(calls).toSorted()).toEqual([...Object.keys(inPrivate), ...outsideProjects].toSorted())
+    const covered = [...Object.keys(inPrivate), ...Object.keys(elsewhere)]
+    expect(covered.toSorted()).toEqual(Object.keys(calls).toSorted())
   })
 
   for (const [title, rows, isPublic] of [
     ['a private project', inPrivate, false],
     ['a public project', inPublic, true],
+    ['any project', elsewhere, false],
   ] as const) {
     for (const [name, expected] of Object.entries(rows)) {
       it(`${name} in ${title}`, async () => {
@@ -124,6 +177,7 @@ describe('who may do what', () => {
       ['content:edit', 'yes', 'yes', 'yes', 'no', 'no'],
       ['collaborators:list', 'yes', 'yes', 'yes', 'yes', 'no'],
       ['collaborators:manage', 'yes', 'yes', 'no', 'no', 'no'],
+      ['collaborators:leave', 'no', 'yes', 'yes', 'yes', 'no'],
     ])
   })
 

@@ -8,6 +8,7 @@ export const table = {
   'content:edit': ['owner', 'admin', 'editor'],
   'collaborators:list': ['owner', 'admin', 'editor', 'viewer'],
   'collaborators:manage': ['owner', 'admin'],
+  'collaborators:leave': ['admin', 'editor', 'viewer'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Action = keyof typeof table

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { buildApp } from '#server/app.ts'
+import { createAddressHook } from '#server/collaborators/newcomers.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { testIdentity } from '#server/identity/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
@@ -16,8 +17,9 @@ export async function testApp(instead: Partial<Parts> = {}) {
   const log = pino({ level: 'silent' })
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)
-  const identity = testIdentity(database.db, clock)
   const events = createEvents({ db: database.db, log })
+  const onAddress = createAddressHook({ events, clock, ...instead })
+  const identity = testIdentity(database.db, clock, onAddress)
   await events.start(database.config)
   const { kept, close: closeMedia, ...media } = await testMedia(clock)
   const parts: Parts = { db: database.db, identity, events, ...media, log, clock, ...instead }

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { Collaborator, InviteFields } from '#contract/collaborators.ts'
 import type { EntryFields } from '#contract/entries.ts'
 import type { MilestoneFields } from '#contract/milestones.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
@@ -11,7 +12,9 @@ export type Person = Sender & { userId: string; email: string }
 
 /** Builders with overrides: each makes one thing as a person would, through the API. */
 export function buildersFor(parts: Parts, { call }: TestClient) {
-  const person = async (overrides: { name?: string; email?: string } = {}): Promise<Person> => {
+  const person = async (
+    overrides: { name?: string; email?: string; emailVerified?: boolean } = {},
+  ): Promise<Person> => {
     const email = overrides.email ?? `${uuidv7()}@example.test`
     return { ...(await signedIn(parts, { ...overrides, email })), email }
   }
@@ -56,6 +59,7 @@ export function buildersFor(parts: Parts, { call }: TestClient) {
         expires_at: null,
         inviter_id: null,
         user_id: joined.userId,
+        joined_at: now,
         created_at: now,
         updated_at: now,
       })
@@ -63,5 +67,19 @@ export function buildersFor(parts: Parts, { call }: TestClient) {
     return joined
   }
 
-  return { person, project, milestone, entry, member }
+  /** Invites an address, and answers the invitation as the inviter sees it. */
+  const invitation = async (
+    inviter: Person,
+    projectId: string,
+    overrides: Partial<InviteFields> = {},
+  ): Promise<Collaborator & { inviteToken: string }> => {
+    const email = `${uuidv7()}@example.test`
+    const body = { email, role: 'editor' as const, ...overrides }
+    const invited = await call('inviteCollaborator', { params: { projectId }, body }, { as: inviter })
+    const { inviteToken } = invited
+    if (inviteToken === undefined) throw new Error('the invitation has no token')
+    return { ...invited, inviteToken }
+  }
+
+  return { person, project, milestone, entry, member, invitation }
 }

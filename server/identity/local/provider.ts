@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AddressHook } from '#server/identity/identity.ts'
 import type { Provider } from '#server/identity/provider.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
@@ -17,6 +18,7 @@ type LocalSettings = AuthSettings & {
   clock: () => Date
   google?: IssuerSettings | undefined
   letters?: { mail: Mail; jobs: Jobs } | undefined
+  onAddress?: AddressHook | undefined
 }
 
 /** The provider that needs nothing set up: accounts in this server's own database, kept by better-auth. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
+import type { AddressHook } from '#server/identity/identity.ts'
 import { ISSUER } from '#server/identity/local/auth.ts'
 import type { Secrets } from '#server/identity/secrets.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
@@ -31,6 +32,7 @@ export type ConfirmationMeans = {
   publicUrl: string
   log: Logger
   clock: () => Date
+  onAddress?: AddressHook | undefined
 }
 
 /** Has people confirm, by a link in a letter, that the address of their account is theirs. */
@@ -45,7 +47,7 @@ export type Confirmations = {
 
 /** The confirmations of a server that sends mail. */
 export async function createConfirmations(means: ConfirmationMeans): Promise<Confirmations> {
-  const { db, secrets, jobs, log, clock } = means
+  const { db, secrets, jobs, log, clock, onAddress } = means
   const letters = await jobs.queue<{ id: string }>('confirmation-letters', ({ id }) => send(means, id))
 
   async function ask(userId: string): Promise<void> {
@@ -76,7 +78,7 @@ export async function createConfirmations(means: ConfirmationMeans): Promise<Con
     },
 
     async confirm(userId, token) {
-      await db.transaction().execute(async (trx) => {
+      const afterwards = await db.transaction().execute(async (trx) => {
         const now = clock()
         const account = await lockAccount(trx, userId)
         const link = await findByToken(trx, hashOf(token))
@@ -84,8 +86,10 @@ export async function createConfirmations(means: ConfirmationMeans): Promise<Con
         if (!account || link.userId !== userId)
           throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
         if (link.email !== account.email) throw used()
-        await confirmAddress(trx, { issuer: ISSUER, userId, now })
+        const person = await confirmAddress(trx, { issuer: ISSUER, userId, now })
+        return person && onAddress?.(trx, { ...person, emailVerified: true })
       })
+      afterwards?.()
     },
   }
 }

@@ -64,18 +64,22 @@ export async function findByToken(
   return rows[0]
 }
 
-/** Marks the address as its owner's, here and for the application, and ends every link of the account. */
+/**
+ * Marks the address as its owner's, here and for the application, and ends every link of the account. Answers the
+ * application's user; undefined where they have not come that far.
+ */
 export async function confirmAddress(
   trx: Transaction<Schema>,
   { issuer, userId, now }: { issuer: string; userId: string; now: Date },
-): Promise<void> {
+): Promise<{ userId: string; email: string } | undefined> {
   await sql`
     update identity."user" set "emailVerified" = true, "updatedAt" = ${now} where id = ${userId}`.execute(trx)
   await sql`delete from identity.confirmations where user_id = ${userId}`.execute(trx)
-  await trx
+  return trx
     .updateTable('users')
     .set({ email_verified: true, updated_at: now })
     .where('issuer', '=', issuer)
     .where('subject', '=', userId)
-    .execute()
+    .returning(['id as userId', 'email'])
+    .executeTakeFirst()
 }

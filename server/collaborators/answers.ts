@@ -1,0 +1,127 @@
+import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
+import { unlinkInvitation } from '#server/notifications/service.ts'
+import type { Parts } from '#server/parts.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notSignedIn } from '#server/platform/errors.ts'
+import { transact } from '#server/platform/events/transact.ts'
+import { isProven, isSameAddress } from './address.ts'
+import { acceptRow, declineRow, findByHash, forgetDeclined, type InvitationRecord } from './answer-store.ts'
+import { type Telling, tellAnswer } from './notices.ts'
+import { findPerson, lockProject, type PersonRecord } from './people-store.ts'
+import { isOpen, presentCollaborator, shownName } from './present.ts'
+import { conflict, deadLink, expiredLink, unverifiedAddress, wrongAccount } from './refusals.ts'
+import { findMember } from './store.ts'
+import { hashOf } from './token.ts'
+
+/** What an invitation is to; changes nothing. Throws `not_found` or `expired`. */
+export async function readInvitation({ db, clock }: Parts, token: string): Promise<InvitationDetails> {
+  const invitation = await findByHash(db, hashOf(token))
+  if (invitation?.status !== 'pending') throw deadLink()
+  if (!isOpen(invitation, clock())) throw expiredLink()
+  return {
+    projectTitle: invitation.project_title,
+    projectDescription: invitation.project_description,
+    role: invitation.role,
+    requiresAuth: true,
+  }
+}
+
+/**
+ * Makes the caller a member, once however often they accept. Throws `not_found`, `expired`, `wrong_account`,
+ * `unverified_address`, or `conflict` where they are in the project already.
+ */
+export function acceptInvitation(parts: Parts, caller: Caller, token: string): Promise<Acceptance> {
+  const now = parts.clock()
+  const { userId } = caller
+  return transact(parts, async (trx, tell) => {
+    const invitation = await lockInvitation({ trx, tell, now }, token)
+    if (invitation.status === 'accepted') {
+      if (invitation.user_id !== userId) throw deadLink()
+      return accepted(invitation, now)
+    }
+    if (!isOpen(invitation, now)) throw expiredLink()
+    const person = await demandInvited(parts, trx, caller, invitation)
+    if (invitation.owner_id === userId) throw conflict('You own this project already')
+    if (await findMember(trx, invitation.project_id, userId))
+      throw conflict('You are a collaborator of this project already')
+
+    await forgetDeclined(trx, invitation.project_id, userId)
+    await acceptRow(trx, { id: invitation.id, userId, now })
+    await announce({ trx, tell, now }, 'accepted', invitation, person)
+    return accepted((await findByHash(trx, hashOf(token))) ?? invitation, now)
+  })
+}
+
+/**
+ * Declines an invitation, for whoever has its token; somebody who is signed in must be the one who is invited.
+ * Throws `not_found`, `expired`, `wrong_account` or `unverified_address`.
+ */
+export async function declineInvitation(parts: Parts, caller: Caller | null, token: string): Promise<void> {
+  const now = parts.clock()
+  await transact(parts, async (trx, tell) => {
+    const invitation = await lockInvitation({ trx, tell, now }, token)
+    if (invitation.status === 'accepted') throw deadLink()
+    if (!isOpen(invitation, now)) throw expiredLink()
+    const person = caller && (await demandInvited(parts, trx, caller, invitation))
+    const userId = person && (await answersAs(trx, invitation, person.id))
+    await declineRow(trx, { id: invitation.id, userId, now })
+    await announce({ trx, tell, now }, 'declined', invitation, person)
+  })
+}
+
+type Trx = Telling['trx']
+
+/** The invitation of a token, its project locked so that it is answered once. Throws `not_found`. */
+async function lockInvitation({ trx }: Telling, token: string): Promise<InvitationRecord> {
+  const found = await findByHash(trx, hashOf(token))
+  if (!found) throw deadLink()
+  await lockProject(trx, found.project_id)
+  const invitation = await findByHash(trx, hashOf(token))
+  if (!invitation) throw deadLink()
+  return invitation
+}
+
+async function demandInvited(
+  parts: Parts,
+  trx: Trx,
+  { userId }: Caller,
+  { email }: InvitationRecord,
+): Promise<PersonRecord> {
+  const person = await findPerson(trx, userId)
+  if (!person) throw notSignedIn()
+  if (!isSameAddress(person.email, email)) throw wrongAccount()
+  if (!isProven(parts, person)) throw unverifiedAddress()
+  return person
+}
+
+/** As whom somebody declines: as nobody, where they are in the project already and only refuse a second address. */
+async function answersAs(trx: Trx, invitation: InvitationRecord, userId: string): Promise<string | null> {
+  if (await findMember(trx, invitation.project_id, userId)) return null
+  await forgetDeclined(trx, invitation.project_id, userId)
+  return userId
+}
+
+async function announce(
+  telling: Telling,
+  answer: 'accepted' | 'declined',
+  invitation: InvitationRecord,
+  person: PersonRecord | null,
+): Promise<void> {
+  const project = { id: invitation.project_id, title: invitation.project_title }
+  const name = person ? shownName(person.name) : invitation.email
+  const concerned = {
+    ownerId: invitation.owner_id,
+    inviterId: invitation.inviter_id,
+    by: person?.id ?? null,
+    name,
+  }
+  if (invitation.invite_token !== null) await unlinkInvitation(telling.trx, invitation.invite_token)
+  await tellAnswer(telling, answer, { project, ...concerned })
+  telling.tell({ project: project.id })
+  if (person) telling.tell({ person: person.id, project: project.id }, { person: person.id })
+}
+
+const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({
+  collaborator: presentCollaborator(invitation, { seesTokens: false, now }),
+  redirectTo: `/projects/${invitation.project_id}`,
+})

@@ -1,0 +1,107 @@
+import type { Collaborator, RoleFields } from '#contract/collaborators.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import { unlinkInvitation } from '#server/notifications/service.ts'
+import type { Parts } from '#server/parts.ts'
+import { changeProject } from '#server/permissions/change.ts'
+import { demand } from '#server/permissions/demand.ts'
+import { can } from '#server/permissions/table.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { listNoticed } from './notice-store.ts'
+import { type Telling, tellLeft, tellRemoved, tellRole } from './notices.ts'
+import { findProject } from './people-store.ts'
+import { presentCollaborator } from './present.ts'
+import { conflict } from './refusals.ts'
+import {
+  type CollaboratorRecord,
+  deleteCollaborator,
+  findCollaborator,
+  findMember,
+  listCollaboratorsOf,
+  setRole,
+} from './store.ts'
+
+type Place = { projectId: string; collaboratorId: string }
+
+/** Members and invitations, in the order of invitation; links only for who may invite. Throws `not_found`, `forbidden`. */
+export function listCollaborators(parts: Parts, caller: Caller, projectId: string): Promise<Collaborator[]> {
+  return inSnapshot(parts.db, async (db) => {
+    const standing = await demand(db, caller, 'collaborators:list', { projectId })
+    const viewer = { seesTokens: can(standing, 'collaborators:manage'), now: parts.clock() }
+    return (await listCollaboratorsOf(db, projectId)).map((row) => presentCollaborator(row, viewer))
+  })
+}
+
+/**
+ * Gives a member, or an invitation, another role. Throws `not_found`, `forbidden`, or `conflict` where the invitation
+ * was declined.
+ */
+export function updateCollaborator(
+  parts: Parts,
+  caller: Caller,
+  { projectId, collaboratorId }: Place,
+  { role }: RoleFields,
+): Promise<Collaborator> {
+  const now = parts.clock()
+  return changeProject(parts, caller, 'collaborators:manage', { projectId }, async (trx, _standing, tell) => {
+    const { row, project } = await find(trx, { projectId, collaboratorId })
+    if (row.status === 'declined')
+      throw conflict('This invitation was declined. Invite them again to give them a role.')
+    if (row.role !== role) {
+      await setRole(trx, row.id, role, now)
+      if (row.status === 'accepted' && row.user_id !== null) {
+        await tellRole({ trx, tell, now }, row.user_id, { project, role })
+        tell({ person: row.user_id, project: projectId })
+      }
+    }
+    return presentCollaborator({ ...row, role }, { seesTokens: true, now })
+  })
+}
+
+/** Removes a member, or withdraws an invitation. Throws `not_found` or `forbidden`. */
+export async function removeCollaborator(parts: Parts, caller: Caller, place: Place): Promise<void> {
+  const { projectId } = place
+  const now = parts.clock()
+  await changeProject(parts, caller, 'collaborators:manage', { projectId }, async (trx, _standing, tell) => {
+    const { row, project } = await find(trx, place)
+    const telling = { trx, tell, now }
+    if (row.user_id === caller.userId && row.status === 'accepted') return leave(telling, row, project)
+    if (row.status === 'pending') await withdraw(telling, row, project)
+    await deleteCollaborator(trx, row.id)
+    if (row.status !== 'accepted' || row.user_id === null) return
+    await tellRemoved(telling, row.user_id, { project, was: 'member' })
+    tell({ person: row.user_id, project: projectId })
+  })
+}
+
+/** Ends the caller's own membership. Throws `not_found`, or `forbidden` for the owner and who is no member. */
+export async function leaveProject(parts: Parts, caller: Caller, projectId: string): Promise<void> {
+  const now = parts.clock()
+  await changeProject(parts, caller, 'collaborators:leave', { projectId }, async (trx, _standing, tell) => {
+    const project = await findProject(trx, projectId)
+    const row = await findMember(trx, projectId, caller.userId)
+    if (!row || !project) throw notFound('Collaborator')
+    await leave({ trx, tell, now }, row, project)
+  })
+}
+
+type Project = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+async function find(trx: Telling['trx'], { projectId, collaboratorId }: Place) {
+  const project = await findProject(trx, projectId)
+  const row = await findCollaborator(trx, projectId, collaboratorId)
+  if (!row || !project) throw notFound('Collaborator')
+  return { row, project }
+}
+
+async function leave(telling: Telling, row: CollaboratorRecord, project: Project): Promise<void> {
+  await deleteCollaborator(telling.trx, row.id)
+  await tellLeft(telling, project.owner_id, { project, name: row.invitee_name })
+  if (row.user_id !== null) telling.tell({ person: row.user_id, project: project.id })
+}
+
+async function withdraw(telling: Telling, row: CollaboratorRecord, project: Project): Promise<void> {
+  if (row.invite_token !== null) await unlinkInvitation(telling.trx, row.invite_token)
+  for (const userId of await listNoticed(telling.trx, row.id))
+    await tellRemoved(telling, userId, { project, was: 'invited' })
+}

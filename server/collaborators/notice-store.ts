@@ -1,0 +1,48 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db, Schema } from '#server/database/rows.ts'
+
+/** Notes that somebody is told of an invitation; false if they have been told of this very one before. */
+export async function insertNotice(
+  trx: Transaction<Schema>,
+  notice: { collaboratorId: string; userId: string; tokenHash: string },
+): Promise<boolean> {
+  const { tokenHash } = notice
+  const row = await trx
+    .insertInto('invitation_notices')
+    .values({ collaborator_id: notice.collaboratorId, user_id: notice.userId, token_hash: tokenHash })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['collaborator_id', 'user_id'])
+        .doUpdateSet({ token_hash: tokenHash })
+        .where('invitation_notices.token_hash', '<>', tokenHash),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Who has been told of an invitation. */
+export async function listNoticed(db: Db, collaboratorId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('invitation_notices')
+    .select('user_id')
+    .where('collaborator_id', '=', collaboratorId)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** The invitations of an address that can be answered, but for those to projects of one's own. */
+export function listOpenAt(db: Db, email: string, { userId, now }: { userId: string; now: Date }) {
+  return db
+    .selectFrom('collaborators as c')
+    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
+    .select(['c.id', 'c.invite_token', 'c.token_hash', 'c.project_id', 'p.title', 'inviter.name'])
+    .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
+    .where('c.user_id', 'is', null)
+    .where('c.status', '=', 'pending')
+    .where('c.expires_at', '>', now)
+    .where('p.owner_id', '<>', userId)
+    .orderBy('c.created_at')
+    .execute()
+}

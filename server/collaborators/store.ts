@@ -1,0 +1,119 @@
+import { sql, type Transaction } from 'kysely'
+import type { CollaboratorRole } from '#contract/permissions.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { InviteToken } from './token.ts'
+
+export const columns = [
+  'c.id',
+  'c.project_id',
+  'c.email',
+  'c.role',
+  'c.status',
+  'c.invite_token',
+  'c.expires_at',
+  'c.inviter_id',
+  'c.user_id',
+  'c.joined_at',
+  'c.created_at',
+  'inviter.name as inviter_name',
+  'invitee.name as invitee_name',
+] as const
+
+export type CollaboratorRecord = Awaited<ReturnType<typeof listCollaboratorsOf>>[number]
+
+/** A collaborator together with the project. */
+export type CollaborationRecord = CollaboratorRecord & {
+  project_title: string
+  project_description: string
+  project_is_public: boolean
+}
+
+/** Collaborators with the names of those who invited and of those who answered. */
+export function collaborators(db: Db) {
+  return db
+    .selectFrom('collaborators as c')
+    .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
+    .leftJoin('users as invitee', 'invitee.id', 'c.user_id')
+    .select(columns)
+}
+
+/** The collaborators of a project, in the order of their invitation. */
+export function listCollaboratorsOf(db: Db, projectId: string) {
+  return collaborators(db)
+    .where('c.project_id', '=', projectId)
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .execute()
+}
+
+/** A collaborator of this project; undefined if it belongs to another. */
+export function findCollaborator(db: Db, projectId: string, id: string) {
+  return collaborators(db).where('c.project_id', '=', projectId).where('c.id', '=', id).executeTakeFirst()
+}
+
+export function findByEmail(db: Db, projectId: string, email: string) {
+  return collaborators(db)
+    .where('c.project_id', '=', projectId)
+    .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+}
+
+export function findMember(db: Db, projectId: string, userId: string) {
+  return collaborators(db)
+    .where('c.project_id', '=', projectId)
+    .where('c.user_id', '=', userId)
+    .where('c.status', '=', 'accepted')
+    .executeTakeFirst()
+}
+
+export type Invitation = {
+  projectId: string
+  email: string
+  role: CollaboratorRole
+  inviterId: string
+  token: InviteToken
+  now: Date
+  expiresAt: Date
+}
+
+/** Makes an invitation, or begins it anew where the address was invited before; returns its id. */
+export async function upsertInvitation(
+  trx: Transaction<Schema>,
+  id: string,
+  invitation: Invitation,
+): Promise<string> {
+  const values = {
+    email: invitation.email,
+    role: invitation.role,
+    status: 'pending' as const,
+    invite_token: invitation.token.token,
+    token_hash: invitation.token.tokenHash,
+    expires_at: invitation.expiresAt,
+    inviter_id: invitation.inviterId,
+    user_id: null,
+    joined_at: null,
+    mailed_at: null,
+    created_at: invitation.now,
+    updated_at: invitation.now,
+  }
+  const row = await trx
+    .insertInto('collaborators')
+    .values({ id, project_id: invitation.projectId, ...values })
+    .onConflict((conflict) => conflict.expression(sql`project_id, lower(email)`).doUpdateSet(values))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function setRole(
+  trx: Transaction<Schema>,
+  id: string,
+  role: CollaboratorRole,
+  now: Date,
+): Promise<void> {
+  await trx.updateTable('collaborators').set({ role, updated_at: now }).where('id', '=', id).execute()
+}
+
+export async function deleteCollaborator(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.deleteFrom('collaborators').where('id', '=', id).execute()
+}
