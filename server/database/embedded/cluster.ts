@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { appendFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, diskFull } from '#server/cannot-start.ts'
@@ -7,6 +8,9 @@ import { run } from './command.ts'
 import { DISK_FULL, lastComplaint } from './complaint.ts'
 import { PASSWORD_FILE } from './password.ts'
 import { CLUSTER, CONFIGURATION, DATABASE, inCluster, type Place } from './place.ts'
+
+/** What this process is making just now. */
+const drafts = new Set<string>()
 
 /** Makes the cluster unless it is there. A start that is killed meanwhile leaves nothing that looks like one. */
 export async function ensureCluster(place: Place, progress: (text: string) => void): Promise<void> {
@@ -18,9 +22,14 @@ export async function ensureCluster(place: Place, progress: (text: string) => vo
     )
   progress('Preparing the database (only at the first start) …')
   await removeAbandoned(place)
-  const draft = `${CLUSTER}.new-${process.pid}`
-  await initialise(place, draft)
-  await publish(place, draft)
+  const draft = `${CLUSTER}.new-${process.pid}-${randomBytes(4).toString('hex')}`
+  drafts.add(draft)
+  try {
+    await initialise(place, draft)
+    await publish(place, draft)
+  } finally {
+    drafts.delete(draft)
+  }
 }
 
 async function clusterVersion(place: Place): Promise<string | undefined> {
@@ -82,8 +91,10 @@ async function publish(place: Place, draft: string) {
 
 async function removeAbandoned({ home }: Place) {
   for (const name of await readdir(home)) {
-    const maker = /^cluster\.new-(\d+)$/.exec(name)?.[1]
-    if (maker && (Number(maker) === process.pid || !isAlive(Number(maker))))
+    const maker = /^cluster\.new-(\d+)/.exec(name)?.[1]
+    if (!maker || drafts.has(name)) continue
+    // One of our own number that is not ours was left behind: in a container that number is always the same.
+    if (Number(maker) === process.pid || !isAlive(Number(maker)))
       await rm(path.join(home, name), { recursive: true, force: true })
   }
 }

@@ -32,8 +32,10 @@ export async function open(dataDir: string, told: string[] = []): Promise<Embedd
 
 /** Stops what the tests of a file opened and removes their folders, and what these link to. */
 export async function cleanUp(): Promise<void> {
-  for (const { server, dataDir } of opened.splice(0)) {
-    await server.stop()
+  const done = opened.splice(0)
+  // All of them first: a folder may have been opened twice.
+  for (const { server } of done) await server.stop()
+  for (const { dataDir } of done) {
     const home = await realpath(path.join(dataDir, 'postgres')).catch(() => dataDir)
     await rm(home, { recursive: true, force: true })
   }
