@@ -3,6 +3,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
+import { eventRoutes } from './events/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
@@ -31,6 +32,8 @@ export type AppOptions = {
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
   entryImages: boolean
+  /** How many streams of events this process holds at most. */
+  eventStreamsMax: number
   /** `none` leaves the pages out, for tests of the API. */
   pages: PagesMode | 'none'
 }
@@ -90,6 +93,7 @@ async function mountApi(api: FastifyInstance, parts: Parts, options: AppOptions)
   collaboratorRoutes(serve, parts, options)
   notificationRoutes(serve, parts)
   mediaRoutes(api, parts)
+  eventRoutes(api, parts, options)
 
   api.all('/api/*', { schema: { hide: true } }, () => {
     throw notFound('This call')

@@ -29,6 +29,8 @@ export type Settings = {
   bucket: BucketSettings | undefined
   /** Whether the entry editor shows its image section; the API takes images either way. */
   entryImages: boolean
+  /** How many streams of events one process holds at most. */
+  eventStreamsMax: number
   /** Absent: no sign-in with Google. */
   google: IssuerSettings | undefined
   /** Absent: no mail is sent. */
@@ -92,6 +94,7 @@ export const variables = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_PATH_STYLE: choice(['on', 'off']).default('off'),
   ENTRY_IMAGES: choice(['on', 'off']).default('off'),
+  EVENT_STREAMS_MAX: whole(1, 1_000_000).default(5000),
   ...issuerVariables,
   ...mailVariables,
   NODE_ENV: z.string().optional(),
@@ -119,6 +122,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     firebase: firebaseOf(read),
     bucket: bucketOf(read),
     entryImages: read.ENTRY_IMAGES === 'on',
+    eventStreamsMax: read.EVENT_STREAMS_MAX,
     google: issuerOf(read),
     mail: mailOf(read),
     development: read.NODE_ENV === 'development',

@@ -23,6 +23,7 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
     trustProxy: false,
     rateLimit: false,
     entryImages: false,
+    eventStreamsMax: 100,
     pages: 'none',
   } as const
   const files = await openFiles(settings)

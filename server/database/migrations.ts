@@ -7,6 +7,7 @@ import * as images from './migrations/0005_images.ts'
 import * as confirmations from './migrations/0006_confirmations.ts'
 import * as notifications from './migrations/0007_notifications.ts'
 import * as invitations from './migrations/0008_invitations.ts'
+import * as endedSessions from './migrations/0009_ended_sessions.ts'
 
 /** Every change of the schema, in the order of their names; one that was published is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006_confirmations': confirmations,
   '0007_notifications': notifications,
   '0008_invitations': invitations,
+  '0009_ended_sessions': endedSessions,
 }

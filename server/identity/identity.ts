@@ -19,6 +19,8 @@ export type Identity = {
   me(caller: Caller): Promise<User>
   /** Ends the session that the caller acts under, and the provider's session that it came of. */
   signOut(caller: Caller): Promise<void>
+  /** Which of these sign-ins still stand. */
+  openAmong(sessionIds: string[]): Promise<Set<string>>
   /** Mounts the provider's own routes, where this server is the provider. */
   mountProvider(app: FastifyInstance): Promise<void>
 }

@@ -11,6 +11,7 @@ import { presentUser } from './present.ts'
 import type { Claims, Provider } from './provider.ts'
 import {
   deleteSessionsBefore,
+  findOpenSessions,
   findSessionUser,
   findUser,
   insertSession,
@@ -67,6 +68,8 @@ export function createSessions({
       if (!user) throw notSignedIn()
       return presentUser(user)
     },
+
+    openAmong: (sessionIds) => findOpenSessions(db, sessionIds),
 
     async signOut(caller) {
       const providerSession = await revokeSession(db, caller.sessionId, clock())

@@ -82,6 +82,13 @@ export async function findSessionUser(db: Kysely<Schema>, id: string): Promise<s
   return rows[0]?.user_id
 }
 
+/** Which of these sessions were neither revoked nor removed. */
+export async function findOpenSessions(db: Kysely<Schema>, ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from sessions where id = any(${ids}::uuid[]) and revoked_at is null`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Revokes a session and names the provider's session that it came of. */
 export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): Promise<string | null> {
   const row = await db

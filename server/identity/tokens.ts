@@ -1,4 +1,4 @@
-import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
@@ -12,6 +12,11 @@ export type Tokens = {
   issue(caller: Caller): Promise<string>
   /** Throws `not_signed_in` for whatever is not a token of ours in its time. */
   verify(token: string): Promise<Caller>
+}
+
+/** When a token that has been verified expires. */
+export function tokenEnd(token: string): Date {
+  return new Date((decodeJwt(token).exp ?? 0) * 1000)
 }
 
 /** Signs and verifies application tokens. A previous secret verifies for one lifetime after this start. */

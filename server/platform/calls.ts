@@ -114,14 +114,15 @@ async function callerOf(
   authenticate: Authenticate,
 ): Promise<Caller | null> {
   if (call.who === 'anyone') return null
-  const header = request.headers.authorization
-  if (header === undefined) {
-    if (call.who === 'either') return null
-    throw notSignedIn()
-  }
-  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(header)?.[1]
+  if (call.who === 'either' && request.headers.authorization === undefined) return null
+  return authenticate(bearerOf(request))
+}
+
+/** The bearer token of a request; throws `not_signed_in` where it has none. */
+export function bearerOf({ headers }: FastifyRequest): string {
+  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1]
   if (token === undefined) throw notSignedIn()
-  return authenticate(token)
+  return token
 }
 
 function ifMatchOf(request: FastifyRequest): number | undefined {

@@ -28,6 +28,7 @@ export async function testApp(instead: Partial<Parts> = {}) {
     trustProxy: false,
     rateLimit: false,
     entryImages: false,
+    eventStreamsMax: 100,
     pages: 'none',
   })
   const client = createClient(app)
@@ -37,6 +38,7 @@ export async function testApp(instead: Partial<Parts> = {}) {
     app,
     parts,
     pool: database.pool,
+    config: database.config,
     /** The names of the files in the store. */
     kept,
     /** Moves the clock. */

@@ -35,6 +35,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     trustProxy: false,
     rateLimit: false,
     entryImages: false,
+    eventStreamsMax: 100,
     pages: 'none',
   })
   const close = async () => {

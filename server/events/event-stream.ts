@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import type { Event } from '#contract/events.ts'
+
+/** So many hints wait for a slow reader; beyond that one word says that much may have been missed. */
+const WAITING_MAX = 100
+const READY: Event = { type: 'ready' }
+
+/** Whose stream it is, and until when (in milliseconds since the epoch) their token is good. */
+export type Reader = { userId: string; sessionId: string; until: number }
+
+/**
+ * What one reader is told, as `text/event-stream`. It is written only as fast as it is read; meanwhile each hint waits
+ * once, so that a reader who does not read costs no more than a page of memory.
+ */
+export class EventStream extends Readable {
+  readonly reader: Reader
+  readonly #waiting = new Map<string, Event>()
+  readonly #now: () => number
+  #isAsked = false
+  #lastAsked: number
+
+  constructor(reader: Reader, now: () => number) {
+    super({ highWaterMark: 1 }) // whatever is pushed is enough: the next waits here, where it is kept short
+    this.reader = reader
+    this.#now = now
+    this.#lastAsked = now()
+    this.tell(READY)
+  }
+
+  tell(event: Event): void {
+    if (this.#waiting.has(textOf(READY))) return
+    if (event.type === 'ready' || this.#waiting.size >= WAITING_MAX) {
+      this.#waiting.clear()
+      this.#waiting.set(textOf(READY), READY)
+    } else {
+      this.#waiting.set(textOf(event), event)
+    }
+    this.#write()
+  }
+
+  /** Says that the stream still stands, where nothing else is said. */
+  beat(): void {
+    if (this.#isAsked) this.#push(': still here\n\n')
+  }
+
+  /** For how many milliseconds the reader has not taken what was written. */
+  get stuckFor(): number {
+    return this.#isAsked ? 0 : this.#now() - this.#lastAsked
+  }
+
+  /** Ends it; one whose reader does not read is cut off, for its end would not arrive either. */
+  finish(): void {
+    if (this.#isAsked) this.push(null)
+    else this.destroy()
+  }
+
+  override _read(): void {
+    this.#isAsked = true
+    this.#lastAsked = this.#now()
+    this.#write()
+  }
+
+  #write(): void {
+    if (!this.#isAsked || this.#waiting.size === 0) return
+    const text = [...this.#waiting.keys()].join('')
+    this.#waiting.clear()
+    this.#push(text)
+  }
+
+  #push(text: string): void {
+    this.#isAsked = false
+    this.push(text)
+  }
+}
+
+const textOf = (event: Event) => `data: ${JSON.stringify(event)}\n\n`

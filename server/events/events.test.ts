@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { EVENTS_PATH } from '#contract/events.ts'
+import { TOKEN_SECONDS } from '#contract/sign-in.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { readEvents, replicaOf } from './testing.ts'
+
+let t: TestApp
+/** The server that people listen to, while `t` is the one where things are changed. */
+let other: Awaited<ReturnType<typeof replicaOf>>
+beforeAll(async () => {
+  t = await testApp()
+  other = await replicaOf(t)
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await other.close()
+  await t.close()
+})
+
+const leaving: (() => void)[] = []
+afterEach(() => leaving.splice(0).forEach((leave) => leave()))
+
+async function listening(person: Person, app = other.app) {
+  const reading = await readEvents(app, person)
+  leaving.push(reading.leave)
+  await vi.waitFor(() => expect(reading.heard).toEqual([{ type: 'ready' }]))
+  reading.heard.splice(0)
+  return reading
+}
+
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
+
+describe('a stream of events', () => {
+  it('is for signed-in people alone, by their token in the header', async () => {
+    const { headers } = await t.person()
+    const status = async (url: string, sent: Record<string, string>) =>
+      (await t.app.inject({ url, headers: sent })).statusCode
+    expect(await status(EVENTS_PATH, {})).toBe(401)
+    expect(await status(EVENTS_PATH, { authorization: 'Bearer nonsense' })).toBe(401)
+    const token = headers.authorization?.slice('Bearer '.length) ?? ''
+    expect(await status(`${EVENTS_PATH}?token=${token}&access_token=${token}`, {})).toBe(401)
+  })
+
+  it('begins with ready, and no proxy is to keep or pack it', async () => {
+    const { response } = await listening(await t.person())
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/event-stream')
+    expect(response.headers['cache-control']).toBe('no-store, no-transform')
+    expect(response.headers['x-accel-buffering']).toBe('no')
+    expect(response.headers['content-encoding']).toBeUndefined()
+  })
+
+  it('tells owner and members of a change made on another server, and nobody else', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner, { isPublic: true })
+    const viewer = await t.member(project._id, 'viewer')
+    const readings = await Promise.all([owner, viewer].map((person) => listening(person)))
+    const stranger = await listening(await t.person())
+    const milestone = await t.milestone(owner, project._id)
+    const news = { type: 'project', projectId: project._id }
+    for (const { heard } of readings) await soon(() => expect(heard).toContainEqual(news))
+    for (const { heard } of readings) heard.splice(0)
+    await t.entry(owner, milestone._id)
+    for (const { heard } of readings) await soon(() => expect(heard).toContainEqual(news))
+    expect(stranger.heard).toEqual([])
+  })
+
+  it('holds no content', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner)
+    const { heard } = await listening(owner)
+    await t.milestone(owner, project._id, { title: 'Secret' })
+    await soon(() => expect(heard).toHaveLength(1))
+    expect(Object.keys(heard[0] ?? {})).toEqual(['type', 'projectId'])
+  })
+
+  it('says nothing of a change that failed', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner)
+    const viewer = await t.member(project._id, 'viewer')
+    const { heard } = await listening(owner)
+    const asked = { params: { projectId: project._id }, body: { title: 'x', description: 'y' } }
+    await t.refused('createMilestone', asked, { as: viewer })
+    t.parts.events.tell({ person: owner.userId })
+    await soon(() => expect(heard).toEqual([{ type: 'notifications' }]))
+  })
+
+  it('tells every member that a project was deleted', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner)
+    const member = await t.member(project._id, 'admin')
+    const { heard } = await listening(member)
+    await t.call('deleteProject', { params: { projectId: project._id } }, { as: owner })
+    await soon(() => expect(heard).toEqual([{ type: 'project', projectId: project._id }]))
+  })
+
+  it('tells somebody who was removed once, and of nothing that happens afterwards', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner)
+    const removed = await t.member(project._id, 'editor')
+    const ownProject = await t.project(removed)
+    const [theirs, mine] = [await listening(removed), await listening(owner)]
+    /** Forgets what was heard so far, and what was still under way. */
+    const settle = async () => {
+      for (let times = 0; times < 2; times += 1) {
+        theirs.heard.splice(0)
+        t.parts.events.tell({ project: ownProject._id })
+        await soon(() => expect(theirs.heard).toContainEqual({ type: 'project', projectId: ownProject._id }))
+      }
+      for (const { heard } of [theirs, mine]) heard.splice(0)
+    }
+    await settle()
+    await t.parts.db.deleteFrom('collaborators').where('user_id', '=', removed.userId).execute()
+    t.parts.events.tell({ project: project._id }, { person: removed.userId, project: project._id })
+    await soon(() => expect(theirs.heard).toHaveLength(1))
+    await soon(() => expect(mine.heard).toHaveLength(1))
+    await t.milestone(owner, project._id)
+    await soon(() => expect(mine.heard).toHaveLength(2))
+    expect(theirs.heard).toEqual([{ type: 'project', projectId: project._id }])
+  })
+
+  it('tells one person alone of their notifications', async () => {
+    const [one, another] = [await t.person(), await t.person()]
+    const [mine, theirs] = [await listening(one), await listening(another)]
+    t.parts.events.tell({ person: one.userId })
+    await soon(() => expect(mine.heard).toEqual([{ type: 'notifications' }]))
+    expect(theirs.heard).toEqual([])
+  })
+})
+
+describe('a stream ends', () => {
+  it('with the sign-in, wherever that is signed out', async () => {
+    const person = await t.person()
+    const reading = await listening(person)
+    await t.call('signOut', {}, { as: person })
+    await soon(() => expect(reading.hasEnded).toBe(true))
+  })
+
+  it('with a sign-in that is deleted by whatever way, and no other one', async () => {
+    const [person, another] = [await t.person(), await t.person()]
+    const [reading, untouched] = [await listening(person), await listening(another)]
+    await sql`delete from sessions where user_id = ${person.userId}`.execute(t.parts.db)
+    await soon(() => expect(reading.hasEnded).toBe(true))
+    expect(untouched.hasEnded).toBe(false)
+  })
+
+  it('with its token', async () => {
+    const reading = await listening(await t.person())
+    t.later(TOKEN_SECONDS * 1000)
+    await soon(() => expect(reading.hasEnded).toBe(true))
+    t.later(-TOKEN_SECONDS * 1000)
+  })
+
+  it('where one person has too many, the oldest first', async () => {
+    const person = await t.person()
+    const first = await listening(person)
+    const rest = []
+    for (let count = 0; count < 20; count += 1) rest.push(await listening(person))
+    await soon(() => expect(first.hasEnded).toBe(true))
+    expect(rest.filter(({ hasEnded }) => hasEnded)).toEqual([])
+  })
+
+  it('at once when the server stops, which nobody then holds up', async () => {
+    const stopping = await replicaOf(t)
+    await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+    const reading = await listening(await t.person(), stopping.app)
+    await stopping.close()
+    await soon(() => expect(reading.hasEnded).toBe(true))
+  })
+})
+
+describe('a server', () => {
+  it('takes so many streams and asks further ones to come later', async () => {
+    const small = await replicaOf(t, { eventStreamsMax: 1 })
+    await small.app.listen({ port: 0, host: '127.0.0.1' })
+    const first = await listening(await t.person(), small.app)
+    const { headers } = await t.person()
+    const refused = await small.app.inject({ url: EVENTS_PATH, headers })
+    expect(refused.statusCode).toBe(503)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    first.leave()
+    await soon(() => expect(first.hasEnded).toBe(true))
+    await vi.waitFor(() => listening({ headers } as Person, small.app))
+    await small.close()
+  })
+
+  it('that was cut off from the news says ready once it hears again, and ends what was signed out meanwhile', async () => {
+    const [person, leaver] = [await t.person(), await t.person()]
+    const [reading, left] = [await listening(person), await listening(leaver)]
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'milepost events'`.execute(t.parts.db)
+    await sql`delete from sessions where user_id = ${leaver.userId}`.execute(t.parts.db)
+    await soon(() => expect(reading.heard).toEqual([{ type: 'ready' }]))
+    await soon(() => expect(left.hasEnded).toBe(true))
+    t.parts.events.tell({ person: person.userId })
+    await soon(() => expect(reading.heard).toContainEqual({ type: 'notifications' }))
+  })
+})

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { EVENTS_PATH } from '#contract/events.ts'
+import { tokenEnd } from '#server/identity/tokens.ts'
+import type { Parts } from '#server/parts.ts'
+import { bearerOf } from '#server/platform/calls.ts'
+import { createAnnouncer } from './service.ts'
+
+const schema = {
+  operationId: 'listenToEvents',
+  summary: 'Hear at once of what has changed',
+  description:
+    'A stream of hints in JSON, each saying what to read again: `{"type":"ready"}` (all of it), `{"type":"notifications"}`, ' +
+    '`{"type":"project","projectId":"…"}`. It ends with the token or the sign-in.',
+  tags: ['events'],
+  produces: ['text/event-stream'],
+  response: { 200: z.string() },
+}
+
+/** The stream of events. It is no call of the contract, because its answer has no end. */
+export function eventRoutes(api: FastifyInstance, parts: Parts, options: { eventStreamsMax: number }): void {
+  const announcer = createAnnouncer(parts, options.eventStreamsMax)
+  api.addHook('preClose', async () => announcer.close())
+
+  api.get(EVENTS_PATH, { schema, exposeHeadRoute: false }, async (request, reply) => {
+    const token = bearerOf(request)
+    const { userId, sessionId } = await parts.identity.authenticate(token)
+    const stream = announcer.open({ userId, sessionId, until: tokenEnd(token).getTime() })
+    return reply
+      .headers({
+        'content-type': 'text/event-stream',
+        // Proxies that gather what passes, or pack it, would keep it from arriving.
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      })
+      .send(stream)
+  })
+}

@@ -1,0 +1,93 @@
+import type { Parts } from '#server/parts.ts'
+import { membersOf } from '#server/permissions/demand.ts'
+import type { News } from '#server/platform/events/news.ts'
+import type { EventStream, Reader } from './event-stream.ts'
+import { Streams } from './streams.ts'
+
+const GATHER_MS = 100
+const RETRY_MS = 1_000
+const SWEEP_MS = 1_000
+const BEAT_MS = 25_000
+
+/** What signed-in people are told as it happens. */
+export type Announcer = {
+  /** Opens a stream. Throws `unavailable` where there are too many. */
+  open(reader: Reader): EventStream
+  /** Ends all streams. */
+  close(): void
+}
+
+/** Turns the news of all processes into what the readers of this one may know. */
+export function createAnnouncer(parts: Parts, max: number): Announcer {
+  const { db, events, identity, log } = parts
+  const streams = new Streams(max, () => parts.clock().getTime())
+  const projects = new Set<string>()
+  let round: NodeJS.Timeout | undefined
+
+  function heard(news: News) {
+    if ('session' in news) streams.endSessions((sessionId) => sessionId === news.session)
+    else if (!('person' in news)) tellMembersSoon(news.project)
+    else if ('project' in news) streams.tell(news.person, { type: 'project', projectId: news.project })
+    else streams.tell(news.person, { type: 'notifications' })
+  }
+
+  function tellMembersSoon(projectId: string) {
+    if (streams.count === 0) return
+    projects.add(projectId)
+    round ??= setTimeout(() => void tellMembers(), GATHER_MS)
+  }
+
+  async function tellMembers() {
+    const asked = [...projects]
+    projects.clear()
+    let pause = GATHER_MS
+    try {
+      for (const { projectId, userId } of await membersOf(db, asked))
+        streams.tell(userId, { type: 'project', projectId })
+    } catch (error) {
+      log.warn({ err: error }, 'the members of changed projects could not be told; they are in a moment')
+      for (const projectId of asked) projects.add(projectId)
+      pause = RETRY_MS
+    }
+    round = projects.size > 0 && streams.count > 0 ? setTimeout(() => void tellMembers(), pause) : undefined
+  }
+
+  function interrupted() {
+    const all = streams.all()
+    for (const stream of all) stream.tell({ type: 'ready' })
+    void endWithoutSession(all)
+  }
+
+  /** Ends those of the streams whose sign-in ended unheard. Where that cannot be found out, their readers come anew. */
+  async function endWithoutSession(suspects: EventStream[]) {
+    if (suspects.length === 0) return
+    const ids = new Set(suspects.map(({ reader }) => reader.sessionId))
+    try {
+      const open = await identity.openAmong([...ids])
+      streams.endSessions((sessionId) => ids.has(sessionId) && !open.has(sessionId))
+    } catch (error) {
+      log.warn({ err: error }, 'whether sign-ins still stand could not be asked: their streams end')
+      streams.endSessions((sessionId) => ids.has(sessionId))
+    }
+  }
+
+  const silence = events.listen({ heard, interrupted })
+  const sweeping = setInterval(() => streams.sweep(), SWEEP_MS)
+  const beating = setInterval(() => streams.all().forEach((stream) => stream.beat()), BEAT_MS)
+
+  return {
+    open(reader) {
+      const stream = streams.open(reader)
+      // The sign-in may have ended after the token was checked and before the stream could hear of it.
+      void endWithoutSession([stream])
+      return stream
+    },
+    close() {
+      silence()
+      clearInterval(sweeping)
+      clearInterval(beating)
+      clearTimeout(round)
+      streams.close()
+    },
+  }
+}

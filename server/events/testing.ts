@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { EVENTS_PATH, type Event, event } from '#contract/events.ts'
+import { type AppOptions, buildApp } from '#server/app.ts'
+import { drain } from '#server/listen.ts'
+import { createEvents } from '#server/platform/events/events.ts'
+import type { TestApp } from '#server/testing/app.ts'
+import type { Sender } from '#server/testing/client.ts'
+
+/** Another server on the database of a test, with its own ear for news. */
+export async function replicaOf(t: TestApp, { eventStreamsMax = 100 }: Partial<AppOptions> = {}) {
+  const { db, log } = t.parts
+  const events = createEvents({ db, log })
+  await events.start(t.config)
+  const app = await buildApp(
+    { ...t.parts, events },
+    {
+      publicUrl: 'http://localhost:3000',
+      trustProxy: false,
+      rateLimit: false,
+      entryImages: false,
+      eventStreamsMax,
+      pages: 'none',
+    },
+  )
+  const close = async () => {
+    await drain(app)
+    await events.stop()
+  }
+  return { app, events, close }
+}
+
+/** Reads a stream of events over HTTP until it ends; the app must listen. */
+export async function readEvents(app: FastifyInstance, { headers }: Sender) {
+  const request = get(`${app.listeningOrigin}${EVENTS_PATH}`, { headers, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const heard: Event[] = []
+  const reading = {
+    response,
+    /** What was heard so far, oldest first. */
+    heard,
+    hasEnded: false,
+    leave: () => void request.destroy(),
+  }
+  let text = ''
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    const blocks = (text + chunk).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks)
+      if (block.startsWith('data: ')) heard.push(event.parse(JSON.parse(block.slice('data: '.length))))
+  })
+  response.on('close', () => {
+    reading.hasEnded = true
+  })
+  response.on('error', () => reading.leave()) // it was left, or cut off
+  return reading
+}
