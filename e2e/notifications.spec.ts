@@ -1,0 +1,259 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+import { type Member, member } from './member.ts'
+
+const UNREAD = '**/api/notifications/unread-count'
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const badge = (page: Page) => bell(page).locator('[data-badge]')
+const panel = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const items = (page: Page) => panel(page).getByRole('listitem')
+const dots = (page: Page) => panel(page).locator('[data-unread]')
+const toasts = (page: Page) => page.getByRole('listitem').filter({ hasText: /notifications/i })
+
+/** Somebody who invites `me` to projects of these titles, one after the other. */
+async function inviting(browser: Browser, me: Member, titles: string[]) {
+  const context = await browser.newContext({ baseURL: process.env.MILEPOST_URL ?? '' })
+  const owner = await member(await context.newPage(), process.env.MILEPOST_URL ?? '', 'Grace Hopper')
+  await context.close()
+  const invite = async (title: string) => {
+    const { _id: projectId } = await owner.call('createProject', { body: { title, description: 'Together' } })
+    return owner.call('inviteCollaborator', {
+      params: { projectId },
+      body: { email: me.email, role: 'editor' },
+    })
+  }
+  const invitations = []
+  for (const title of titles) invitations.push(await invite(title))
+  return { owner, invite, invitations }
+}
+
+/** Without the live stream: what is read then was asked for. */
+const withoutLive = (page: Page) => page.route('**/api/events', (route) => route.abort())
+
+const titled = (count: number) => Array.from({ length: count }, (_, index) => `Boat ${index + 1}`)
+
+test('the bell says how much is unread; an invitation leads to its page and is read then', async ({
+  page,
+  me,
+  browser,
+}) => {
+  const { invitations } = await inviting(browser, me, titled(2))
+  await page.goto('/dashboard')
+  await expect(badge(page)).toHaveText('2')
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
+
+  await bell(page).click()
+  await expect(panel(page).getByRole('heading', { name: 'Notifications' })).toBeVisible()
+  await expect(items(page)).toHaveCount(2)
+  await expect(dots(page)).toHaveCount(2)
+  await expect(items(page).first()).toContainText('Boat 2')
+  await expect(items(page).first()).toContainText('Unread')
+  await expect(items(page).first().locator('time')).toHaveText('Just now')
+  await expect(items(page).first().locator('time')).toHaveAttribute('datetime', /^\d{4}-.*Z$/)
+
+  await items(page).first().getByRole('link').click()
+  await expect(page).toHaveURL(`/invite/${invitations[1]?.inviteToken}`)
+  await expect(panel(page)).toBeHidden()
+  await expect(badge(page)).toHaveText('1')
+  await bell(page).click()
+  await expect(dots(page)).toHaveCount(1)
+  await expect(items(page).last()).toContainText('Unread')
+})
+
+test('all are marked as read with a word, and unread again with another if that fails', async ({
+  page,
+  me,
+  browser,
+}) => {
+  await inviting(browser, me, titled(2))
+  await page.goto('/dashboard')
+  await bell(page).click()
+  await expect(dots(page)).toHaveCount(2)
+  const markAll = panel(page).getByRole('button', { name: 'Mark all read' })
+
+  await page.route('**/mark-all-read', (route) => route.abort())
+  await markAll.click()
+  await expect(toasts(page)).toHaveText('Failed to mark notifications as read')
+  await expect(dots(page)).toHaveCount(2)
+  await expect(badge(page)).toHaveText('2')
+
+  await page.unroute('**/mark-all-read')
+  await markAll.click()
+  await expect(toasts(page).last()).toHaveText('All notifications marked as read')
+  await expect(dots(page)).toHaveCount(0)
+  await expect(badge(page)).toHaveCount(0)
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  await expect(markAll).toHaveCount(0)
+  await expect(panel(page).getByRole('heading', { name: 'Notifications' })).toBeFocused()
+  expect(await me.call('countUnreadNotifications', {})).toEqual({ count: 0 })
+})
+
+test('a notification is deleted at once; it is back, without a word, if that fails', async ({
+  page,
+  me,
+  browser,
+}) => {
+  await inviting(browser, me, titled(2))
+  await page.goto('/dashboard')
+  await bell(page).click()
+  await expect(items(page)).toHaveCount(2)
+  const remove = () =>
+    items(page)
+      .first()
+      .getByRole('button', { name: /^Delete notification/ })
+
+  const failing = '**/api/notifications/*-*'
+  await page.route(failing, (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+  )
+  const logged = page.waitForEvent('console', (message) => message.text().includes('ApiError'))
+  await remove().click()
+  await logged
+  await expect(items(page)).toHaveCount(2)
+  await expect(badge(page)).toHaveText('2')
+
+  await page.unroute(failing)
+  await remove().click()
+  await expect(items(page)).toHaveCount(1)
+  await expect(items(page)).toContainText('Boat 1')
+  await expect(badge(page)).toHaveText('1')
+  await expect.poll(async () => (await me.call('listNotifications', {})).notifications.length).toBe(1)
+  await expect(toasts(page)).toHaveCount(0)
+
+  await remove().click()
+  await expect(panel(page).getByText('No notifications yet')).toBeVisible()
+  await expect(badge(page)).toHaveCount(0)
+})
+
+test('the badge stops at nine, and the list at ten', async ({ page, me, browser }) => {
+  await inviting(browser, me, titled(12))
+  await page.goto('/dashboard')
+  await expect(badge(page)).toHaveText('9+')
+  await bell(page).click()
+  await expect(items(page)).toHaveCount(10)
+  await expect(items(page).first()).toContainText('Boat 12')
+  await items(page)
+    .first()
+    .getByRole('button', { name: /^Delete notification/ })
+    .click()
+  await expect(items(page).last(), 'what comes next moves up').toContainText('Boat 2')
+  await expect(items(page)).toHaveCount(10)
+})
+
+test('the list waits with a spinner, is empty with a word, and closes every way there is', async ({
+  page,
+  me,
+}) => {
+  await page.route('**/api/notifications', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+  await bell(page).click()
+  await expect(panel(page).getByRole('status')).toHaveText('Loading')
+  await expect(panel(page).getByText('No notifications yet')).toBeVisible()
+  await expect(panel(page).getByRole('button', { name: 'Mark all read' })).toHaveCount(0)
+
+  await panel(page).getByRole('button', { name: 'View all notifications' }).click()
+  await expect(panel(page)).toBeHidden()
+  await expect(page).toHaveURL('/dashboard')
+
+  await bell(page).click()
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(panel(page)).toBeHidden()
+
+  await bell(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(panel(page).getByRole('button', { name: 'View all notifications' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await expect(bell(page)).toBeFocused()
+
+  await bell(page).click()
+  await page.getByRole('link', { name: 'Collaborations' }).click()
+  await expect(page).toHaveURL('/collaborations')
+  await expect(panel(page)).toBeHidden()
+})
+
+test('notifications that cannot be read are asked for again at a press, without a toast', async ({
+  page,
+  me,
+}) => {
+  await page.route('**/api/notifications*', (route) => route.fulfill({ status: 404, json: {} }))
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+  const logged = page.waitForEvent('console', (message) => message.text().includes('ApiError'))
+  await bell(page).click()
+  await expect(panel(page).getByText('Your notifications could not be loaded.')).toBeVisible()
+  await logged
+  await page.unroute('**/api/notifications*')
+  await panel(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(panel(page).getByText('No notifications yet')).toBeVisible()
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+test('what is unread is asked for every half minute, and told once', async ({ page, me, browser }) => {
+  const { invite } = await inviting(browser, me, [])
+  await withoutLive(page)
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  const told = page.getByRole('status').filter({ hasText: 'New notification' })
+  await expect(told).toHaveCount(0)
+
+  await invite('A canoe')
+  await page.clock.runFor(30_000)
+  await expect(badge(page)).toHaveText('1')
+  await expect(told).toHaveText('New notification. 1 unread.')
+  await me.call('markAllNotificationsRead', {})
+  await page.clock.runFor(30_000)
+  await expect(badge(page)).toHaveCount(0)
+  await expect(told).toHaveCount(0)
+})
+
+test('nothing is asked while nobody looks, and at once when somebody does again', async ({ page, me }) => {
+  await withoutLive(page)
+  await page.clock.install()
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/unread-count') && asked.push(request.url()))
+  const lookedAt = (state: 'hidden' | 'visible') =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
+      window.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+  await expect.poll(() => asked.length).toBe(1)
+  await lookedAt('hidden')
+  await page.clock.runFor(300_000)
+  expect(asked).toHaveLength(1)
+  const again = page.waitForRequest(UNREAD)
+  await lookedAt('visible')
+  await again
+})
+
+test('a visitor has no bell, and nothing is asked for one', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/notifications') && asked.push(request.url()))
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(bell(page)).toHaveCount(0)
+  expect(asked).toEqual([])
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`notifications are accessible in both themes on a ${size}`, async ({ page, me, browser }) => {
+    await inviting(browser, me, titled(3))
+    await page.setViewportSize(viewport)
+    await page.goto('/dashboard')
+    await bell(page).click()
+    await expect(items(page)).toHaveCount(3)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+}
