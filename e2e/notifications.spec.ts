@@ -1,6 +1,7 @@
-import type { Browser, Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
-import { type Member, member } from './member.ts'
+import type { Page } from '@playwright/test'
+import type { Collaborator } from '#contract/collaborators.ts'
+import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes, visitor } from './journey.ts'
+import { member } from './member.ts'
 
 const UNREAD = '**/api/notifications/unread-count'
 
@@ -11,34 +12,38 @@ const items = (page: Page) => panel(page).getByRole('listitem')
 const dots = (page: Page) => panel(page).locator('[data-unread]')
 const toasts = (page: Page) => page.getByRole('listitem').filter({ hasText: /notifications/i })
 
-/** Somebody who invites `me` to projects of these titles, one after the other. */
-async function inviting(browser: Browser, me: Member, titles: string[]) {
-  const context = await browser.newContext({ baseURL: process.env.MILEPOST_URL ?? '' })
-  const owner = await member(await context.newPage(), process.env.MILEPOST_URL ?? '', 'Grace Hopper')
-  await context.close()
-  const invite = async (title: string) => {
-    const { _id: projectId } = await owner.call('createProject', { body: { title, description: 'Together' } })
-    return owner.call('inviteCollaborator', {
-      params: { projectId },
-      body: { email: me.email, role: 'editor' },
+type Fixtures = {
+  /** Has somebody else invite `me` to a project of this title. */
+  invited: (title: string) => Promise<Collaborator>
+}
+
+const test = base.extend<Fixtures>({
+  invited: async ({ browser, me }, use) => {
+    const page = await visitor(browser)
+    const owner = await member(page, process.env.MILEPOST_URL ?? '', 'Grace Hopper')
+    await use(async (title) => {
+      const body = { title, description: 'Together' }
+      const { _id: projectId } = await owner.call('createProject', { body })
+      return owner.call('inviteCollaborator', { params: { projectId }, body: { email: me.email } })
     })
-  }
-  const invitations = []
-  for (const title of titles) invitations.push(await invite(title))
-  return { owner, invite, invitations }
+    await page.context().close()
+  },
+})
+
+/** Invited to Boat 1, Boat 2 and so on. */
+async function invitedOften(invited: Fixtures['invited'], times: number): Promise<void> {
+  for (let n = 1; n <= times; n++) await invited(`Boat ${n}`)
 }
 
 /** Without the live stream: what is read then was asked for. */
 const withoutLive = (page: Page) => page.route('**/api/events', (route) => route.abort())
 
-const titled = (count: number) => Array.from({ length: count }, (_, index) => `Boat ${index + 1}`)
-
 test('the bell says how much is unread; an invitation leads to its page and is read then', async ({
   page,
-  me,
-  browser,
+  invited,
 }) => {
-  const { invitations } = await inviting(browser, me, titled(2))
+  await invited('Boat 1')
+  const { inviteToken } = await invited('Boat 2')
   await page.goto('/dashboard')
   await expect(badge(page)).toHaveText('2')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
@@ -53,7 +58,7 @@ test('the bell says how much is unread; an invitation leads to its page and is r
   await expect(items(page).first().locator('time')).toHaveAttribute('datetime', /^\d{4}-.*Z$/)
 
   await items(page).first().getByRole('link').click()
-  await expect(page).toHaveURL(`/invite/${invitations[1]?.inviteToken}`)
+  await expect(page).toHaveURL(`/invite/${inviteToken}`)
   await expect(panel(page)).toBeHidden()
   await expect(badge(page)).toHaveText('1')
   await bell(page).click()
@@ -64,9 +69,9 @@ test('the bell says how much is unread; an invitation leads to its page and is r
 test('all are marked as read with a word, and unread again with another if that fails', async ({
   page,
   me,
-  browser,
+  invited,
 }) => {
-  await inviting(browser, me, titled(2))
+  await invitedOften(invited, 2)
   await page.goto('/dashboard')
   await bell(page).click()
   await expect(dots(page)).toHaveCount(2)
@@ -92,9 +97,9 @@ test('all are marked as read with a word, and unread again with another if that 
 test('a notification is deleted at once; it is back, without a word, if that fails', async ({
   page,
   me,
-  browser,
+  invited,
 }) => {
-  await inviting(browser, me, titled(2))
+  await invitedOften(invited, 2)
   await page.goto('/dashboard')
   await bell(page).click()
   await expect(items(page)).toHaveCount(2)
@@ -126,8 +131,24 @@ test('a notification is deleted at once; it is back, without a word, if that fai
   await expect(badge(page)).toHaveCount(0)
 })
 
-test('the badge stops at nine, and the list at ten', async ({ page, me, browser }) => {
-  await inviting(browser, me, titled(12))
+test('one that cannot be marked as read leads on all the same, and stays unread without a word', async ({
+  page,
+  invited,
+}) => {
+  const { inviteToken } = await invited('A canoe')
+  await page.route('**/api/notifications/*/read', (route) => route.abort())
+  await page.goto('/dashboard')
+  await bell(page).click()
+  const logged = page.waitForEvent('console', (message) => message.text().includes('ApiError'))
+  await items(page).getByRole('link').click()
+  await expect(page).toHaveURL(`/invite/${inviteToken}`)
+  await logged
+  await expect(badge(page)).toHaveText('1')
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+test('the badge stops at nine, and the list at ten', async ({ page, invited }) => {
+  await invitedOften(invited, 12)
   await page.goto('/dashboard')
   await expect(badge(page)).toHaveText('9+')
   await bell(page).click()
@@ -196,8 +217,7 @@ test('notifications that cannot be read are asked for again at a press, without 
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('what is unread is asked for every half minute, and told once', async ({ page, me, browser }) => {
-  const { invite } = await inviting(browser, me, [])
+test('what is unread is asked for every half minute, and told once', async ({ page, me, invited }) => {
   await withoutLive(page)
   await page.clock.install()
   await page.goto('/dashboard')
@@ -205,7 +225,7 @@ test('what is unread is asked for every half minute, and told once', async ({ pa
   const told = page.getByRole('status').filter({ hasText: 'New notification' })
   await expect(told).toHaveCount(0)
 
-  await invite('A canoe')
+  await invited('A canoe')
   await page.clock.runFor(30_000)
   await expect(badge(page)).toHaveText('1')
   await expect(told).toHaveText('New notification. 1 unread.')
@@ -247,8 +267,8 @@ test('a visitor has no bell, and nothing is asked for one', async ({ page }) => 
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`notifications are accessible in both themes on a ${size}`, async ({ page, me, browser }) => {
-    await inviting(browser, me, titled(3))
+  test(`notifications are accessible in both themes on a ${size}`, async ({ page, invited }) => {
+    await invitedOften(invited, 3)
     await page.setViewportSize(viewport)
     await page.goto('/dashboard')
     await bell(page).click()

@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, useRef } from 'react'
+import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 
 const DELAY_MS = 400
 const GAP_PX = 6
@@ -33,6 +33,11 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     if (event.pointerType === 'mouse') timer.current = setTimeout(show, DELAY_MS)
   }
 
+  /** Not within the event: a popover that closes gives the focus back, and no other can be shown until it is gone. */
+  function showFocused(event: FocusEvent) {
+    if (event.target.matches(':focus-visible')) timer.current = setTimeout(show)
+  }
+
   function hide() {
     clearTimeout(timer.current)
     if (!tip.current?.isConnected) return
@@ -48,7 +53,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       onPointerEnter={showSoon}
       onPointerLeave={hide}
       onPointerDown={hide}
-      onFocus={(event) => event.target.matches(':focus-visible') && show()}
+      onFocus={showFocused}
       onBlur={hide}
       onKeyDown={(event) => event.key === 'Escape' && hide()}
     >
