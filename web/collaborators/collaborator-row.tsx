@@ -8,6 +8,7 @@ import { Select } from '#web/ui/select.tsx'
 import { InvitationFacts } from './invitation-facts.tsx'
 import { useRemoveCollaborator, useUpdateRole } from './mutations.ts'
 import { RemovalQuestion } from './removal-question.tsx'
+import { RoleBadge } from './role-badge.tsx'
 import { roleChoices } from './roles.ts'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -39,14 +40,18 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
           {who !== email && <p className="truncate text-sm text-muted">{email}</p>}
         </div>
         <div className="flex flex-1 items-center justify-end gap-2 sm:flex-none">
-          <Select
-            compact
-            className="flex-1 sm:flex-none"
-            aria-label={`Role of ${who}`}
-            options={roleChoices}
-            value={role}
-            onChange={({ target }) => updateRole({ collaborator, role: target.value as CollaboratorRole })}
-          />
+          {status === 'declined' ? (
+            <RoleBadge role={role} />
+          ) : (
+            <Select
+              compact
+              className="min-w-32 flex-1 sm:flex-none"
+              aria-label={`Role of ${who}`}
+              options={roleChoices}
+              value={role}
+              onChange={({ target }) => updateRole({ collaborator, role: target.value as CollaboratorRole })}
+            />
+          )}
           <IconButton
             label={`Remove ${who}`}
             icon={<UserMinus />}

@@ -10,9 +10,9 @@ export function InvitationDeclined() {
   const { status } = useSession()
   return (
     <Card className="p-6 sm:p-8">
-      <ScreenTitle>You declined</ScreenTitle>
+      <ScreenTitle>You declined this invitation</ScreenTitle>
       <CircleX className="mb-4 size-8 text-muted" aria-hidden="true" />
-      <StageHeading arrived>You declined</StageHeading>
+      <StageHeading arrived>You declined this invitation</StageHeading>
       <p className="mt-2 text-muted">
         The person who invited you is told. Should you change your mind, ask for a new invitation.
       </p>

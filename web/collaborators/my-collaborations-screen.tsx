@@ -12,6 +12,7 @@ import { CollaborationList } from './collaboration-list.tsx'
 import { CollaborationSummary } from './collaboration-summary.tsx'
 import { useMyCollaborations } from './queries.ts'
 import { StatusFilters } from './status-filters.tsx'
+import { UnconfirmedAddress } from './unconfirmed-address.tsx'
 import { WaitingInvitations } from './waiting-invitations.tsx'
 
 const HEADING = 'My Collaborations'
@@ -55,6 +56,7 @@ export default function MyCollaborationsScreen() {
         aria-label="Collaborations"
         className="flex scroll-mt-16 flex-col gap-6 outline-none"
       >
+        <UnconfirmedAddress />
         <CollaborationSummary pagination={pagination} search={filters.search}>
           {filters.status !== 'pending' && filters.status !== 'all' && <WaitingInvitations />}
         </CollaborationSummary>

@@ -2,6 +2,8 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { COLLABORATIONS_PER_PAGE, type Collaborator } from '#contract/collaborators.ts'
 import { request } from '#web/api/client.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { isAddressConfirmed } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
 import type { CollaborationFilters } from './collaboration-filters.ts'
 import { isExpired } from './invitations.ts'
@@ -44,6 +46,12 @@ const invitationOptionsQuery = queryOptions({
   queryKey: ['invitation options'],
   queryFn: ({ signal }) => request('readInvitationOptions', {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Whether my address is confirmed, so that invitations of it are mine. */
+const confirmedQuery = queryOptions({
+  queryKey: [...myCollaborationsKey, 'address confirmed'],
+  queryFn: isAddressConfirmed,
 })
 
 /** What the link of an invitation leads to. Always asked as a visitor: with a token the same call accepts. */
@@ -96,6 +104,19 @@ export function useInvitationOptions() {
   const { data, error } = useQuery(invitationOptionsQuery)
   useLogged(error)
   return data
+}
+
+/** Whether invitations are hidden from me until I confirm my address; false while that is unknown. */
+export function useHiddenInvitations(): boolean {
+  const { status } = useSession()
+  const isOurs = useServerOptions()?.identity.provider === 'local'
+  const isMailed = useInvitationOptions()?.mailed === true
+  const { data, error } = useQuery({
+    ...confirmedQuery,
+    enabled: status === 'signed-in' && isOurs && isMailed,
+  })
+  useLogged(error)
+  return data === false
 }
 
 function useLogged(error: unknown) {
