@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseUnavailable } from '#server/platform/errors.ts'
+import { AppError, databaseUnavailable } from '#server/platform/errors.ts'
 import { nonceIn, testPages } from './testing.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
@@ -58,10 +58,42 @@ describe('the status of a page', () => {
     },
   )
 
-  it('of an invitation that is not valid is 404', async () => {
-    const page = await get('/invite/some-token')
-    expect(page.statusCode).toBe(404)
-    expect(page.body).toContain('This invitation link is invalid or has expired.')
+  it.each([
+    ['not_found', 404],
+    ['expired', 410],
+  ] as const)('of an invitation that is %s is %i, and says why', async (code, status) => {
+    const refuse = () => {
+      throw new AppError(code, 'Nobody is invited by this link')
+    }
+    const { app: pages, logged } = await testPages({ acceptInvitation: refuse })
+    const page = await pages.inject('/invite/some-token')
+    await pages.close()
+    expect(page.statusCode).toBe(status)
+    expect(page.body).toContain('Invalid Invitation')
+    expect(page.body).toContain('Nobody is invited by this link')
+    expect(logged).toEqual([])
+  })
+
+  it('of an invitation is 200, shows what to, and keeps its address to itself', async () => {
+    const invitation = {
+      projectTitle: 'A canoe',
+      projectDescription: 'Strip by strip',
+      role: 'editor',
+      requiresAuth: true,
+    }
+    const { app: pages } = await testPages({ acceptInvitation: () => invitation })
+    const page = await pages.inject('/invite/some-token')
+    await pages.close()
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('A canoe')
+    expect(page.body).toContain('Strip by strip')
+    expect(page.body).toContain('href="/login?redirect=%2Finvite%2Fsome-token"')
+    expect(page.body).toContain('href="/register?redirect=%2Finvite%2Fsome-token"')
+    expect(page.body).toContain('<meta name="robots" content="noindex, nofollow"')
+    expect(page.headers).toMatchObject({
+      'referrer-policy': 'strict-origin',
+      'x-robots-tag': 'noindex, nofollow',
+    })
   })
 
   it('is 503 while the database is away, with the time to come back', async () => {

@@ -23,13 +23,18 @@ export async function answerVisitor<N extends CallName>(
   try {
     return await context.get(answerContext)(name, input)
   } catch (error) {
-    const refusal = refusalOf(error)
-    if (!refusal) throw error
-    throw data({ code: refusal.code, message: refusal.message }, { status: refusal.status })
+    throw routeErrorOf(error)
   }
 }
 
-function refusalOf(error: unknown): { code: string; message: string; status: number } | null {
+/** What a loader throws for the error of a call. */
+export function routeErrorOf(error: unknown): unknown {
+  const refusal = refusalOf(error)
+  return refusal ? data({ code: refusal.code, message: refusal.message }, { status: refusal.status }) : error
+}
+
+/** What a refused call says for itself; null for an error that nobody expected. */
+export function refusalOf(error: unknown): { code: string; message: string; status: number } | null {
   if (!(error instanceof Error) || !('status' in error) || !('code' in error)) return null
   const { code, message, status } = error
   return typeof status === 'number' && status !== 500 && typeof code === 'string'

@@ -3,6 +3,13 @@ import type { ErrorBody, ErrorCode, Issue } from '#contract/errors.ts'
 /** `unreachable`: no answer came at all. It is known to the front end alone. */
 export type ApiErrorCode = ErrorCode | 'unreachable'
 
+type Details = {
+  issues?: Issue[] | undefined
+  current?: unknown
+  requestId?: string | undefined
+  isAnswer?: boolean
+}
+
 /** A call that was refused or failed: `message` is a sentence for the person at the screen. */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -15,12 +22,14 @@ export class ApiError extends Error {
   readonly current: unknown
   /** With 500: the id to name to whoever runs the server. */
   readonly requestId: string | undefined
+  /** Whether the server said the message; otherwise it is the front end's own. */
+  readonly isAnswer: boolean
 
   constructor(
     status: number,
     code: ApiErrorCode,
     message: string,
-    details: { issues?: Issue[] | undefined; current?: unknown; requestId?: string | undefined } = {},
+    details: Details = {},
     options?: ErrorOptions,
   ) {
     super(message, options)
@@ -29,7 +38,13 @@ export class ApiError extends Error {
     this.issues = details.issues ?? []
     this.current = details.current
     this.requestId = details.requestId
+    this.isAnswer = details.isAnswer ?? false
   }
+}
+
+/** What the server itself said of a failure; undefined where it said nothing. */
+export function serverMessage(error: unknown): string | undefined {
+  return error instanceof ApiError && error.isAnswer ? error.message : undefined
 }
 
 /** The server could not be reached, or the connection broke off. */
@@ -46,7 +61,9 @@ export function unreachable(cause: unknown): ApiError {
 /** Reads the error of an answer; one that is not ours (a proxy's page) keeps its status. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
-  if (isErrorBody(body)) return new ApiError(response.status, body.code, body.message, body)
+  if (isErrorBody(body)) {
+    return new ApiError(response.status, body.code, body.message, { ...body, isAnswer: true })
+  }
   return response.status < 500
     ? new ApiError(response.status, 'invalid', 'The server did not understand the request.')
     : new ApiError(response.status, 'unavailable', 'The server is not available right now. Please try again.')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { serverMessage } from './api-error.ts'
 import { request, whenUnauthorized } from './client.ts'
 import { storeToken } from './token.ts'
 
@@ -85,6 +86,16 @@ describe('request', () => {
     await expect(request('listProjects', {})).rejects.toMatchObject({ status: 502, code: 'unavailable' })
     answers(404, { error: 'Not Found', message: 'no', code: 'FST_ERR' })
     await expect(request('listProjects', {})).rejects.toMatchObject({ status: 404, code: 'invalid' })
+  })
+
+  it('tells the words of the server from our own', async () => {
+    const said = (failing: Promise<unknown>) => failing.catch(serverMessage)
+    answers(409, { code: 'conflict', message: 'Somebody is invited already' })
+    expect(await said(request('listProjects', {}))).toBe('Somebody is invited already')
+    answers(500, {})
+    expect(await said(request('listProjects', {}))).toBeUndefined()
+    send.mockRejectedValueOnce(new TypeError('fetch failed'))
+    expect(await said(request('listProjects', {}))).toBeUndefined()
   })
 
   it('says unreachable when no answer comes, also when it breaks off', async () => {

@@ -1,28 +1,97 @@
-import { data } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { data, useParams } from 'react-router'
+import { answerContext, refusalOf, routeErrorOf } from '#web/api/answer.server.ts'
+import { serverMessage } from '#web/api/api-error.ts'
+import { useFailureToast } from '#web/api/failure-toast.ts'
+import { isPassing } from '#web/api/query-client.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import type { Route } from './+types/invitation-screen'
+import { InvalidInvitation } from './invalid-invitation.tsx'
+import { InvitationAccepted } from './invitation-accepted.tsx'
+import { InvitationCard } from './invitation-card.tsx'
+import { InvitationDeclined } from './invitation-declined.tsx'
+import { invitationQuery } from './queries.ts'
 
-const INVALID = 'Invalid Invitation'
-
-export function loader() {
-  return data(null, { status: 404 })
+/** The look-up, for the page's first appearance: what one is invited to, or why the link leads nowhere. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  try {
+    const found = await context.get(answerContext)('acceptInvitation', { params })
+    return { found: 'requiresAuth' in found ? found : undefined, refusal: null }
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (!refusal || refusal.status >= 500) throw routeErrorOf(error)
+    return data({ found: undefined, refusal: refusal.message }, { status: refusal.status })
+  }
 }
 
-/** Within the app nothing needs to be asked: no link of ours is an invitation. */
+/** Within the app the screen asks by itself, and shows that it waits. */
 export function clientLoader() {
   return null
 }
 
-/** Where the link of an invitation leads: nobody can be invited, so none is valid. */
-export default function InvitationScreen() {
+/** The address is a secret: no site that is gone to from here learns it, and no search engine keeps it. */
+export function headers() {
+  return { 'referrer-policy': 'strict-origin', 'x-robots-tag': 'noindex, nofollow' }
+}
+
+/** Where the link of an invitation leads. */
+export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
+  const { inviteToken = '' } = useParams()
   return (
     <Page width="narrow">
-      <ScreenTitle>{INVALID}</ScreenTitle>
-      <EmptyState heading="h1" title={INVALID} action={<LinkButton to="/">Back to Home</LinkButton>}>
-        This invitation link is invalid or has expired.
-      </EmptyState>
+      <meta name="robots" content="noindex, nofollow" />
+      <meta name="referrer" content="strict-origin" />
+      <Invitation key={inviteToken} inviteToken={inviteToken} first={loaderData} />
     </Page>
+  )
+}
+
+type Outcome = { stage: 'accepted'; redirectTo: string } | { stage: 'declined' }
+
+type InvitationProps = { inviteToken: string; first: Route.ComponentProps['loaderData'] }
+
+function Invitation({ inviteToken, first }: InvitationProps) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const refusal = first?.refusal ?? null
+  const {
+    data: invitation,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...invitationQuery(inviteToken),
+    ...(first?.found && { initialData: first.found }),
+    enabled: outcome === null && refusal === null,
+  })
+  const failure = outcome === null ? (refusal ?? error) : null
+  const said = refusal ?? serverMessage(error)
+  useFailureToast(failure, said ?? 'Invalid invitation')
+
+  if (outcome?.stage === 'accepted' && invitation) {
+    return <InvitationAccepted invitation={invitation} redirectTo={outcome.redirectTo} />
+  }
+  if (outcome?.stage === 'declined') return <InvitationDeclined />
+  if (failure !== null && !(invitation && isPassing(error))) {
+    const again = isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : null
+    return <InvalidInvitation message={said} again={again} />
+  }
+  if (!invitation) {
+    return (
+      <div className="grid min-h-[50dvh] place-items-center">
+        <ScreenTitle>Invitation</ScreenTitle>
+        <Spinner label="Loading invitation" />
+      </div>
+    )
+  }
+  return (
+    <InvitationCard
+      inviteToken={inviteToken}
+      invitation={invitation}
+      onAccepted={(redirectTo) => setOutcome({ stage: 'accepted', redirectTo })}
+      onDeclined={() => setOutcome({ stage: 'declined' })}
+    />
   )
 }

@@ -1,22 +1,79 @@
+import { useRef } from 'react'
+import { COLLABORATION_FILTERS } from '#contract/collaborators.ts'
+import { SEARCH_MAX } from '#contract/text.ts'
+import { useFilters } from '#web/forms/use-filters.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page, PageHeader } from '#web/ui/page.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
+import { readFilters, writeFilters } from './collaboration-filters.ts'
+import { CollaborationList } from './collaboration-list.tsx'
+import { CollaborationSummary } from './collaboration-summary.tsx'
+import { useMyCollaborations } from './queries.ts'
+import { StatusFilters } from './status-filters.tsx'
+import { UnconfirmedAddress } from './unconfirmed-address.tsx'
+import { WaitingInvitations } from './waiting-invitations.tsx'
 
 const HEADING = 'My Collaborations'
+const codec = { read: readFilters, write: writeFilters }
 
-/** The projects that others invited the reader to; nobody can be invited, so there are none. */
+/** The projects that others invited the reader to. */
 export default function MyCollaborationsScreen() {
+  const { filters, typed, type, change } = useFilters(codec)
+  const query = useMyCollaborations(filters)
+  const pagination = query.data?.pagination
+  const list = useRef<HTMLElement>(null)
+  useKeepFocus(list, query.data?.collaborations.length ?? 0)
+
+  function goTo(page: number) {
+    change({ page })
+    list.current?.scrollIntoView({ block: 'nearest' })
+  }
+
   return (
     <Page>
       <ScreenTitle>{HEADING}</ScreenTitle>
       <PageHeader title={HEADING} lede="Projects you're collaborating on with other team members" />
-      <EmptyState
-        title="No Collaborations Yet"
-        action={<LinkButton to="/dashboard">View My Projects</LinkButton>}
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3">
+        <SearchInput
+          label="Search collaborative projects"
+          placeholder="Search collaborative projects..."
+          value={typed}
+          onChange={type}
+          maxLength={SEARCH_MAX}
+          className="w-full sm:w-80"
+        />
+        <StatusFilters
+          choices={COLLABORATION_FILTERS}
+          status={filters.status}
+          onChange={(status) => change({ status })}
+        />
+      </div>
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label="Collaborations"
+        className="flex scroll-mt-16 flex-col gap-6 outline-none"
       >
-        Invitations to other people's projects will appear here.
-      </EmptyState>
+        <UnconfirmedAddress />
+        <CollaborationSummary pagination={pagination} search={filters.search}>
+          {filters.status !== 'pending' && filters.status !== 'all' && <WaitingInvitations />}
+        </CollaborationSummary>
+        <CollaborationList
+          query={query}
+          search={filters.search}
+          onClearSearch={() => change({ search: '' })}
+        />
+        {pagination && pagination.totalPages > 1 && (
+          <Pagination
+            label="Pages of collaborations"
+            page={pagination.currentPage}
+            pageCount={pagination.totalPages}
+            onPage={goTo}
+          />
+        )}
+      </section>
     </Page>
   )
 }

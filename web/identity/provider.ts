@@ -87,18 +87,27 @@ async function answer(path: string, init: RequestInit = {}): Promise<Response> {
   }
 }
 
+/** Whether the person who is signed in to the local provider has confirmed their address. Throws ApiError. */
+export async function isAddressConfirmed(): Promise<boolean> {
+  const response = await answer('/api/auth/token')
+  if (!response.ok) throw await errorOf(response)
+  const { token } = (await response.json()) as { token: string }
+  return claimsOf(token).email_verified === true
+}
+
+type Claims = { sub: string; email?: string; email_verified?: boolean; name?: string; picture?: string }
+
 /** Reads the claims of an ID token. They prove nothing here; the server verifies them. */
-function identityOf(idToken: string): ProvidedIdentity {
+function claimsOf(idToken: string): Claims {
   const [, payload = ''] = idToken.split('.')
   const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
     character.charCodeAt(0),
   )
-  const claims = JSON.parse(new TextDecoder().decode(bytes)) as {
-    sub: string
-    email?: string
-    name?: string
-    picture?: string
-  }
+  return JSON.parse(new TextDecoder().decode(bytes)) as Claims
+}
+
+function identityOf(idToken: string): ProvidedIdentity {
+  const claims = claimsOf(idToken)
   return {
     idToken,
     email: claims.email ?? null,

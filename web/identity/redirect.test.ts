@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { loginPath, safeRedirect } from './redirect.ts'
+import { loginPath, ownPath, registerPath, safeRedirect } from './redirect.ts'
 
 const ORIGIN = 'https://milepost.example'
 
@@ -63,6 +63,19 @@ describe('safeRedirect', () => {
         },
       ),
     )
+  })
+})
+
+describe('ownPath', () => {
+  it('is nothing where a path leads elsewhere', () => {
+    expect(ownPath('/projects/1', ORIGIN)).toBe('/projects/1')
+    expect(ownPath('//evil.example', ORIGIN)).toBeNull()
+  })
+})
+
+describe('registerPath', () => {
+  it('carries the path so that it comes back whole', () => {
+    expect(registerPath('/invite/a-b_c')).toBe('/register?redirect=%2Finvite%2Fa-b_c')
   })
 })
 

@@ -1,11 +1,12 @@
 import { MailCheck } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { StageHeading } from '#web/ui/stage-heading.tsx'
 import { useSession } from './session.tsx'
 import { type Stage, useVerification } from './use-verification.ts'
 
@@ -64,26 +65,11 @@ export default function VerifyEmailScreen() {
       <ScreenTitle>{headings[stage]}</ScreenTitle>
       <Card className="p-6 sm:p-8">
         <MailCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
-        <Heading stage={stage} />
+        <StageHeading stage={stage}>{headings[stage]}</StageHeading>
         <p className="mt-2 text-muted">{said[stage]}</p>
         {fault && <Banner className="mt-5">{fault}</Banner>}
         <div className="mt-6 flex flex-wrap gap-2.5">{actions[stage]}</div>
       </Card>
     </Page>
-  )
-}
-
-/** Takes the focus with each further stage: the button that led there is gone. */
-function Heading({ stage }: { stage: Stage }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const shown = useRef(stage)
-  useEffect(() => {
-    if (shown.current !== stage) heading.current?.focus()
-    shown.current = stage
-  }, [stage])
-  return (
-    <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none">
-      {headings[stage]}
-    </h1>
   )
 }

@@ -1,13 +1,12 @@
-import { Plus, Share2 } from 'lucide-react'
+import { Pencil, Plus, Share2, Users } from 'lucide-react'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { RoleBadge } from '#web/collaborators/role-badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page.tsx'
 import { Ring } from '#web/ui/spinner.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { ClampedText } from './clamped-text.tsx'
-import { roleIcon } from './role-icon.tsx'
 
 type ProjectHeaderProps = {
   project: Project
@@ -15,14 +14,19 @@ type ProjectHeaderProps = {
   spinning: boolean
   /** On a phone the title alone, to leave the room to the entries. */
   compact: boolean
+  /** Whether the reader may change the project's title, description and visibility. */
+  mayChange: boolean
   onShare: () => void
+  onManageCollaborators: () => void
+  onEdit: () => void
   onAddMilestone: () => void
 }
 
 /** What the project is, who the reader is in it, and what can be done. */
 export function ProjectHeader(props: ProjectHeaderProps) {
-  const { project, permissions, spinning, compact, onShare, onAddMilestone } = props
-  const { role, isOwner, canEdit } = permissions
+  const { project, permissions, spinning, compact, mayChange } = props
+  const { onShare, onManageCollaborators, onEdit, onAddMilestone } = props
+  const { role, isOwner, canEdit, canManageCollaborators } = permissions
   return (
     <PageHeader
       written
@@ -35,6 +39,16 @@ export function ProjectHeader(props: ProjectHeaderProps) {
           <Button icon={<Share2 />} onClick={onShare}>
             Share
           </Button>
+          {canManageCollaborators && (
+            <Button icon={<Users />} onClick={onManageCollaborators}>
+              Collaborators
+            </Button>
+          )}
+          {mayChange && (
+            <Button icon={<Pencil />} onClick={onEdit}>
+              Edit Project
+            </Button>
+          )}
           {canEdit && (
             <Button variant="primary" icon={<Plus />} onClick={onAddMilestone}>
               Add Milestone
@@ -44,9 +58,9 @@ export function ProjectHeader(props: ProjectHeaderProps) {
       }
     >
       {role && role !== 'owner' && !isOwner && (
-        <Badge tone={role} icon={roleIcon(role)} className="mb-2">
+        <RoleBadge role={role} className="mb-2">
           Collaborator ({role})
-        </Badge>
+        </RoleBadge>
       )}
     </PageHeader>
   )

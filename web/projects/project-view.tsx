@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
+import { ManageDialog } from '#web/collaborators/manage-dialog.tsx'
 import { EntryEditor } from '#web/entries/entry-editor.tsx'
 import { useDialogs } from '#web/forms/use-dialogs.ts'
 import { AddMilestoneDialog } from '#web/milestones/milestone-dialog.tsx'
@@ -9,6 +10,7 @@ import type { useMilestones } from '#web/milestones/queries.ts'
 import { EntriesPanel } from './entries-panel.tsx'
 import { MilestonesPanel } from './milestones-panel.tsx'
 import { columnsClass } from './project-columns.ts'
+import { EditProjectDialog } from './project-dialog.tsx'
 import { ProjectHeader } from './project-header.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import { useProjectPlace } from './use-project-place.ts'
@@ -23,9 +25,13 @@ type ProjectViewProps = {
 /** A project's page: the trail beside the entries; on a phone the one, and from it the other. */
 export function ProjectView({ project, permissions, trail, spinning }: ProjectViewProps) {
   const { _id: projectId } = project
-  const { canEdit, role } = permissions
+  const { canEdit, canManageCollaborators, role } = permissions
+  const mayChange = role === 'owner' || role === 'admin'
   const place = useProjectPlace()
   const [sharing, setSharing] = useState(false)
+  const [managing, setManaging] = useState(false)
+  if (managing && !canManageCollaborators) setManaging(false)
+  const edits = useDialogs<Project>()
   const additions = useDialogs<null>()
   const selected = trail.milestones.find(({ _id }) => _id === place.selectedId)
 
@@ -36,7 +42,10 @@ export function ProjectView({ project, permissions, trail, spinning }: ProjectVi
         permissions={permissions}
         spinning={spinning}
         compact={selected !== undefined}
+        mayChange={mayChange}
         onShare={() => setSharing(true)}
+        onManageCollaborators={() => setManaging(true)}
+        onEdit={() => edits.open(project)}
         onAddMilestone={() => additions.open(null)}
       />
       <div className={columnsClass}>
@@ -58,13 +67,11 @@ export function ProjectView({ project, permissions, trail, spinning }: ProjectVi
       {additions.dialogs.map(({ key }) => (
         <AddMilestoneDialog key={key} projectId={projectId} onClose={() => additions.close(key)} />
       ))}
-      {sharing && (
-        <ShareDialog
-          project={project}
-          mayPublish={role === 'owner' || role === 'admin'}
-          onClose={() => setSharing(false)}
-        />
-      )}
+      {sharing && <ShareDialog project={project} mayPublish={mayChange} onClose={() => setSharing(false)} />}
+      {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
+      {edits.dialogs.map(({ key, subject }) => (
+        <EditProjectDialog key={key} project={subject} onClose={() => edits.close(key)} />
+      ))}
     </>
   )
 }

@@ -78,3 +78,15 @@ export function storeProject(client: QueryClient, project: Project): void {
     list?.map((other) => (other._id === project._id ? project : other)),
   )
 }
+
+/** Has what I may do in a project read again. */
+export function refreshPermissions(client: QueryClient, projectId: string): void {
+  void client.invalidateQueries({ queryKey: permissionsQuery(projectId).queryKey })
+}
+
+/** Drops a project and my rights in it: they were read as somebody with another role, or with none. */
+export function forgetProject(client: QueryClient, projectId: string): void {
+  for (const { queryKey } of [projectQuery(projectId), permissionsQuery(projectId)]) {
+    client.removeQueries({ queryKey })
+  }
+}

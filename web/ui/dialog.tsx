@@ -13,6 +13,8 @@ type DialogProps = {
   size?: keyof typeof sizes
   /** Pressing beside the dialog does not close it: there is something to lose. */
   sticky?: boolean
+  /** Before Escape closes the dialog: prevents it where something inside is to close first. */
+  onEscape?: (event: KeyboardEvent) => void
   children: ReactNode
 }
 
@@ -42,6 +44,7 @@ export function Dialog({
   description,
   size = 'md',
   sticky,
+  onEscape,
   children,
 }: DialogProps) {
   const { remember, giveBack } = useFocusReturn()
@@ -56,6 +59,7 @@ export function Dialog({
               focusFirstField(event)
             }}
             onCloseAutoFocus={giveBack}
+            {...(onEscape && { onEscapeKeyDown: onEscape })}
             onInteractOutside={(event) => (sticky || isOnToast(event)) && event.preventDefault()}
             className={clsx(
               'relative flex w-full flex-col overflow-y-auto overscroll-contain bg-raised shadow-lg outline-none',

@@ -1,0 +1,86 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Collaborator, InviteFields } from '#contract/collaborators.ts'
+import type { CollaboratorRole } from '#contract/permissions.ts'
+import { changeAtOnce, refresh } from '#web/api/at-once.ts'
+import { request } from '#web/api/client.ts'
+import { toastRefusal } from '#web/api/failure-toast.ts'
+import { refreshPermissions } from '#web/projects/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import { projectCollaboratorsQuery } from './queries.ts'
+
+/** Invites somebody; again after a decline or the end of the time, with a new link. */
+export function useInvite(projectId: string) {
+  const client = useQueryClient()
+  const { queryKey } = projectCollaboratorsQuery(projectId)
+  return useMutation({
+    mutationKey: queryKey,
+    mutationFn: (fields: InviteFields) =>
+      request('inviteCollaborator', { params: { projectId }, body: fields }),
+    onSuccess: async (invited, { email }) => {
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, (list) => list && [...list.filter(notThe(invited)), invited])
+      toast.success(`Invitation sent to ${email}`)
+    },
+    onError: (error) => toastRefusal(error, 'Failed to send invitation'),
+    onSettled: () => readAgain(client, projectId),
+  })
+}
+
+type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
+
+/** Changes the role of a member or of an invitation; it shows at once. */
+export function useUpdateRole(projectId: string) {
+  const client = useQueryClient()
+  const { queryKey } = projectCollaboratorsQuery(projectId)
+  return useMutation({
+    mutationKey: queryKey,
+    scope: { id: `roles ${projectId}` },
+    mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
+      request('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
+    onMutate: ({ collaborator, role }) =>
+      changeAtOnce(client, queryKey, (list: Collaborator[]) =>
+        list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
+      ),
+    onSuccess: (updated) => {
+      client.setQueryData(queryKey, (list) =>
+        list?.map((other) => (other._id === updated._id ? updated : other)),
+      )
+      toast.success('Collaborator role updated')
+    },
+    onError: (error, _change, undo) => {
+      undo?.()
+      toastRefusal(error, 'Failed to update role')
+    },
+    onSettled: () => readAgain(client, projectId),
+  })
+}
+
+/** Removes a member or withdraws an invitation; the row goes at once. */
+export function useRemoveCollaborator(projectId: string) {
+  const client = useQueryClient()
+  const { queryKey } = projectCollaboratorsQuery(projectId)
+  return useMutation({
+    mutationKey: queryKey,
+    mutationFn: ({ _id: collaboratorId }: Collaborator) =>
+      request('removeCollaborator', { params: { projectId, collaboratorId } }),
+    onMutate: (removed) =>
+      changeAtOnce(client, queryKey, (list: Collaborator[]) => list.filter(notThe(removed))),
+    onSuccess: () => toast.success('Collaborator removed'),
+    onError: (error, _removed, undo) => {
+      undo?.()
+      toastRefusal(error, 'Failed to remove collaborator')
+    },
+    onSettled: () => readAgain(client, projectId),
+  })
+}
+
+const notThe =
+  ({ _id }: Collaborator) =>
+  (other: Collaborator) =>
+    other._id !== _id
+
+/** The change may have been of my own role, or refused because somebody else changed that. */
+function readAgain(client: QueryClient, projectId: string): void {
+  refresh(client, projectCollaboratorsQuery(projectId).queryKey)
+  refreshPermissions(client, projectId)
+}

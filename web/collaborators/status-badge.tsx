@@ -1,0 +1,21 @@
+import { CircleCheck, CircleX, Clock, Hourglass } from 'lucide-react'
+import type { Collaborator } from '#contract/collaborators.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { isExpired } from './invitations.ts'
+
+const faces = {
+  accepted: { tone: 'success', icon: CircleCheck, text: 'Accepted' },
+  pending: { tone: 'warning', icon: Clock, text: 'Pending' },
+  declined: { tone: 'neutral', icon: CircleX, text: 'Declined' },
+  expired: { tone: 'neutral', icon: Hourglass, text: 'Expired' },
+} as const
+
+/** How an invitation stands. */
+export function StatusBadge({ collaborator }: { collaborator: Pick<Collaborator, 'status' | 'expiresAt'> }) {
+  const { tone, icon: Icon, text } = faces[isExpired(collaborator) ? 'expired' : collaborator.status]
+  return (
+    <Badge tone={tone} icon={<Icon aria-hidden="true" />}>
+      {text}
+    </Badge>
+  )
+}
