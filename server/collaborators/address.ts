@@ -12,7 +12,10 @@ export function isProven(
   return invitationLetters === undefined || person.email_verified
 }
 
-/** Whether two addresses are the same: case is ignored, everything else counts. */
+/** Whether two addresses are the same but for the case of their letters. */
 export function isSameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+  return folded(one) === folded(other)
 }
+
+/** Letters of ASCII alone: others become some of them in small, such as the sign of the kelvin. */
+const folded = (address: string) => address.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,11 +1,11 @@
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
-import { unlinkInvitation } from '#server/notifications/service.ts'
 import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/events/transact.ts'
 import { isProven, isSameAddress } from './address.ts'
 import { acceptRow, declineRow, findByHash, forgetDeclined, type InvitationRecord } from './answer-store.ts'
+import { closeInvitation } from './closing.ts'
 import { type Telling, tellAnswer } from './notices.ts'
 import { findPerson, lockProject, type PersonRecord } from './people-store.ts'
 import { isOpen, presentCollaborator, shownName } from './present.ts'
@@ -107,18 +107,14 @@ async function announce(
   invitation: InvitationRecord,
   person: PersonRecord | null,
 ): Promise<void> {
-  const project = { id: invitation.project_id, title: invitation.project_title }
+  const { tell } = telling
+  const project = invitation.project_id
+  await closeInvitation(telling, invitation)
+  const userId = person?.id ?? null
   const name = person ? shownName(person.name) : invitation.email
-  const concerned = {
-    ownerId: invitation.owner_id,
-    inviterId: invitation.inviter_id,
-    by: person?.id ?? null,
-    name,
-  }
-  if (invitation.invite_token !== null) await unlinkInvitation(telling.trx, invitation.invite_token)
-  await tellAnswer(telling, answer, { project, ...concerned })
-  telling.tell({ project: project.id })
-  if (person) telling.tell({ person: person.id, project: project.id }, { person: person.id })
+  await tellAnswer(telling, answer, invitation, { userId, name })
+  tell({ project })
+  if (userId !== null) tell({ person: userId, project })
 }
 
 const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({

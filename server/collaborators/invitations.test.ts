@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { type Calls, callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000
 
 let t: TestApp
 let owner: Person
 let projectId: string
+let calls: Calls
 beforeAll(async () => {
   t = await testApp()
+  calls = callsOf(t)
 })
 afterAll(() => t.close())
 
@@ -17,21 +19,6 @@ beforeEach(async () => {
   owner = await t.person({ name: 'Olga Owner' })
   projectId = (await t.project(owner, { title: 'A canoe' }))._id
 })
-
-const list = (as: Person = owner) => t.call('listCollaborators', { params: { projectId } }, { as })
-const lookUp = (inviteToken: string) => t.call('acceptInvitation', { params: { inviteToken } })
-const accept = async (as: Person, inviteToken: string) =>
-  (await t.call('acceptInvitation', { params: { inviteToken } }, { as })) as Acceptance
-const refusedAccept = (as: Person | undefined, inviteToken: string) =>
-  t.refused('acceptInvitation', { params: { inviteToken } }, { as })
-const decline = (inviteToken: string, as?: Person) =>
-  t.call('declineInvitation', { params: { inviteToken } }, { as })
-const refusedInvite = (email: string, as: Person = owner) =>
-  t.refused('inviteCollaborator', { params: { projectId }, body: { email, role: 'viewer' } }, { as })
-const notices = async (as: Person) => (await t.call('listNotifications', {}, { as })).notifications
-const typesOf = async (as: Person) => (await notices(as)).map(({ type }) => type)
-const mine = async (as: Person, query: object = {}): Promise<Collaboration[]> =>
-  (await t.call('listMyCollaborations', { query: { status: 'all', ...query } }, { as })).collaborations
 
 describe('an invitation', () => {
   it('is a pending collaborator with a link of 256 bits that lives for seven days', async () => {
@@ -61,20 +48,20 @@ describe('an invitation', () => {
 
   it('can be looked up by whoever has the link, which changes nothing', async () => {
     const { inviteToken } = await t.invitation(owner, projectId)
-    const before = await list()
-    expect(await lookUp(inviteToken)).toEqual({
+    const before = await calls.list(owner, projectId)
+    expect(await calls.lookUp(inviteToken)).toEqual({
       projectTitle: 'A canoe',
       projectDescription: 'Strip by strip',
       role: 'editor',
       requiresAuth: true,
     })
-    expect(await list()).toEqual(before)
+    expect(await calls.list(owner, projectId)).toEqual(before)
   })
 
   it('makes the invited person a member', async () => {
     const grace = await t.person({ name: 'Grace Hopper' })
     const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email.toUpperCase() })
-    const { collaborator, redirectTo } = await accept(grace, inviteToken)
+    const { collaborator, redirectTo } = await calls.accept(grace, inviteToken)
     expect(redirectTo).toBe(`/projects/${projectId}`)
     expect(collaborator).toMatchObject({
       _id,
@@ -92,7 +79,7 @@ describe('an invitation', () => {
   it('is accepted by the invited address alone; others are told how to go on, and nothing changes', async () => {
     const { inviteToken, email } = await t.invitation(owner, projectId)
     const eve = await t.person()
-    expect(await refusedAccept(eve, inviteToken)).toMatchObject({
+    expect(await calls.refusedAccept(eve, inviteToken)).toMatchObject({
       status: 403,
       code: 'wrong_account',
       message: expect.stringContaining('Sign in with the address that was invited'),
@@ -100,7 +87,7 @@ describe('an invitation', () => {
     expect(await t.refused('declineInvitation', { params: { inviteToken } }, { as: eve })).toMatchObject({
       code: 'wrong_account',
     })
-    expect((await list()).find((row) => row.email === email)).toMatchObject({
+    expect((await calls.list(owner, projectId)).find((row) => row.email === email)).toMatchObject({
       status: 'pending',
       inviteToken,
     })
@@ -131,19 +118,19 @@ describe('accepting', () => {
   it('one’s own used link again gives the same answer and tells nobody twice', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
-    const first = await accept(grace, inviteToken)
-    const told = await typesOf(owner)
-    expect(await accept(grace, inviteToken)).toEqual(first)
-    expect(await typesOf(owner)).toEqual(told)
+    const first = await calls.accept(grace, inviteToken)
+    const told = await calls.typesOf(owner)
+    expect(await calls.accept(grace, inviteToken)).toEqual(first)
+    expect(await calls.typesOf(owner)).toEqual(told)
   })
 
   it('kills the link for everybody else', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
-    await accept(grace, inviteToken)
+    await calls.accept(grace, inviteToken)
     const dead = { status: 404, message: 'This invitation link is invalid or has expired.' }
-    expect(await refusedAccept(undefined, inviteToken)).toMatchObject(dead)
-    expect(await refusedAccept(await t.person(), inviteToken)).toMatchObject(dead)
+    expect(await calls.refusedAccept(undefined, inviteToken)).toMatchObject(dead)
+    expect(await calls.refusedAccept(await t.person(), inviteToken)).toMatchObject(dead)
     expect(await t.refused('declineInvitation', { params: { inviteToken } }, { as: grace })).toMatchObject(
       dead,
     )
@@ -153,11 +140,11 @@ describe('accepting', () => {
     const admin = await t.member(projectId, 'admin')
     const grace = await t.person({ name: 'Grace Hopper' })
     const { inviteToken } = await t.invitation(admin, projectId, { email: grace.email })
-    const before = (await notices(owner)).length
-    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(grace, inviteToken)))
+    const before = (await calls.notices(owner)).length
+    const answers = await Promise.all(Array.from({ length: 20 }, () => calls.accept(grace, inviteToken)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect((await list()).filter(({ email }) => email === grace.email)).toHaveLength(1)
-    const told = (await notices(owner)).slice(0, (await notices(owner)).length - before)
+    expect((await calls.list(owner, projectId)).filter(({ email }) => email === grace.email)).toHaveLength(1)
+    const told = (await calls.notices(owner)).slice(0, (await calls.notices(owner)).length - before)
     expect(told).toMatchObject([
       {
         type: 'collaboration_accepted',
@@ -165,7 +152,7 @@ describe('accepting', () => {
         data: { projectId },
       },
     ])
-    expect(await typesOf(admin)).toEqual(['collaboration_accepted'])
+    expect(await calls.typesOf(admin)).toEqual(['collaboration_accepted'])
   })
 
   it('is for nobody who is in the project already', async () => {
@@ -174,11 +161,11 @@ describe('accepting', () => {
       'owner-later@example.test',
       owner.userId,
     ])
-    expect(await refusedAccept(owner, inviteToken)).toMatchObject({ status: 409 })
+    expect(await calls.refusedAccept(owner, inviteToken)).toMatchObject({ status: 409 })
     const member = await t.member(projectId, 'viewer')
     const second = await t.invitation(owner, projectId, { email: 'second@example.test' })
     await t.pool.query('update users set email = $1 where id = $2', ['second@example.test', member.userId])
-    expect(await refusedAccept(member, second.inviteToken)).toMatchObject({
+    expect(await calls.refusedAccept(member, second.inviteToken)).toMatchObject({
       status: 409,
       message: 'You are a collaborator of this project already',
     })
@@ -189,8 +176,8 @@ describe('declining', () => {
   it('needs the link and nothing else, and is told to the owner and the inviter once each', async () => {
     const admin = await t.member(projectId, 'admin')
     const { inviteToken, email, _id } = await t.invitation(admin, projectId)
-    await decline(inviteToken)
-    expect((await list()).find((row) => row._id === _id)).toMatchObject({
+    await calls.decline(inviteToken)
+    expect((await calls.list(owner, projectId)).find((row) => row._id === _id)).toMatchObject({
       status: 'declined',
       invitee: null,
       expiresAt: null,
@@ -198,15 +185,15 @@ describe('declining', () => {
     const told = [
       { type: 'collaboration_declined', message: `${email} declined the invitation to “A canoe”` },
     ]
-    expect(await notices(owner)).toMatchObject(told)
-    expect(await notices(admin)).toMatchObject(told)
-    expect(await refusedAccept(undefined, inviteToken)).toMatchObject({ status: 404 })
+    expect(await calls.notices(owner)).toMatchObject(told)
+    expect(await calls.notices(admin)).toMatchObject(told)
+    expect(await calls.refusedAccept(undefined, inviteToken)).toMatchObject({ status: 404 })
   })
 
   it('in person says who it was; twenty at once are one answer', async () => {
     const grace = await t.person({ name: 'Grace Hopper' })
     const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email })
-    const before = (await notices(owner)).length
+    const before = (await calls.notices(owner)).length
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         t.app.inject({
@@ -218,8 +205,10 @@ describe('declining', () => {
     )
     expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(19)
-    expect((await list()).find((row) => row._id === _id)?.invitee).toEqual({ name: 'Grace Hopper' })
-    expect((await notices(owner)).length - before).toBe(1)
+    expect((await calls.list(owner, projectId)).find((row) => row._id === _id)?.invitee).toEqual({
+      name: 'Grace Hopper',
+    })
+    expect((await calls.notices(owner)).length - before).toBe(1)
   })
 })
 
@@ -227,41 +216,30 @@ describe('the end of the time', () => {
   it('kills the link, and the invited person still sees what it was', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
-    expect(await mine(grace)).toMatchObject([{ status: 'pending', inviteToken }])
+    expect(await calls.mine(grace)).toMatchObject([{ status: 'pending', inviteToken }])
     t.later(7 * DAY + 1000)
     const dead = { status: 410, code: 'expired', message: 'This invitation link is invalid or has expired.' }
-    expect(await refusedAccept(undefined, inviteToken)).toMatchObject(dead)
-    const back = { ...grace, headers: await headersOf(grace) }
-    expect(await refusedAccept(back, inviteToken)).toMatchObject(dead)
+    expect(await calls.refusedAccept(undefined, inviteToken)).toMatchObject(dead)
+    const back = await calls.signedInAgain(grace)
+    expect(await calls.refusedAccept(back, inviteToken)).toMatchObject(dead)
     expect(await t.refused('declineInvitation', { params: { inviteToken } })).toMatchObject(dead)
-    const [seen] = await mine(back)
+    const [seen] = await calls.mine(back)
     expect(seen).toMatchObject({ status: 'pending' })
     expect(seen).not.toHaveProperty('inviteToken')
     t.later(-7 * DAY - 1000)
   })
 })
 
-/** The headers of a person who has signed in again, after the time went on. */
-async function headersOf(person: Person) {
-  const { rows } = await t.pool.query<{ issuer: string; subject: string; email: string }>(
-    'select issuer, subject, email from users where id = $1',
-    [person.userId],
-  )
-  const claims = { ...rows[0], emailVerified: false, name: null, picture: null, session: null }
-  const { token } = await t.parts.identity.exchange({ idToken: JSON.stringify(claims) })
-  return { authorization: `Bearer ${token}` }
-}
-
 describe('inviting', () => {
   it('is refused for oneself, the owner, and who is invited or a member already', async () => {
     const admin = await t.member(projectId, 'admin')
     const { email } = await t.invitation(owner, projectId)
     const refusals = await Promise.all([
-      refusedInvite(owner.email.toUpperCase()),
-      refusedInvite(admin.email, admin),
-      refusedInvite(owner.email, admin),
-      refusedInvite(admin.email.toUpperCase()),
-      refusedInvite(email.toUpperCase()),
+      calls.refusedInvite(owner, projectId, owner.email.toUpperCase()),
+      calls.refusedInvite(admin, projectId, admin.email),
+      calls.refusedInvite(admin, projectId, owner.email),
+      calls.refusedInvite(owner, projectId, admin.email.toUpperCase()),
+      calls.refusedInvite(owner, projectId, email.toUpperCase()),
     ])
     expect(refusals.map(({ status, message }) => `${status} ${message}`)).toEqual([
       '409 You cannot invite yourself',
@@ -275,19 +253,19 @@ describe('inviting', () => {
   it('again after a decline makes the same row new, with another link', async () => {
     const grace = await t.person()
     const first = await t.invitation(owner, projectId, { email: grace.email, role: 'admin' })
-    await decline(first.inviteToken, grace)
+    await calls.decline(first.inviteToken, grace)
     t.later(1000)
     const second = await t.invitation(owner, projectId, { email: grace.email, role: 'viewer' })
     expect(second).toMatchObject({ _id: first._id, status: 'pending', role: 'viewer', invitee: null })
     expect(second.inviteToken).not.toBe(first.inviteToken)
     expect(Date.parse(second.createdAt)).toBeGreaterThan(Date.parse(first.createdAt))
-    expect(await refusedAccept(grace, first.inviteToken)).toMatchObject({ status: 404 })
-    expect(await typesOf(grace)).toEqual(['collaboration_invite', 'collaboration_invite'])
-    expect((await notices(grace)).map(({ data }) => data.inviteToken)).toEqual([
+    expect(await calls.refusedAccept(grace, first.inviteToken)).toMatchObject({ status: 404 })
+    expect(await calls.typesOf(grace)).toEqual(['collaboration_invite', 'collaboration_invite'])
+    expect((await calls.notices(grace)).map(({ data }) => data.inviteToken)).toEqual([
       second.inviteToken,
       undefined,
     ])
-    await accept(grace, second.inviteToken)
+    await calls.accept(grace, second.inviteToken)
   })
 
   it('one address twenty times at once makes one invitation', async () => {
@@ -304,6 +282,6 @@ describe('inviting', () => {
     )
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
     expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(19)
-    expect((await list()).filter(({ email }) => email === body.email)).toHaveLength(1)
+    expect((await calls.list(owner, projectId)).filter(({ email }) => email === body.email)).toHaveLength(1)
   })
 })

@@ -5,21 +5,21 @@ import {
   type InvitationOptions,
   type InviteFields,
 } from '#contract/collaborators.ts'
-import { unlinkInvitation } from '#server/notifications/service.ts'
 import type { Parts } from '#server/parts.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
 import { isProven, isSameAddress } from './address.ts'
+import { closeInvitation } from './closing.ts'
 import { refuseCrowd, refuseHaste } from './limits.ts'
-import { tellInvited } from './notices.ts'
-import { findPeopleAt, findProject, lockAddress, lockPerson } from './people-store.ts'
+import { type Telling, tellInvited } from './notices.ts'
+import { findPeopleAt, findProject, lockAddress, lockPerson, type PersonRecord } from './people-store.ts'
 import { isOpen, presentCollaborator } from './present.ts'
 import { conflict } from './refusals.ts'
 import { type CollaboratorRecord, findByEmail, findCollaborator, upsertInvitation } from './store.ts'
 import { makeToken } from './token.ts'
 
-const DAY_MS = 24 * 60 * 60_000
+const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000
 
 /** How invitations travel on this server. */
 export function readInvitationOptions({ invitationLetters }: Parts): InvitationOptions {
@@ -35,47 +35,34 @@ export async function inviteCollaborator(
   parts: Parts,
   caller: Caller,
   projectId: string,
-  { email, role }: InviteFields,
+  fields: InviteFields,
   { rateLimit }: { rateLimit: boolean },
 ): Promise<Collaborator> {
   const now = parts.clock()
-  const { invitationLetters } = parts
-  const invited = await changeProject(
-    parts,
-    caller,
-    'collaborators:manage',
-    { projectId },
-    async (trx, _standing, tell) => {
-      const project = await findProject(trx, projectId)
-      if (!project) throw notFound('Project')
-      const inviter = await lockPerson(trx, caller.userId)
-      if (!inviter) throw notSignedIn()
-      const before = await findByEmail(trx, projectId, email)
-      refuseNeedless(email, { project, inviter, before, now })
-      await refuseCrowd(trx, projectId, now)
-      if (rateLimit) await refuseHaste(trx, caller.userId, now)
-
-      const token = makeToken()
-      const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS)
-      const invitation = { projectId, email, role, inviterId: caller.userId, token, now, expiresAt }
-      const id = await upsertInvitation(trx, uuidv7(), invitation)
-      if (before?.invite_token) await unlinkInvitation(trx, before.invite_token)
-      await lockAddress(trx, email)
-      for (const person of await findPeopleAt(trx, email))
-        if (isProven(parts, person))
-          await tellInvited({ trx, tell, now }, person.id, { id, ...token, project, name: inviter.name })
-      await invitationLetters?.add(trx, { id, tokenHash: token.tokenHash })
-      return findCollaborator(trx, projectId, id)
-    },
-  )
-  if (!invited) throw notFound('Collaborator')
-  invitationLetters?.wake()
+  const place = { projectId }
+  const invited = await changeProject(parts, caller, 'collaborators:manage', place, async (trx, _, tell) => {
+    const telling = { trx, tell, now }
+    const project = await findProject(trx, projectId)
+    if (!project) throw notFound('Project')
+    const inviter = await lockPerson(trx, caller.userId)
+    if (!inviter) throw notSignedIn()
+    await lockAddress(trx, fields.email)
+    const before = await findByEmail(trx, projectId, fields.email)
+    refuseNeedless(fields.email, { project, inviter, before, now })
+    await refuseCrowd(trx, projectId, now)
+    if (rateLimit) await refuseHaste(trx, caller.userId, now)
+    if (before) await closeInvitation(telling, before)
+    return send(parts, telling, { ...fields, project, inviter })
+  })
+  parts.invitationLetters?.wake()
   return presentCollaborator(invited, { seesTokens: true, now })
 }
 
+type Project = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
 type Circumstances = {
-  project: { owner_email: string }
-  inviter: { email: string }
+  project: Project
+  inviter: PersonRecord
   before: CollaboratorRecord | undefined
   now: Date
 }
@@ -85,4 +72,29 @@ function refuseNeedless(email: string, { project, inviter, before, now }: Circum
   if (isSameAddress(email, project.owner_email)) throw conflict('The owner of the project cannot be invited')
   if (before?.status === 'accepted') throw conflict(`${email} is already a collaborator of this project`)
   if (before && isOpen(before, now)) throw conflict(`${email} is already invited to this project`)
+}
+
+/** Makes the invitation, tells those whose address it is, and promises the letter. */
+async function send(
+  parts: Parts,
+  { trx, tell, now }: Telling,
+  { email, role, project, inviter }: InviteFields & { project: Project; inviter: PersonRecord },
+): Promise<CollaboratorRecord> {
+  const { token, tokenHash } = makeToken()
+  const id = await upsertInvitation(trx, uuidv7(), {
+    projectId: project.id,
+    email,
+    role,
+    inviterId: inviter.id,
+    token: { token, tokenHash },
+    now,
+    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+  })
+  for (const person of await findPeopleAt(trx, email))
+    if (isProven(parts, person))
+      await tellInvited({ trx, tell, now }, person.id, { id, token, tokenHash, project, name: inviter.name })
+  await parts.invitationLetters?.add(trx, { id, tokenHash })
+  const row = await findCollaborator(trx, project.id, id)
+  if (!row) throw notFound('Collaborator')
+  return row
 }

@@ -1,14 +1,15 @@
 import type { Collaborator, RoleFields } from '#contract/collaborators.ts'
+import type { CollaboratorRole } from '#contract/permissions.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import { unlinkInvitation } from '#server/notifications/service.ts'
 import type { Parts } from '#server/parts.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import { demand } from '#server/permissions/demand.ts'
 import { can } from '#server/permissions/table.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { closeInvitation } from './closing.ts'
 import { listNoticed } from './notice-store.ts'
-import { type Telling, tellLeft, tellRemoved, tellRole } from './notices.ts'
+import { type Telling, tellLeft, tellRemoved, tellRole, tellWithdrawn } from './notices.ts'
 import { findProject } from './people-store.ts'
 import { presentCollaborator } from './present.ts'
 import { conflict } from './refusals.ts'
@@ -18,6 +19,7 @@ import {
   findCollaborator,
   findMember,
   listCollaboratorsOf,
+  lockCollaborator,
   setRole,
 } from './store.ts'
 
@@ -39,20 +41,17 @@ export function listCollaborators(parts: Parts, caller: Caller, projectId: strin
 export function updateCollaborator(
   parts: Parts,
   caller: Caller,
-  { projectId, collaboratorId }: Place,
+  place: Place,
   { role }: RoleFields,
 ): Promise<Collaborator> {
   const now = parts.clock()
-  return changeProject(parts, caller, 'collaborators:manage', { projectId }, async (trx, _standing, tell) => {
-    const { row, project } = await find(trx, { projectId, collaboratorId })
+  return changeProject(parts, caller, 'collaborators:manage', place, async (trx, _, tell) => {
+    const { row, project } = await find(trx, place)
     if (row.status === 'declined')
       throw conflict('This invitation was declined. Invite them again to give them a role.')
     if (row.role !== role) {
       await setRole(trx, row.id, role, now)
-      if (row.status === 'accepted' && row.user_id !== null) {
-        await tellRole({ trx, tell, now }, row.user_id, { project, role })
-        tell({ person: row.user_id, project: projectId })
-      }
+      await announceRole({ trx, tell, now }, row, project, role)
     }
     return presentCollaborator({ ...row, role }, { seesTokens: true, now })
   })
@@ -60,24 +59,25 @@ export function updateCollaborator(
 
 /** Removes a member, or withdraws an invitation. Throws `not_found` or `forbidden`. */
 export async function removeCollaborator(parts: Parts, caller: Caller, place: Place): Promise<void> {
-  const { projectId } = place
   const now = parts.clock()
-  await changeProject(parts, caller, 'collaborators:manage', { projectId }, async (trx, _standing, tell) => {
+  await changeProject(parts, caller, 'collaborators:manage', place, async (trx, _, tell) => {
     const { row, project } = await find(trx, place)
+    await lockCollaborator(trx, row.id)
     const telling = { trx, tell, now }
-    if (row.user_id === caller.userId && row.status === 'accepted') return leave(telling, row, project)
-    if (row.status === 'pending') await withdraw(telling, row, project)
+    if (row.status === 'accepted' && row.user_id === caller.userId) return leave(telling, row, project)
+    const told = row.status === 'pending' ? await closeInvitation(telling, row) : []
     await deleteCollaborator(trx, row.id)
+    for (const userId of told) await tellWithdrawn(telling, userId, project)
     if (row.status !== 'accepted' || row.user_id === null) return
-    await tellRemoved(telling, row.user_id, { project, was: 'member' })
-    tell({ person: row.user_id, project: projectId })
+    await tellRemoved(telling, row.user_id, project)
+    tell({ person: row.user_id, project: project.id })
   })
 }
 
 /** Ends the caller's own membership. Throws `not_found`, or `forbidden` for the owner and who is no member. */
 export async function leaveProject(parts: Parts, caller: Caller, projectId: string): Promise<void> {
   const now = parts.clock()
-  await changeProject(parts, caller, 'collaborators:leave', { projectId }, async (trx, _standing, tell) => {
+  await changeProject(parts, caller, 'collaborators:leave', { projectId }, async (trx, _, tell) => {
     const project = await findProject(trx, projectId)
     const row = await findMember(trx, projectId, caller.userId)
     if (!row || !project) throw notFound('Collaborator')
@@ -94,14 +94,25 @@ async function find(trx: Telling['trx'], { projectId, collaboratorId }: Place) {
   return { row, project }
 }
 
-async function leave(telling: Telling, row: CollaboratorRecord, project: Project): Promise<void> {
-  await deleteCollaborator(telling.trx, row.id)
-  await tellLeft(telling, project.owner_id, { project, name: row.invitee_name })
-  if (row.user_id !== null) telling.tell({ person: row.user_id, project: project.id })
+/** A member is told of their role; whoever is invited sees it on the invitation. */
+async function announceRole(
+  telling: Telling,
+  row: CollaboratorRecord,
+  project: Project,
+  role: CollaboratorRole,
+): Promise<void> {
+  const { id } = project
+  if (row.status === 'accepted' && row.user_id !== null) {
+    await tellRole(telling, row.user_id, project, role)
+    telling.tell({ person: row.user_id, project: id })
+  } else {
+    const told = await listNoticed(telling.trx, row.id)
+    telling.tell(...told.map((person) => ({ person, project: id })))
+  }
 }
 
-async function withdraw(telling: Telling, row: CollaboratorRecord, project: Project): Promise<void> {
-  if (row.invite_token !== null) await unlinkInvitation(telling.trx, row.invite_token)
-  for (const userId of await listNoticed(telling.trx, row.id))
-    await tellRemoved(telling, userId, { project, was: 'invited' })
+async function leave(telling: Telling, row: CollaboratorRecord, project: Project): Promise<void> {
+  await deleteCollaborator(telling.trx, row.id)
+  await tellLeft(telling, project.owner_id, project, row.invitee_name)
+  if (row.user_id !== null) telling.tell({ person: row.user_id, project: project.id })
 }

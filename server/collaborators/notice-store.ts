@@ -31,9 +31,16 @@ export async function listNoticed(db: Db, collaboratorId: string): Promise<strin
   return rows.map(({ user_id }) => user_id)
 }
 
-/** The invitations of an address that can be answered, but for those to projects of one's own. */
-export function listOpenAt(db: Db, email: string, { userId, now }: { userId: string; now: Date }) {
-  return db
+/**
+ * The invitations of an address that can be answered, but for those to projects of one's own; locked so that none
+ * ends unseen by whoever ends it.
+ */
+export function listOpenAt(
+  trx: Transaction<Schema>,
+  email: string,
+  { userId, now }: { userId: string; now: Date },
+) {
+  return trx
     .selectFrom('collaborators as c')
     .innerJoin('projects as p', 'p.id', 'c.project_id')
     .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
@@ -44,5 +51,6 @@ export function listOpenAt(db: Db, email: string, { userId, now }: { userId: str
     .where('c.expires_at', '>', now)
     .where('p.owner_id', '<>', userId)
     .orderBy('c.created_at')
+    .forKeyShare('c')
     .execute()
 }

@@ -66,6 +66,23 @@ export function findMember(db: Db, projectId: string, userId: string) {
     .executeTakeFirst()
 }
 
+/** Keeps whoever comes upon a collaborator waiting, where it is about to go. */
+export async function lockCollaborator(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.selectFrom('collaborators').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+/** The invitations of a project that wait for an answer, locked as they are about to go. */
+export function lockInvitationsOf(trx: Transaction<Schema>, projectId: string) {
+  return trx
+    .selectFrom('collaborators')
+    .select(['id', 'project_id', 'invite_token'])
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
 export type Invitation = {
   projectId: string
   email: string

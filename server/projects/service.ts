@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Project, ProjectFields } from '#contract/projects.ts'
+import { closeInvitations } from '#server/collaborators/closing.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { Parts } from '#server/parts.ts'
 import { changeProject } from '#server/permissions/change.ts'
@@ -55,6 +56,7 @@ export function updateProject(
 export async function deleteProject(parts: Parts, caller: Caller, projectId: string): Promise<void> {
   await changeProject(parts, caller, 'project:delete', { projectId }, async (trx, _standing, tell) => {
     const members = await membersOf(trx, [projectId]) // afterwards nobody is a member of it
+    await closeInvitations({ trx, tell }, projectId)
     await deleteProjectRow(trx, projectId)
     tell(...members.map(({ userId }) => ({ person: userId, project: projectId })))
   })

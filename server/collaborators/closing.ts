@@ -1,0 +1,29 @@
+import { unlinkInvitation } from '#server/notifications/service.ts'
+import { listNoticed } from './notice-store.ts'
+import type { Telling } from './notices.ts'
+import { lockInvitationsOf } from './store.ts'
+
+type Ending = { id: string; project_id: string; invite_token: string | null }
+
+/**
+ * Ends the link of an invitation in the transaction in which its token dies: no notification leads to it any longer.
+ * Answers who had been told of the invitation.
+ */
+export async function closeInvitation(
+  { trx, tell }: Pick<Telling, 'trx' | 'tell'>,
+  { id, project_id, invite_token }: Ending,
+): Promise<string[]> {
+  if (invite_token !== null) await unlinkInvitation(trx, invite_token)
+  const told = await listNoticed(trx, id)
+  for (const person of told) tell({ person }, { person, project: project_id })
+  return told
+}
+
+/** Ends the links of all invitations of a project that is about to be deleted. */
+export async function closeInvitations(
+  telling: Pick<Telling, 'trx' | 'tell'>,
+  projectId: string,
+): Promise<void> {
+  for (const invitation of await lockInvitationsOf(telling.trx, projectId))
+    await closeInvitation(telling, invitation)
+}

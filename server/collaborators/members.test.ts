@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CollaboratorRole } from '#contract/permissions.ts'
+import type { News } from '#server/platform/events/news.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { type Calls, callsOf } from './testing.ts'
+
+let t: TestApp
+let calls: Calls
+let owner: Person
+let projectId: string
+beforeAll(async () => {
+  t = await testApp()
+  calls = callsOf(t)
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  owner = await t.person({ name: 'Olga Owner' })
+  projectId = (await t.project(owner, { title: 'A canoe' }))._id
+})
+
+async function place(person: { email: string }) {
+  return { projectId, collaboratorId: (await calls.of(owner, projectId, person))._id }
+}
+
+const setRole = async (person: { email: string }, role: CollaboratorRole, as: Person = owner) =>
+  t.call('updateCollaborator', { params: await place(person), body: { role } }, { as })
+const remove = async (person: { email: string }, as: Person = owner) =>
+  t.call('removeCollaborator', { params: await place(person) }, { as })
+const leave = (as: Person) => t.call('leaveProject', { params: { projectId } }, { as })
+
+describe('the list of collaborators', () => {
+  it('is in the order of invitation, with links for those alone who may invite', async () => {
+    const admin = await t.member(projectId, 'admin')
+    const editor = await t.member(projectId, 'editor')
+    const invited = await t.invitation(admin, projectId)
+    for (const manager of [owner, admin]) {
+      const seen = await calls.list(manager, projectId)
+      expect(seen.map(({ email }) => email)).toEqual([admin.email, editor.email, invited.email])
+      expect(seen.map(({ inviteToken }) => inviteToken)).toEqual([undefined, undefined, invited.inviteToken])
+    }
+    for (const reader of [editor, await t.member(projectId, 'viewer')])
+      expect(JSON.stringify(await calls.list(reader, projectId))).not.toContain('inviteToken')
+  })
+
+  it('names the inviter, or Anonymous where they have no name', async () => {
+    await t.member(projectId, 'viewer')
+    const nameless = await t.member(projectId, 'admin')
+    await t.pool.query(`update users set name = '' where id = $1`, [nameless.userId])
+    await t.invitation(nameless, projectId)
+    const seen = await calls.list(owner, projectId)
+    expect(seen.map(({ inviter }) => inviter.name)).toEqual(['Anonymous', 'Anonymous', 'Anonymous'])
+    expect(seen.map(({ invitee }) => invitee?.name)).toEqual(['The viewer', 'Anonymous', undefined])
+  })
+})
+
+describe('a role', () => {
+  it('is changed at once, and its bearer is told, once', async () => {
+    const member = await t.member(projectId, 'viewer')
+    expect(await setRole(member, 'editor')).toMatchObject({ role: 'editor', status: 'accepted' })
+    await setRole(member, 'editor')
+    expect(await calls.notices(member)).toMatchObject([
+      { type: 'role_updated', message: 'You are now an editor of “A canoe”', data: { projectId } },
+    ])
+    const rights = await t.call('readPermissions', { params: { projectId } }, { as: member })
+    expect(rights).toMatchObject({ canEdit: true, role: 'editor' })
+  })
+
+  it('of an invitation is changed without a word, and is the one that is accepted', async () => {
+    const grace = await t.person()
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email, role: 'viewer' })
+    expect(await setRole(grace, 'admin')).toMatchObject({ role: 'admin', status: 'pending', inviteToken })
+    expect(await calls.typesOf(grace)).toEqual(['collaboration_invite'])
+    expect(await calls.lookUp(inviteToken)).toMatchObject({ role: 'admin' })
+    expect((await calls.accept(grace, inviteToken)).collaborator.role).toBe('admin')
+  })
+
+  it('cannot be given to who declined', async () => {
+    const invited = await t.invitation(owner, projectId)
+    await calls.decline(invited.inviteToken)
+    const change = { params: await place(invited), body: { role: 'admin' } }
+    expect(await t.refused('updateCollaborator', change, { as: owner })).toMatchObject({ status: 409 })
+  })
+
+  it('must be one of the three', async () => {
+    const change = { params: await place(await t.member(projectId, 'viewer')), body: { role: 'owner' } }
+    expect(await t.refused('updateCollaborator', change, { as: owner })).toMatchObject({
+      status: 400,
+      message: 'Role must be viewer, editor or admin',
+    })
+  })
+
+  it('of another admin, and one’s own, is an admin’s to change', async () => {
+    const [one, other] = [await t.member(projectId, 'admin'), await t.member(projectId, 'admin')]
+    await setRole(other, 'viewer', one)
+    await setRole(one, 'editor', one)
+    expect((await calls.list(owner, projectId)).map(({ role }) => role)).toEqual(['editor', 'viewer'])
+  })
+
+  it('is not kept by an admin who was just demoted: twenty changes at once, none after it', async () => {
+    const admin = await t.member(projectId, 'admin')
+    const target = await t.member(projectId, 'viewer')
+    const params = await place(target)
+    const [demoted, ...answers] = await Promise.all([
+      setRole(admin, 'viewer'),
+      ...Array.from({ length: 20 }, (_, index) =>
+        t.app.inject({
+          method: 'PUT',
+          url: `/api/projects/${projectId}/collaborators/${params.collaboratorId}`,
+          headers: admin.headers,
+          payload: { role: index % 2 ? 'admin' : 'editor' },
+        }),
+      ),
+    ])
+    expect(demoted.role).toBe('viewer')
+    expect(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 403)).toBe(true)
+    const late = await t.refused('updateCollaborator', { params, body: { role: 'admin' } }, { as: admin })
+    expect(late.status).toBe(403)
+  })
+})
+
+describe('removing', () => {
+  it('a member ends what they may see at once, and tells them', async () => {
+    const member = await t.member(projectId, 'editor')
+    await remove(member)
+    expect(await t.refused('readProject', { params: { projectId } }, { as: member })).toMatchObject({
+      status: 404,
+    })
+    expect(await calls.notices(member)).toMatchObject([
+      { type: 'collaboration_removed', message: 'You no longer collaborate on “A canoe”' },
+    ])
+    expect(await calls.list(owner, projectId)).toEqual([])
+    expect(await calls.mine(member)).toEqual([])
+  })
+
+  it('an invitation kills its link, also in the notification, and tells who was invited', async () => {
+    const grace = await t.person()
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+    await remove(grace)
+    expect(await calls.refusedAccept(grace, inviteToken)).toMatchObject({ status: 404 })
+    expect(await calls.notices(grace)).toMatchObject([
+      { type: 'collaboration_removed', message: 'The invitation to “A canoe” was withdrawn' },
+      { type: 'collaboration_invite', data: { projectId } },
+    ])
+    expect(JSON.stringify(await calls.notices(grace))).not.toContain('inviteToken')
+    expect(await calls.mine(grace)).toEqual([])
+  })
+
+  it('who declined says nothing to anybody', async () => {
+    const grace = await t.person()
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+    await calls.decline(inviteToken, grace)
+    const told = await calls.typesOf(grace)
+    await remove(grace)
+    expect(await calls.typesOf(grace)).toEqual(told)
+  })
+
+  it('does not keep anybody from being invited again', async () => {
+    const member = await t.member(projectId, 'viewer')
+    await remove(member)
+    const { inviteToken } = await t.invitation(owner, projectId, { email: member.email })
+    await calls.accept(member, inviteToken)
+    expect(await calls.of(owner, projectId, member)).toMatchObject({ status: 'accepted', role: 'editor' })
+  })
+
+  it('reaches nobody of another project', async () => {
+    const other = await t.project(owner)
+    const elsewhere = await t.invitation(owner, other._id)
+    const params = { projectId, collaboratorId: elsewhere._id }
+    for (const [name, body] of [
+      ['removeCollaborator', undefined],
+      ['updateCollaborator', { role: 'admin' }],
+    ] as const)
+      expect(await t.refused(name, { params, body }, { as: owner })).toMatchObject({
+        status: 404,
+        message: 'Collaborator not found',
+      })
+  })
+
+  it('races with accepting: whoever comes second finds what the first left', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const grace = await t.person()
+      const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email })
+      const [accepted] = await Promise.all([
+        t.app.inject({
+          method: 'POST',
+          url: `/api/collaborators/accept/${inviteToken}`,
+          headers: grace.headers,
+        }),
+        t.call('removeCollaborator', { params: { projectId, collaboratorId: _id } }, { as: owner }),
+      ])
+      expect([200, 404]).toContain(accepted.statusCode)
+      const rights = await t.call('readPermissions', { params: { projectId } }, { as: grace })
+      expect(rights.canView).toBe(false)
+      expect(await calls.typesOf(grace)).toEqual(['collaboration_removed', 'collaboration_invite'])
+    }
+  })
+})
+
+describe('leaving', () => {
+  it('ends one’s own membership and tells the owner', async () => {
+    const member = await t.member(projectId, 'viewer')
+    await leave(member)
+    expect(await t.refused('readProject', { params: { projectId } }, { as: member })).toMatchObject({
+      status: 404,
+    })
+    expect(await calls.notices(owner)).toMatchObject([{ type: 'other', message: 'The viewer left A canoe' }])
+    expect(await calls.notices(member)).toEqual([])
+    expect(await t.refused('leaveProject', { params: { projectId } }, { as: member })).toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('is what an admin does who removes themselves', async () => {
+    const admin = await t.member(projectId, 'admin')
+    await remove(admin, admin)
+    expect(await calls.typesOf(admin)).toEqual([])
+    expect(await calls.typesOf(owner)).toEqual(['other'])
+  })
+
+  it('is not for the owner', async () => {
+    expect(await t.refused('leaveProject', { params: { projectId } }, { as: owner })).toMatchObject({
+      status: 403,
+    })
+  })
+})
+
+describe('a deleted project', () => {
+  it('takes its invitations along, and no notification leads to them', async () => {
+    const grace = await t.person()
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+    await t.call('deleteProject', { params: { projectId } }, { as: owner })
+    expect(await calls.mine(grace)).toEqual([])
+    expect((await calls.notices(grace)).map(({ data }) => data)).toEqual([{ projectId }])
+    expect(await calls.refusedAccept(grace, inviteToken)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('every change', () => {
+  it('is news for the project and for the person', async () => {
+    const heard: News[] = []
+    const silence = t.parts.events.listen({ heard: (news) => void heard.push(news), interrupted: () => {} })
+    const grace = await t.person()
+    const toGrace = [{ person: grace.userId }, { person: grace.userId, project: projectId }]
+    const toOwner = { person: owner.userId }
+    const after = async (change: () => Promise<unknown>, expected: News[]) => {
+      heard.length = 0
+      await change()
+      await expect.poll(() => heard).toEqual(expect.arrayContaining([{ project: projectId }, ...expected]))
+    }
+    let token = ''
+    const invite = async () => {
+      token = (await t.invitation(owner, projectId, { email: grace.email })).inviteToken
+    }
+    await after(invite, toGrace)
+    await after(() => setRole(grace, 'viewer'), toGrace.slice(1))
+    await after(() => remove(grace), toGrace)
+    await after(invite, toGrace)
+    await after(() => calls.decline(token), [...toGrace, toOwner])
+    await after(invite, toGrace)
+    await after(() => calls.accept(grace, token), [...toGrace, toOwner])
+    await after(() => setRole(grace, 'admin'), toGrace)
+    await after(() => leave(grace), [toOwner, ...toGrace.slice(1)])
+    silence()
+  })
+})
