@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
@@ -7,6 +8,11 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), evaluatedHeads()],
   // What the screens import is prepared at the start of development, rather than found out with a reload of the page.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },
+  resolve: {
+    alias: {
+      'react-style-singleton': fileURLToPath(new URL('./web/ui/style-singleton.ts', import.meta.url)),
+    },
+  },
   build: {
     target: 'baseline-widely-available',
     modulePreload: { polyfill: false },

@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'pages',
           include: ['server/pages/**/*.test.ts'],
-          globalSetup: 'scripts/setup/before-page-tests.mjs',
+          globalSetup: ['scripts/setup/before-page-tests.mjs', 'server/database/testing-setup.ts'],
         },
       },
       {

@@ -12,7 +12,6 @@ export const worldProject = project
   .extend({ user: z.object({ name: z.string() }) })
 
 export const worldMilestone = milestone.extend({ entries: z.array(entry) })
-export type WorldMilestone = z.infer<typeof worldMilestone>
 
 /** Milestones oldest first, entries newest first. */
 export const world = z.object({ project: worldProject, milestones: z.array(worldMilestone) })

@@ -23,6 +23,7 @@ import { logAnswers } from './platform/logger.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { worldRoutes } from './world/routes.ts'
+import { createStamps } from './world/stamps.ts'
 
 /** What the HTTP side is told beside its parts. */
 export type AppOptions = {
@@ -72,7 +73,9 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   if (options.pages !== 'none' && answer) {
     const { publicUrl, pages } = options
     const authDomain = parts.identity.options.firebase?.authDomain
-    await mountPages(app, { answer, publicUrl, mode: pages, authDomain })
+    const stampOf = createStamps(parts)
+    const { clock } = parts
+    await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain })
   }
   return app
 }

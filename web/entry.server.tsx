@@ -6,9 +6,12 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
+import { markupContext } from '#web/markdown/send-markup.server.ts'
+import { SentMarkup } from '#web/markdown/sent-markup.ts'
 import { NonceContext } from '#web/shell/nonce.ts'
 import { type Visit, visitContext } from '#web/shell/visit.server.ts'
 
+export { placeOf } from '#web/shell/places.server.ts'
 export { rendererOf } from '#web/shell/visit.server.ts'
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
@@ -26,7 +29,9 @@ export default async function handleRequest(
   const { nonce, report } = loadContext.get(visitContext)
   const html = await render(
     <NonceContext value={nonce}>
-      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      <SentMarkup value={loadContext.get(markupContext)}>
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      </SentMarkup>
     </NonceContext>,
     { nonce, report, signal: request.signal },
   )

@@ -49,8 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeScript nonce={nonce} />
         <HeadScript run={markStoredSession} />
         <HeadScript run={spareEval} />
-        {/* The policy lets files of this origin pass without a nonce. */}
-        <Links nonce="" />
+        <Links />
       </head>
       <body>
         <App>{children}</App>

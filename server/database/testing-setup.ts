@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** Runs once before the tests: a server (TEST_DATABASE_URL or one of our own) and a migrated template in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { connection, stop } = await openServer()
-  const prefix = `milepost_test_${process.pid}`
+  const prefix = `milepost_test_${process.pid}_${project.name}`
   await onServer(connection, (client) => client.query(`create database ${prefix}`))
   await migrate(inDatabase(connection, prefix))
   project.provide('testServer', { connection, template: prefix })

@@ -1,14 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import { CannotStart } from '#server/cannot-start.ts'
-import { type Render, rendererOf } from './renderer.ts'
+import { type MountedBuild, placesOf, rendererOf } from './renderer.ts'
+import { sha256 } from './scripts.ts'
 
 const BUILD = new URL('../../build/', import.meta.url)
+const SERVER = new URL('server/index.js', BUILD)
 
 /** Serves the files of the build, compressed ahead, and renders its pages. */
-export async function mountBuilt(pages: FastifyInstance): Promise<Render> {
+export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> {
   const build = await importBuild()
   // The names of these files change with their content.
   await pages.register(fastifyStatic, {
@@ -25,14 +28,19 @@ export async function mountBuilt(pages: FastifyInstance): Promise<Render> {
     globIgnore: ['**/assets/**', '**/*.{br,gz}'],
     maxAge: '1h',
   })
-  return rendererOf(build, 'production')
+  return {
+    render: rendererOf(build, 'production'),
+    placeOf: placesOf(build),
+    // It names its other files, and they are named by their content.
+    version: sha256(await readFile(SERVER, 'utf8'), 'base64url'),
+  }
 }
 
 const shared = { preCompressed: true, decorateReply: false, index: false } as const
 
 async function importBuild(): Promise<ServerBuild> {
   try {
-    return await import(new URL('server/index.js', BUILD).href)
+    return await import(SERVER.href)
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
     if (!absent) throw error

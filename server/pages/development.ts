@@ -1,19 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import type { Connect } from 'vite'
-import { type Render, rendererOf } from './renderer.ts'
+import { type MountedBuild, rendererOf } from './renderer.ts'
 
 /** Serves the sources through Vite, which replaces them in open pages when they change. */
-export async function mountDevelopment(pages: FastifyInstance): Promise<Render> {
+export async function mountDevelopment(pages: FastifyInstance): Promise<MountedBuild> {
   const { createServer } = await import('vite')
   const vite = await keepingSignals(() =>
     createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server: pages.server } } }),
   )
   pages.addHook('onClose', () => vite.close())
   pages.addHook('onRequest', (request, reply) => offer(vite.middlewares, request, reply))
-  return async (url, visit, signal) => {
-    const build = await vite.ssrLoadModule('virtual:react-router/server-build')
-    return rendererOf(build as ServerBuild, 'development')(url, visit, signal)
+  return {
+    render: async (url, visit, signal) => {
+      const build = await vite.ssrLoadModule('virtual:react-router/server-build')
+      return rendererOf(build as ServerBuild, 'development')(url, visit, signal)
+    },
+    placeOf: () => null,
+    version: 'development',
   }
 }
 

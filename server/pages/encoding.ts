@@ -7,26 +7,28 @@ const WORTHWHILE = 1_400
 const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
 
-/** A body as it travels, in the best encoding that `accepted`, the Accept-Encoding header, allows. */
-export async function encode(
-  text: string,
-  accepted: string | undefined,
-): Promise<{ body: Buffer; encoding?: 'br' | 'gzip' }> {
-  const body = Buffer.from(text)
-  const encodings = body.length < WORTHWHILE ? [] : encodingsIn(accepted)
-  if (encodings.includes('br')) {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
-    return { body: await brotli(body, { params }), encoding: 'br' }
-  }
-  if (encodings.includes('gzip')) return { body: await deflate(body), encoding: 'gzip' }
-  return { body }
-}
+/** How a body travels. */
+export type Encoding = 'br' | 'gzip' | 'identity'
 
-function encodingsIn(accepted = ''): string[] {
-  return accepted
+/** The best encoding that an Accept-Encoding header allows. */
+export function encodingIn(accepted = ''): Encoding {
+  const encodings = accepted
     .toLowerCase()
     .split(',')
     .map((part) => part.trim().split(/\s*;\s*q=/))
     .filter(([, weight = '1']) => Number(weight) > 0)
-    .map(([name = '']) => name)
+    .map(([name]) => name)
+  if (encodings.includes('br')) return 'br'
+  return encodings.includes('gzip') ? 'gzip' : 'identity'
+}
+
+/** A body as it travels, and the encoding that was worth it. */
+export async function encode(
+  body: Buffer,
+  encoding: Encoding,
+): Promise<{ body: Buffer; encoding: Encoding }> {
+  if (encoding === 'identity' || body.length < WORTHWHILE) return { body, encoding: 'identity' }
+  if (encoding === 'gzip') return { body: await deflate(body), encoding }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
+  return { body: await brotli(body, { params }), encoding }
 }

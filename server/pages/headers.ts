@@ -1,6 +1,6 @@
 import type { PagesMode } from '#server/pages.ts'
 
-type Site = {
+export type Site = {
   publicUrl: string
   mode: PagesMode
   /** The host of Firebase's own pages for the project, where people sign in at Firebase. */
@@ -30,16 +30,16 @@ export const pageHeaders: Record<string, string> = {
 }
 
 /**
- * What a page may load. Images may come from anywhere safe, because people put them into their entries; forms
+ * What a page may load and, by the sources of its inline `scripts`, run. Images may come from anywhere safe, because people put them into their entries; forms
  * are sent by script alone, so that nothing typed before it runs can end up in an address.
  */
-export function contentSecurityPolicy({ publicUrl, mode, authDomain }: Site, nonce: string): string {
+export function contentSecurityPolicy({ publicUrl, mode, authDomain }: Site, scripts: string[]): string {
   const development = mode === 'development'
   const directives = [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'${authDomain ? ' https://apis.google.com' : ''}`,
-    // Vite's own client adds style elements without a nonce.
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    ["script-src 'self'", ...scripts, ...(authDomain ? ['https://apis.google.com'] : [])].join(' '),
+    // Vite's own client adds style elements.
+    `style-src 'self'${development ? " 'unsafe-inline'" : ''}`,
     "img-src 'self' data: blob: https:",
     `connect-src 'self'${development ? ' ws: wss:' : ''}${authDomain ? ` ${FIREBASE_CALLS}` : ''}`,
     ...(authDomain ? [`frame-src https://${authDomain}`] : []),

@@ -1,5 +1,5 @@
 import { type FastifyInstance, fastify } from 'fastify'
-import { mountPages } from '#server/pages.ts'
+import { mountPages, type PagesOptions } from '#server/pages.ts'
 import { readableAddress } from '#server/platform/address.ts'
 import type { Answer } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -14,11 +14,7 @@ const nothingYet: Answers = {
 }
 
 /** The built pages on an API that answers what a test says, and otherwise knows of nothing. Errors land in `logged`. */
-export async function testPages(
-  answers: Answers = {},
-  publicUrl = 'http://localhost:3000',
-  authDomain?: string,
-) {
+export async function testPages(answers: Answers = {}, instead: Partial<PagesOptions> = {}) {
   const logged: { err: Error; reqId: string }[] = []
   const stream = { write: (line: string) => void logged.push(JSON.parse(line)) }
   const app: FastifyInstance = fastify({
@@ -31,11 +27,13 @@ export async function testPages(
     if (!given) throw notFound('Project')
     return given()
   }
-  await mountPages(app, { answer: answer as Answer, publicUrl, mode: 'built', authDomain })
+  await mountPages(app, {
+    answer: answer as Answer,
+    stampOf: async () => null,
+    clock: () => new Date(),
+    publicUrl: 'http://localhost:3000',
+    mode: 'built',
+    ...instead,
+  })
   return { app, logged }
-}
-
-/** The nonce that a page's policy lets pass. */
-export function nonceIn(policy: unknown): string {
-  return /'nonce-([^']+)'/.exec(String(policy))?.[1] ?? ''
 }

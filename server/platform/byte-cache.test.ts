@@ -42,6 +42,16 @@ describe('a cache of bytes', () => {
     expect(made).toBe(1)
   })
 
+  it('keeps only what is worth it', async () => {
+    const cache = createByteCache<Buffer>({
+      maxBytes: MAX,
+      sizeOf: (value) => value.length,
+      keeps: (value) => value.length > 0,
+    })
+    await cache.obtain('empty', async () => Buffer.alloc(0))
+    expect(cache.get('empty')).toBeUndefined()
+  })
+
   it('does not keep a failure', async () => {
     const cache = cacheOfBuffers()
     const failing = cache.obtain('page', () => Promise.reject(new Error('not now')))

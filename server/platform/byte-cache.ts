@@ -13,14 +13,19 @@ export type ByteCache<Value> = {
 /** What keeping one more value costs beside its bytes, about. */
 const OVERHEAD_BYTES = 256
 
+type Bounds<Value> = {
+  maxBytes: number
+  sizeOf: (value: Value) => number
+  /** Which of the values that `obtain` has made are kept: all, unless it says otherwise. */
+  keeps?: (value: Value) => boolean
+}
+
 /** A cache of at most `maxBytes`, counted by `sizeOf`. What depends on a revision has it in its key. */
 export function createByteCache<Value extends object>({
   maxBytes,
   sizeOf,
-}: {
-  maxBytes: number
-  sizeOf: (value: Value) => number
-}): ByteCache<Value> {
+  keeps = () => true,
+}: Bounds<Value>): ByteCache<Value> {
   const kept = new LRUCache<string, Value>({
     maxSize: maxBytes,
     sizeCalculation: (value, key) => OVERHEAD_BYTES + key.length + sizeOf(value),
@@ -30,7 +35,7 @@ export function createByteCache<Value extends object>({
   async function makeAndKeep(key: string, make: () => Promise<Value>): Promise<Value> {
     try {
       const value = await make()
-      kept.set(key, value)
+      if (keeps(value)) kept.set(key, value)
       return value
     } finally {
       underWay.delete(key)

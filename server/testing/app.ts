@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { buildApp } from '#server/app.ts'
+import { type AppOptions, buildApp } from '#server/app.ts'
 import { createAddressHook } from '#server/collaborators/newcomers.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { testIdentity } from '#server/identity/testing.ts'
@@ -12,7 +12,7 @@ import { createClient } from './client.ts'
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
 /** The whole API on a database of its own, with these parts instead of the usual ones. Close it when the file is done. */
-export async function testApp(instead: Partial<Parts> = {}) {
+export async function testApp(instead: Partial<Parts> = {}, pages: AppOptions['pages'] = 'none') {
   const database = await testDatabase()
   const log = pino({ level: 'silent' })
   const time = { ahead: 0 }
@@ -23,14 +23,15 @@ export async function testApp(instead: Partial<Parts> = {}) {
   await events.start(database.config)
   const { kept, close: closeMedia, ...media } = await testMedia(clock)
   const parts: Parts = { db: database.db, identity, events, ...media, log, clock, ...instead }
-  const app = await buildApp(parts, {
+  const options = {
     publicUrl: 'http://localhost:3000',
     trustProxy: false,
     rateLimit: false,
     entryImages: false,
     eventStreamsMax: 100,
-    pages: 'none',
-  })
+    pages,
+  }
+  const app = await buildApp(parts, options)
   const client = createClient(app)
   return {
     ...client,
@@ -39,6 +40,8 @@ export async function testApp(instead: Partial<Parts> = {}) {
     parts,
     pool: database.pool,
     config: database.config,
+    /** Another application on the same database and files, as on another machine. */
+    replica: () => buildApp(parts, options),
     /** The names of the files in the store. */
     kept,
     /** Moves the clock. */

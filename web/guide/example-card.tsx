@@ -2,7 +2,7 @@ import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
-type ExampleCardProps = { title: string; source: string; html: string }
+type ExampleCardProps = { title: string; source: string; html?: string }
 
 /** One thing that Markdown can do: how it is written, and what comes of it. */
 export function ExampleCard({ title, source, html }: ExampleCardProps) {
@@ -16,7 +16,7 @@ export function ExampleCard({ title, source, html }: ExampleCardProps) {
         {source}
       </pre>
       <div className="px-5 py-5 [&_img]:w-24">
-        <RenderedMarkdown html={html} />
+        <RenderedMarkdown name={title} html={html} />
       </div>
     </Card>
   )

@@ -1,12 +1,12 @@
+import type { RouterContextProvider } from 'react-router'
 import { renderMarkdown } from '#web/markdown/render.server.tsx'
+import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 import { examples } from './examples.server.ts'
 
-/** A card of the guide: a piece of Markdown, and the HTML that it becomes. */
-export type GuideCard = { title: string; source: string; html: string }
+/** Rendered once, so that the guide's readers need no Markdown parser. */
+const cards = examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source) }))
 
-/** The cards, rendered once, so that the guide's readers need no Markdown parser. */
-export const guideCards: readonly GuideCard[] = examples.map(({ title, source }) => ({
-  title,
-  source,
-  html: renderMarkdown(source),
-}))
+/** The cards of the guide: each a piece of Markdown, and the HTML that it becomes. */
+export function sendCards(context: Readonly<RouterContextProvider>) {
+  return cards.map(({ title, source, html }) => ({ title, source, html: sendMarkup(context, title, html) }))
+}

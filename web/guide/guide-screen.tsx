@@ -2,12 +2,12 @@ import { PublicHead } from '#web/shell/public-head.tsx'
 import { Page, PageHeader } from '#web/ui/page.tsx'
 import type { Route } from './+types/guide-screen'
 import { ExampleCard } from './example-card.tsx'
-import { guideCards } from './guide-cards.server.ts'
+import { sendCards } from './guide-cards.server.ts'
 
 const TITLE = 'Text Formatting Guide'
 
-export function loader({ request }: Route.LoaderArgs) {
-  return { cards: guideCards, canonical: new URL('/markdown-guide', request.url).href }
+export function loader({ context, request }: Route.LoaderArgs) {
+  return { cards: sendCards(context), canonical: new URL('/markdown-guide', request.url).href }
 }
 
 /** How entries are formatted, by examples to copy. */

@@ -1,7 +1,8 @@
 import { createContext, createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { type Answer, answerContext } from '#web/api/answer.server.ts'
+import { markupContext } from '#web/markdown/send-markup.server.ts'
 
-/** What the server gives to the rendering of one page. */
+/** What the server gives to the rendering of one page; `nonce` marks its own scripts, for the server's eyes only. */
 export type Visit = { answer: Answer; nonce: string; report: (error: unknown) => void }
 
 /** Renders the page of an address. */
@@ -19,6 +20,7 @@ export function rendererOf(build: ServerBuild, mode: 'production' | 'development
     const context = new RouterContextProvider()
     context.set(answerContext, visit.answer)
     context.set(visitContext, visit)
+    if (!url.pathname.endsWith('.data')) context.set(markupContext, new Map())
     return handle(new Request(url, { signal }), context)
   }
 }

@@ -1,54 +1,73 @@
 import { RouterContextProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import type { World } from '#contract/world.ts'
 import { type Answer, answerContext } from '#web/api/answer.server.ts'
-import { aMilestone, anEntry, aWorld } from './testing.ts'
+import { markupContext } from '#web/markdown/send-markup.server.ts'
+import { aWorldEntry, aWorldPage } from './testing.ts'
 import { loader as loadEntry } from './world-entry-screen.tsx'
 import { loader as loadProject } from './world-project-screen.tsx'
 
 const ORIGIN = 'https://milepost.example'
-const world = aWorld([
-  aMilestone({ _id: 'first', entries: [anEntry({ _id: 'one' })] }),
-  aMilestone({ _id: 'second' }),
-])
+const FIRST = '0199f1f0-0000-7000-8000-000000000001'
+const SECOND = '0199f1f0-0000-7000-8000-000000000002'
 
-/** A visit to an address of a server on which `known` is the only public project. */
-function visit<Params>(path: string, params: Params, known: World | null = world) {
-  const context = new RouterContextProvider()
-  const answer = async () => {
-    if (known) return known
-    throw Object.assign(new Error('Project not found'), { code: 'not_found', status: 404 })
+type Query = { milestone?: string; page?: number }
+
+/** A server on which one project is public, with three pages in its second milestone; `absent`: one on which none is. */
+const answers =
+  (absent: boolean) =>
+  async (name: string, { query }: { query?: Query }) => {
+    if (absent) throw Object.assign(new Error('Project not found'), { code: 'not_found', status: 404 })
+    if (name === 'readWorldEntry') return aWorldEntry({ _id: 'one', content: 'It **rose**.' })
+    const shown = query?.milestone === SECOND ? SECOND : FIRST
+    return aWorldPage([FIRST, SECOND], {
+      _id: shown,
+      page: shown === SECOND ? Math.min(query?.page ?? 1, 3) : 1,
+    })
   }
-  context.set(answerContext, answer as unknown as Answer)
+
+function visit<Params>(path: string, params: Params, absent = false) {
+  const context = new RouterContextProvider()
+  context.set(answerContext, answers(absent) as unknown as Answer)
   const url = new URL(path, ORIGIN)
   return { context, params, url, request: new Request(url), pattern: '' }
 }
 
-const visitProject = (query: string, known?: World | null) =>
-  loadProject({ ...visit(`/world/p${query}`, { projectId: 'p' }, known), pattern: '/world/:projectId' })
+const visitProject = (query: string, absent?: boolean) =>
+  loadProject({ ...visit(`/world/p${query}`, { projectId: 'p' }, absent), pattern: '/world/:projectId' })
 
-const visitEntry = (entryId: string, known?: World | null) =>
-  loadEntry({
-    ...visit(`/world/p/entries/${entryId}`, { projectId: 'p', entryId }, known),
-    pattern: '/world/:projectId/entries/:entryId',
-  })
+const entryVisit = (absent?: boolean) => ({
+  ...visit('/world/p/entries/one', { projectId: 'p', entryId: 'one' }, absent),
+  pattern: '/world/:projectId/entries/:entryId' as const,
+})
 
 test.each([
   ['', '/world/p'],
-  ['?milestone=first', '/world/p'],
-  ['?milestone=second&from=mail', '/world/p?milestone=second'],
+  [`?milestone=${FIRST}`, '/world/p'],
+  [`?milestone=${SECOND}&from=mail`, `/world/p?milestone=${SECOND}`],
+  [`?milestone=${SECOND}&page=2`, `/world/p?milestone=${SECOND}&page=2`],
+  [`?page=9&milestone=${SECOND}`, `/world/p?milestone=${SECOND}&page=3`],
   ['?milestone=gone&page=7', '/world/p'],
+  ['?page=two', '/world/p'],
+  ['?page=-1', '/world/p'],
 ])('a project visited at %j has its own address', async (query, own) => {
   expect((await visitProject(query)).canonical).toBe(ORIGIN + own)
 })
 
-test('an entry has its own address, whatever follows it', async () => {
-  expect((await visitEntry('one')).canonical).toBe(`${ORIGIN}/world/p/entries/one`)
+test('an entry has its own address', async () => {
+  expect((await loadEntry(entryVisit())).canonical).toBe(`${ORIGIN}/world/p/entries/one`)
+})
+
+test('the HTML of an entry is carried by the page, or comes as data where there is none', async () => {
+  const { context, ...rest } = entryVisit()
+  expect((await loadEntry({ context, ...rest })).html).toContain('<strong>rose</strong>')
+  const carried = new Map<string, string>()
+  context.set(markupContext, carried)
+  expect((await loadEntry({ context, ...rest })).html).toBeUndefined()
+  expect(carried.get('one')).toContain('<strong>rose</strong>')
 })
 
 test('what is not public or not there is a 404', async () => {
   const missing = { init: { status: 404 } }
-  await expect(visitProject('', null)).rejects.toMatchObject(missing)
-  await expect(visitEntry('one', null)).rejects.toMatchObject(missing)
-  await expect(visitEntry('gone')).rejects.toMatchObject(missing)
+  await expect(visitProject('', true)).rejects.toMatchObject(missing)
+  await expect(loadEntry(entryVisit(true))).rejects.toMatchObject(missing)
 })

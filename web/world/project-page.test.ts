@@ -1,37 +1,20 @@
 import { expect, test } from 'vitest'
-import { ENTRIES_PER_PAGE, projectPage } from './project-page.ts'
-import { aMilestone, anEntry, aWorld } from './testing.ts'
+import { projectPage } from './project-page.ts'
+import { aLine, aWorldPage } from './testing.ts'
 
-const many = Array.from({ length: ENTRIES_PER_PAGE + 1 }, (_, index) => anEntry({ _id: `e${index}` }))
-const world = aWorld([
-  aMilestone({ _id: 'first', entries: [anEntry({ _id: 'only', content: `# ${'word '.repeat(1_000)}` })] }),
-  aMilestone({ _id: 'second', completed: true, entries: many }),
-])
-
-const nothing = { milestone: null, page: null }
-
-test('the first milestone is shown until another is chosen', () => {
-  expect(projectPage(world, nothing).shown?._id).toBe('first')
-  expect(projectPage(world, { milestone: 'second', page: null }).shown?._id).toBe('second')
-  expect(projectPage(world, { milestone: 'gone', page: null }).shown?._id).toBe('first')
-  expect(projectPage(aWorld([]), nothing).shown).toBeNull()
+test('a project without milestones shows none', () => {
+  expect(projectPage(aWorldPage([])).shown).toBeNull()
 })
 
-test.each([
-  [null, 1, ENTRIES_PER_PAGE],
-  ['2', 2, 1],
-  ['9', 2, 1],
-  ['-1', 1, ENTRIES_PER_PAGE],
-  ['1.5', 1, ENTRIES_PER_PAGE],
-  ['two', 1, ENTRIES_PER_PAGE],
-])('page %j of the entries is page %i', (page, given, length) => {
-  const { shown } = projectPage(world, { milestone: 'second', page })
-  expect(shown).toMatchObject({ page: given, pageCount: 2 })
-  expect(shown?.entries).toHaveLength(length)
+test('an empty milestone has one page, a long one as many as there are', () => {
+  expect(projectPage(aWorldPage(['first'], { _id: 'first' })).shown).toMatchObject({ page: 1, pageCount: 1 })
+  const page = projectPage(aWorldPage(['first'], { _id: 'first', page: 3 }))
+  expect(page.shown).toMatchObject({ page: 3, pageCount: 3 })
 })
 
-test('of the entries only the beginnings leave, and only of the milestone that is shown', () => {
-  const sent = JSON.stringify(projectPage(world, nothing))
-  expect(sent.length).toBeLessThan(1_500)
-  expect(sent).not.toContain('e1')
+test('of the entries only the beginnings leave, in plain words', () => {
+  const entries = [aLine({ _id: 'one', beginning: `# Title\n\n**word** ${'word '.repeat(390)}` })]
+  const { shown } = projectPage(aWorldPage(['first'], { _id: 'first', entries }))
+  expect(shown?.entries[0]).not.toHaveProperty('beginning')
+  expect(shown?.entries[0]?.excerpt).toMatch(/^word word .{200,280}…$/)
 })

@@ -1,45 +1,65 @@
-import type { Entry } from '#contract/entries.ts'
-import type { World, WorldMilestone } from '#contract/world.ts'
+import type { WorldEntry, WorldPage } from '#contract/world.ts'
 
 const at = '2026-03-01T12:00:00.000Z'
 
-export function anEntry(fields: Partial<Entry> & { _id: string }): Entry {
+const project = {
+  _id: 'p',
+  title: 'Bread',
+  description: 'From scratch',
+  isPublic: true,
+  createdAt: at,
+  progress: 0,
+  user: { name: 'Ada Lovelace' },
+}
+
+type Shown = NonNullable<WorldPage['shown']>
+
+export function aLine(fields: Partial<Shown['entries'][number]> & { _id: string }) {
+  return { title: fields._id, tags: [], createdAt: at, beginning: 'Text', ...fields }
+}
+
+/** A project of these milestones, of which the one with this id is shown, on this page. */
+export function aWorldPage(
+  milestones: string[],
+  shown?: { _id: string; page?: number; entries?: Shown['entries'] },
+): WorldPage {
+  const { _id = '', page = 1, entries = [] } = shown ?? {}
+  const pagination = {
+    totalItems: entries.length,
+    totalPages: Math.max(page, Math.min(entries.length, 1)),
+    currentPage: page,
+    hasPrev: page > 1,
+    hasNext: false,
+    limit: 12,
+  }
   return {
-    title: fields._id,
-    content: 'Text',
-    tags: [],
-    milestone: 'm',
-    createdAt: at,
-    updatedAt: at,
-    version: 1,
-    ...fields,
+    project,
+    milestones: milestones.map((id) => ({
+      _id: id,
+      title: id,
+      completed: false,
+      entryCount: 0,
+      createdAt: at,
+    })),
+    shown: shown ? { _id, title: _id, description: 'What it is about', entries, pagination } : null,
   }
 }
 
-export function aMilestone(fields: Partial<WorldMilestone> & { _id: string }): WorldMilestone {
-  const entries = fields.entries ?? []
+export function aWorldEntry(fields: Partial<WorldEntry['entry']> & { _id: string }): WorldEntry {
   return {
-    title: fields._id,
-    description: 'What it is about',
-    completed: false,
-    createdAt: at,
-    updatedAt: at,
-    version: 1,
-    project: 'p',
-    entryCount: entries.length,
-    ...fields,
-    entries,
+    project,
+    milestone: { _id: 'm', title: 'A loaf that rises' },
+    entry: {
+      title: fields._id,
+      content: 'Text',
+      tags: [],
+      milestone: 'm',
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
+      ...fields,
+    },
+    previous: null,
+    next: null,
   }
-}
-
-export function aWorld(milestones: WorldMilestone[]): World {
-  const project = {
-    _id: 'p',
-    title: 'Bread',
-    description: 'From scratch',
-    isPublic: true,
-    createdAt: at,
-    progress: 0,
-  }
-  return { project: { ...project, user: { name: 'Ada Lovelace' } }, milestones }
 }

@@ -1,7 +1,7 @@
-import { data } from 'react-router'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { EntryImage } from '#web/entries/entry-image.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
+import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 import { PublicHead } from '#web/shell/public-head.tsx'
 import { Page } from '#web/ui/page.tsx'
 import type { Route } from './+types/world-entry-screen'
@@ -11,19 +11,19 @@ import { entryPage } from './entry-page.server.ts'
 import { Missing } from './missing.tsx'
 import { worldEntryPath } from './paths.ts'
 
-const MISSING = 'Entry not found'
-
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const world = await answerVisitor(context, 'readWorld', { params: { projectId: params.projectId } })
-  const page = entryPage(world, params.entryId)
-  if (!page) throw data({ code: 'not_found', message: MISSING }, { status: 404 })
+  const { html, ...page } = entryPage(await answerVisitor(context, 'readWorldEntry', { params }))
   const own = worldEntryPath(page.project._id, page.entry._id)
-  return { ...page, canonical: new URL(own, request.url).href }
+  return {
+    ...page,
+    html: sendMarkup(context, page.entry._id, html),
+    canonical: new URL(own, request.url).href,
+  }
 }
 
 /** One entry of a public project, to be read. */
 export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
-  const { project, milestone, entry, previous, next, canonical } = loaderData
+  const { project, milestone, entry, html, previous, next, canonical } = loaderData
   return (
     <Page width="reading">
       <PublicHead
@@ -34,7 +34,7 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
       <article>
         <EntryHeader project={project} milestone={milestone} entry={entry} />
         <EntryImage entry={entry} />
-        <RenderedMarkdown html={entry.html} />
+        <RenderedMarkdown name={entry._id} html={html} />
       </article>
       <EntryNeighbours projectId={project._id} previous={previous} next={next} />
       <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
@@ -46,7 +46,7 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
-    <Missing error={error} title={MISSING}>
+    <Missing error={error} title="Entry not found">
       It may have been deleted, or its project is no longer public.
     </Missing>
   )

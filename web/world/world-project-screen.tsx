@@ -8,15 +8,12 @@ import { worldPath } from './paths.ts'
 import { projectPage } from './project-page.ts'
 import { ShownMilestone } from './shown-milestone.tsx'
 import { Trail } from './trail.tsx'
+import { wishIn } from './wish.server.ts'
 import { WorldHeader } from './world-header.tsx'
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const world = await answerVisitor(context, 'readWorld', { params })
-  const { searchParams } = new URL(request.url)
-  const page = projectPage(world, {
-    milestone: searchParams.get('milestone'),
-    page: searchParams.get('page'),
-  })
+  const query = wishIn(new URL(request.url).searchParams)
+  const page = projectPage(await answerVisitor(context, 'readWorldPage', { params, query }))
   const milestone = page.shown?._id === page.milestones[0]?._id ? undefined : page.shown?._id
   const own = worldPath(page.project._id, { ...(milestone && { milestone }), page: page.shown?.page ?? 1 })
   return { ...page, canonical: new URL(own, request.url).href }

@@ -1,0 +1,68 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { PagesOptions } from '#server/pages.ts'
+import { isKnown } from '#server/platform/validator.ts'
+import { encodingIn } from './encoding.ts'
+import { encodePage, type FinishedPage, finish } from './finished.ts'
+import { contentSecurityPolicy } from './headers.ts'
+import { createKeeper, type KeptPage } from './keeper.ts'
+import type { MountedBuild, Place } from './renderer.ts'
+import { SCRIPT_MARK } from './scripts.ts'
+
+/** The page that stands for what all pages share: the build, the policy, the settings that screens are told. */
+const SPECIMEN = '/markdown-guide'
+
+/** Answers requests for pages, from what is kept or else by rendering them. */
+export function createPageHandler(build: MountedBuild, options: PagesOptions) {
+  const { answer, publicUrl } = options
+  const keeper = createKeeper({ ...options, edition, make: makeForAll })
+
+  async function make(url: URL, log: FastifyBaseLogger, signal: AbortSignal, validator?: string) {
+    const report = (error: unknown) => log.error({ err: error }, 'a page failed')
+    const rendered = await build.render(url, { answer, nonce: SCRIPT_MARK, report }, signal)
+    return finish(rendered, (scripts) => contentSecurityPolicy(options, scripts), validator)
+  }
+
+  /** For everybody who waits for it, so that nobody who goes away takes it along. */
+  function makeForAll({ address }: Place, log: FastifyBaseLogger, validator?: string) {
+    return make(new URL(publicUrl + address), log, new AbortController().signal, validator)
+  }
+
+  async function edition(log: FastifyBaseLogger): Promise<string> {
+    const { headers } = await makeForAll({ address: SPECIMEN }, log)
+    return `${build.version} ${headers.etag}`
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { 'accept-encoding': accepted, 'if-none-match': ifNoneMatch } = request.headers
+    // The page's address under the origin that people know, however the request names it (`//elsewhere`).
+    const url = new URL(publicUrl + request.url)
+    const place = build.placeOf(url)
+    const kept = place && (await keeper.find(place, request.log))
+    if (kept && ifNoneMatch !== '*' && isKnown(kept.validator, ifNoneMatch)) return sendKnown(reply, kept)
+    const encoding = encodingIn(accepted)
+    const page = kept
+      ? await kept.inEncoding(encoding)
+      : await encodePage(await make(url, request.log, untilClosed(reply)), encoding)
+    return send(reply, page, ifNoneMatch)
+  }
+}
+
+function untilClosed(reply: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  reply.raw.once('close', () => closed.abort())
+  return closed.signal
+}
+
+function send(reply: FastifyReply, { status, headers, body }: FinishedPage, ifNoneMatch: string | undefined) {
+  const { etag: validator } = headers
+  if (validator && isKnown(validator, ifNoneMatch)) return sendKnown(reply, { validator })
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** Without a policy: the page that is kept there has its own. */
+function sendKnown(reply: FastifyReply, { validator }: Pick<KeptPage, 'validator'>) {
+  return reply
+    .code(304)
+    .headers({ etag: validator, 'cache-control': 'no-cache', vary: 'accept-encoding' })
+    .send()
+}

@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { createByteCache } from '#server/platform/byte-cache.ts'
+import type { Encoding } from './encoding.ts'
+import { encodePage, type FinishedPage, validatorOf } from './finished.ts'
+import type { Place } from './renderer.ts'
+
+/** How much the finished pages of one process may take. */
+const MAX_BYTES = 32 * 1024 * 1024
+/** What a page keeps beside its body: its headers, about. */
+const HEADERS_BYTES = 2_048
+
+type Means = {
+  /** Of a public project, what changes with anything that its pages show; null unless it is public now. */
+  stampOf: (projectId: string) => Promise<string | null>
+  clock: () => Date
+  /** What changes with anything that all pages share. */
+  edition: (log: FastifyBaseLogger) => Promise<string>
+  make: (place: Place, log: FastifyBaseLogger, validator: string) => Promise<FinishedPage>
+}
+
+/** A page that can be told apart before it is made. */
+export type KeptPage = { validator: string; inEncoding: (encoding: Encoding) => Promise<FinishedPage> }
+
+/** Keeps the finished pages of what is public, each under all that it depends on. */
+export function createKeeper({ stampOf, clock, edition, make }: Means) {
+  let current: string | undefined
+  const pages = createByteCache<FinishedPage>({
+    maxBytes: MAX_BYTES,
+    sizeOf: ({ body }) => HEADERS_BYTES + body.length,
+    keeps: ({ status }) => status === 200,
+  })
+
+  /** What the page of a place shows now; null where that is unknown or for nobody to see. */
+  async function stampAt({ projectId }: Place, log: FastifyBaseLogger): Promise<string | null> {
+    if (projectId === undefined) return String(clock().getUTCFullYear())
+    try {
+      return await stampOf(projectId)
+    } catch (error) {
+      // The page is then rendered, and says itself what is wrong.
+      log.warn({ err: error }, 'whether a project is public could not be read')
+      return null
+    }
+  }
+
+  /** The page of a place as it is now, on every process the same; null where nothing can be kept. */
+  async function find(place: Place, log: FastifyBaseLogger): Promise<KeptPage | null> {
+    const stamp = await stampAt(place, log)
+    if (stamp === null) return null
+    current ??= await edition(log)
+    const validator = validatorOf([current, place.address, stamp])
+    const plain = () => pages.obtain(validator, () => make(place, log, validator))
+    return {
+      validator,
+      inEncoding: (encoding) =>
+        encoding === 'identity'
+          ? plain()
+          : pages.obtain(`${validator} ${encoding}`, async () => encodePage(await plain(), encoding)),
+    }
+  }
+
+  return { find, bytes: pages.bytes }
+}

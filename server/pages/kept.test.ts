@@ -1,0 +1,160 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { testPages } from './testing.ts'
+
+let t: TestApp
+let owner: Person
+let apps: [FastifyInstance, FastifyInstance]
+beforeAll(async () => {
+  t = await testApp({}, 'built')
+  owner = await t.person({ name: 'Grace Hopper' })
+  apps = [t.app, await t.replica()]
+})
+afterAll(async () => {
+  await apps[1].close()
+  await t.close()
+})
+
+async function published(content = 'They **bend**.') {
+  const project = await t.project(owner, { isPublic: true })
+  const milestone = await t.milestone(owner, project._id)
+  const entry = await t.entry(owner, milestone._id, { title: 'Boards', content })
+  const at = { milestoneId: milestone._id, entryId: entry._id }
+  return {
+    at,
+    params: { projectId: project._id },
+    projectUrl: `/world/${project._id}`,
+    entryUrl: `/world/${project._id}/entries/${entry._id}`,
+  }
+}
+
+const get = (app: FastifyInstance, url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers })
+const onBoth = (url: string, headers?: Record<string, string>) =>
+  Promise.all(apps.map((app) => get(app, url, headers)))
+const essence = ({ statusCode, headers, rawPayload }: Awaited<ReturnType<typeof get>>) => {
+  const { date: _date, 'x-request-id': _id, ...rest } = headers
+  return { statusCode, headers: rest, bytes: rawPayload.toString('base64') }
+}
+
+describe('a kept page', () => {
+  it('is byte for byte what was rendered, in every encoding and on every process', async () => {
+    const { projectUrl, entryUrl } = await published()
+    for (const url of ['/', '/markdown-guide', '/login', projectUrl, entryUrl, `${projectUrl}.data`]) {
+      for (const encoding of ['identity', 'gzip', 'br']) {
+        const headers = { 'accept-encoding': encoding }
+        const rendered = await onBoth(url, headers)
+        const kept = await onBoth(url, headers)
+        expect(rendered[0]?.statusCode).toBe(200)
+        expect(new Set([...rendered, ...kept].map((page) => JSON.stringify(essence(page)))).size).toBe(1)
+      }
+    }
+  })
+
+  it('is known by its validator before it was ever rendered', async () => {
+    const { entryUrl } = await published()
+    const { etag } = (await get(apps[0], entryUrl)).headers
+    const again = await get(apps[1], entryUrl, { 'if-none-match': String(etag) })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+    expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' })
+    expect((await get(apps[1], entryUrl, { 'if-none-match': '*' })).statusCode).toBe(304)
+    expect((await get(apps[1], `${entryUrl}0`, { 'if-none-match': '*' })).statusCode).toBe(404)
+  })
+
+  it('shows a change at once on every process', async () => {
+    const { at, params, projectUrl, entryUrl } = await published()
+    const before = await onBoth(entryUrl)
+    await t.call(
+      'updateEntry',
+      { params: at, body: { title: 'Planks', content: 'They *break*.' } },
+      { as: owner },
+    )
+    for (const page of await onBoth(entryUrl, { 'if-none-match': String(before[0]?.headers.etag) })) {
+      expect(page.statusCode).toBe(200)
+      expect(page.body).toContain('<em>break</em>')
+    }
+    for (const page of await onBoth(projectUrl)) expect(page.body).toContain('Planks')
+    const body = { title: 'A kayak', description: 'Skin on frame', isPublic: true }
+    await t.call('updateProject', { params, body }, { as: owner })
+    for (const page of await onBoth(entryUrl)) expect(page.body).toContain('A kayak')
+  })
+
+  it('is gone the moment its project is private or deleted, whatever a reader already has', async () => {
+    const { params, projectUrl, entryUrl } = await published()
+    const urls = [projectUrl, entryUrl, `${projectUrl}.data`, `${entryUrl}.data`]
+    const seen = await Promise.all(urls.map((url) => get(apps[1], url)))
+    const statuses = async () =>
+      Promise.all(
+        urls.flatMap((url, index) => {
+          const headers = { 'if-none-match': String(seen[index]?.headers.etag) }
+          return apps.map(async (app) => (await get(app, url, headers)).statusCode)
+        }),
+      )
+    const publish = (isPublic: boolean) =>
+      t.call('updateProject', { params, body: { title: 'x', description: 'y', isPublic } }, { as: owner })
+    await publish(false)
+    expect(new Set(await statuses())).toEqual(new Set([404]))
+    await publish(true)
+    expect(new Set(await statuses())).toEqual(new Set([200]))
+    await t.call('deleteProject', { params }, { as: owner })
+    expect(new Set(await statuses())).toEqual(new Set([404]))
+  })
+
+  it('carries the text of an entry once', async () => {
+    const { entryUrl } = await published(`${'They bend. '.repeat(40)}**zebrano**`)
+    expect((await get(apps[0], entryUrl)).body.match(/zebrano/g)).toHaveLength(1)
+    expect((await get(apps[0], `${entryUrl}.data`)).body).toContain('<strong>zebrano</strong>')
+  })
+
+  it('is the same for somebody who is signed in', async () => {
+    const { entryUrl } = await published()
+    const [visitor, member] = [await get(apps[0], entryUrl), await get(apps[0], entryUrl, owner.headers)]
+    expect(essence(member)).toEqual(essence(visitor))
+  })
+})
+
+describe('what is kept', () => {
+  const P = '0198c0de-0000-7000-8000-000000000001'
+  const project = { title: 'A canoe', description: 'Strips', isPublic: true, progress: 0 }
+  const page = {
+    project: { _id: P, createdAt: '2026-03-01T12:00:00.000Z', user: { name: 'Ada' }, ...project },
+    milestones: [],
+    shown: null,
+  }
+
+  it('is rendered once, for all who ask at once', async () => {
+    let rendered = 0
+    const readWorldPage = () => {
+      rendered += 1
+      return page
+    }
+    const { app } = await testPages({ readWorldPage }, { stampOf: async () => 'one' })
+    await Promise.all([1, 2, 3].map(() => get(app, `/world/${P}`)))
+    await get(app, `/world/${P}?utm_source=elsewhere`)
+    expect(rendered).toBe(1)
+    await app.close()
+  })
+
+  it('is rendered where its stamp cannot be read', async () => {
+    const stampOf = () => Promise.reject(new Error('away'))
+    const { app } = await testPages({ readWorldPage: () => page }, { stampOf })
+    expect((await get(app, `/world/${P}`)).statusCode).toBe(200)
+    await app.close()
+  })
+
+  it('is no page that is missing', async () => {
+    let there = false
+    const readWorldPage = () => {
+      if (!there) throw Object.assign(new Error('gone'), { status: 404, code: 'not_found' })
+      return page
+    }
+    const { app } = await testPages({ readWorldPage }, { stampOf: async () => 'one' })
+    expect((await get(app, `/world/${P}`)).statusCode).toBe(404)
+    there = true
+    expect((await get(app, `/world/${P}`)).statusCode).toBe(200)
+    await app.close()
+  })
+})

@@ -1,0 +1,32 @@
+/** Where a page stands that is the same for everybody: its own address, and the public project that it shows. */
+export type Place = { address: string; projectId?: string }
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const uuid = new RegExp(`^${UUID}$`)
+const inWorld = new RegExp(`^/world/(${UUID})(/entries/${UUID})?(\\.data)?$`)
+
+const fixed = new Set(['/', '/markdown-guide'])
+const forms = new Set(['/login', '/register'])
+
+/**
+ * The place of an address whose page may be kept, under one name for all addresses that lead there; null for any other.
+ * What is not named here reaches no kept page, so a query that a screen begins to read belongs here.
+ */
+export function placeOf({ pathname, search, searchParams }: URL): Place | null {
+  if (fixed.has(pathname)) return { address: pathname }
+  if (forms.has(pathname)) return search === '' ? { address: pathname } : null
+  const [, projectId, entry, data] = inWorld.exec(pathname) ?? []
+  if (projectId === undefined) return null
+  const query = new URLSearchParams()
+  const take = (name: string, pattern: RegExp) => {
+    const value = searchParams.get(name)
+    if (value !== null && pattern.test(value)) query.set(name, value)
+  }
+  if (!entry) {
+    take('milestone', uuid)
+    take('page', /^(?:[2-9]|[1-9]\d{1,5})$/)
+  }
+  // Of which screens React Router asks for the data.
+  if (data) take('_routes', /^[\w/,-]{1,200}$/)
+  return { address: `${pathname}${query.size > 0 ? `?${query}` : ''}`, projectId }
+}
