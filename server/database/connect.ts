@@ -25,6 +25,10 @@ export function connect(config: PoolConfig, log: BaseLogger): Connection {
     ...config,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  // While the pool ends it no longer listens to its connections, and an error that nobody hears ends the process.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection broke')),
+  )
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { pool, db, config, close: () => db.destroy() }
 }
