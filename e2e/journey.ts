@@ -67,8 +67,8 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 /** A page of somebody who has never been here. */
 export async function visitor(
   browser: Browser,
-  options: { javaScriptEnabled?: boolean } = {},
+  options: { javaScriptEnabled?: boolean; baseURL?: string } = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ ...options, baseURL: process.env.MILEPOST_URL ?? '' })
+  const context = await browser.newContext({ baseURL: process.env.MILEPOST_URL ?? '', ...options })
   return context.newPage()
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type RunningServer = { url: string; stop: () => Promise<void> }
+export type RunningServer = { url: string; dataDir: string; stop: () => Promise<void> }
 
 /** Starts the built product on a free port and an empty data folder; `preload` is a module that Node loads first. */
 export async function startServer(
@@ -33,6 +33,7 @@ export async function startServer(
   await ready(server, `${url}/readyz`)
   return {
     url,
+    dataDir,
     async stop() {
       server.kill('SIGTERM')
       if (server.exitCode === null) await once(server, 'exit')
