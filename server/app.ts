@@ -22,7 +22,9 @@ import { mountHealth } from './platform/health.ts'
 import { logAnswers } from './platform/logger.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { pictureRoutes } from './world/picture/routes.ts'
 import { worldRoutes } from './world/routes.ts'
+import { sitemapRoutes } from './world/sitemap/routes.ts'
 import { createStamps } from './world/stamps.ts'
 
 /** What the HTTP side is told beside its parts. */
@@ -97,6 +99,8 @@ async function mountApi(api: FastifyInstance, parts: Parts, options: AppOptions)
   notificationRoutes(serve, parts)
   mediaRoutes(api, parts)
   eventRoutes(api, parts, options)
+  pictureRoutes(api, parts)
+  sitemapRoutes(api, parts, options)
 
   api.all('/api/*', { schema: { hide: true } }, () => {
     throw notFound('This call')

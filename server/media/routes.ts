@@ -31,6 +31,8 @@ export function mediaRoutes(api: FastifyInstance, parts: Parts): void {
         'content-type': PICTURE_TYPE,
         'content-length': size,
         'content-disposition': `inline; filename="image-${imageId.slice(0, 8)}.webp"`,
+        // A feed reader shows what everybody may see on another site.
+        'cross-origin-resource-policy': secondsLeft > 0 ? 'same-origin' : 'cross-origin',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       })
       .send(bytes)

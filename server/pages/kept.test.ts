@@ -8,7 +8,7 @@ let t: TestApp
 let owner: Person
 let apps: [FastifyInstance, FastifyInstance]
 beforeAll(async () => {
-  t = await testApp({}, 'built')
+  t = await testApp({}, { pages: 'built' })
   owner = await t.person({ name: 'Grace Hopper' })
   apps = [t.app, await t.replica()]
 })

@@ -11,8 +11,18 @@ import { createClient } from './client.ts'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
+/** How an application in a test is set up, unless it says otherwise. */
+const testOptions: AppOptions = {
+  publicUrl: 'http://localhost:3000',
+  trustProxy: false,
+  rateLimit: false,
+  entryImages: false,
+  eventStreamsMax: 100,
+  pages: 'none',
+}
+
 /** The whole API on a database of its own, with these parts instead of the usual ones. Close it when the file is done. */
-export async function testApp(instead: Partial<Parts> = {}, pages: AppOptions['pages'] = 'none') {
+export async function testApp(instead: Partial<Parts> = {}, options: Partial<AppOptions> = {}) {
   const database = await testDatabase()
   const log = pino({ level: 'silent' })
   const time = { ahead: 0 }
@@ -23,15 +33,8 @@ export async function testApp(instead: Partial<Parts> = {}, pages: AppOptions['p
   await events.start(database.config)
   const { kept, close: closeMedia, ...media } = await testMedia(clock)
   const parts: Parts = { db: database.db, identity, events, ...media, log, clock, ...instead }
-  const options = {
-    publicUrl: 'http://localhost:3000',
-    trustProxy: false,
-    rateLimit: false,
-    entryImages: false,
-    eventStreamsMax: 100,
-    pages,
-  }
-  const app = await buildApp(parts, options)
+  const settled = { ...testOptions, ...options }
+  const app = await buildApp(parts, settled)
   const client = createClient(app)
   return {
     ...client,
@@ -41,7 +44,7 @@ export async function testApp(instead: Partial<Parts> = {}, pages: AppOptions['p
     pool: database.pool,
     config: database.config,
     /** Another application on the same database and files, as on another machine. */
-    replica: () => buildApp(parts, options),
+    replica: () => buildApp(parts, settled),
     /** The names of the files in the store. */
     kept,
     /** Moves the clock. */

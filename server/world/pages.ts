@@ -64,7 +64,8 @@ export function readWorldEntry(
   })
 }
 
-async function demandPublic(db: Db, projectId: string): Promise<PublicProject> {
+/** A project that everybody may read. Throws `not_found` unless it is one. */
+export async function demandPublic(db: Db, projectId: string): Promise<PublicProject> {
   const project = await findPublicProject(db, projectId)
   if (!project) throw notFound('Project')
   return project

@@ -92,7 +92,7 @@ export function findEntryPlace(db: Db, projectId: string, entryId: string) {
   return db
     .selectFrom('entries as e')
     .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
-    .select(['m.id as milestone_id', 'm.title as milestone_title'])
+    .select(['e.title', 'm.id as milestone_id', 'm.title as milestone_title'])
     .select(neighbour(sql`<`, sql`n.created_at desc, n.id desc`).as('previous'))
     .select(neighbour(sql`>`, sql`n.created_at, n.id`).as('next'))
     .where('e.id', '=', entryId)

@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import { type Card, HEIGHT, type Stop, WIDTH } from './card.ts'
+import { box, colour, element, runsLeft, text } from './elements.ts'
+import { trail } from './trail.ts'
+
+const MARGIN = 80
+const MEASURE = WIDTH - 2 * MARGIN
+
+/** The picture of a card, to be painted at its size. */
+export function picture(card: Card): ReactNode {
+  return box(
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      flexDirection: 'column',
+      padding: `60px ${MARGIN}px`,
+      background: colour.paper,
+      color: colour.ink,
+      fontFamily: 'Interface',
+      position: 'relative',
+    },
+    trail(stopsOf(card)),
+    mark(),
+    ...words(card),
+  )
+}
+
+/** Of the site itself the trail of its own logo: some way behind, some way to go. */
+const SITE_STOPS: Stop[] = [true, true, true, false, false].map((completed) => ({
+  completed,
+  current: false,
+}))
+
+const stopsOf = (card: Card) => (card.kind === 'site' ? SITE_STOPS : card.stops)
+
+function mark(): ReactNode {
+  const path = 'M7 26.5h9.5a5.25 5.25 0 0 0 0-10.5h-2a4.75 4.75 0 0 1 0-9.5H24'
+  return box(
+    { alignItems: 'center', gap: 14 },
+    element(
+      'svg',
+      { width: 44, height: 44, viewBox: '0 0 32 32', fill: 'none' },
+      element('path', { d: path, stroke: colour.ink, 'stroke-width': 3, 'stroke-linecap': 'round' }),
+      element('circle', { cx: 7, cy: 26.5, r: 3.75, fill: colour.ink }),
+      element('circle', { cx: 24.5, cy: 6.5, r: 5, fill: colour.accent }),
+    ),
+    text('Milepost', 1, { fontSize: 30 }),
+  )
+}
+
+function words(card: Card): ReactNode[] {
+  if (card.kind === 'site')
+    return [
+      title('Track Your Journey, Celebrate Progress', 'A journal for the things that take months'),
+      byline('Write down what happens between the milestones, and share the story.'),
+    ]
+  if (card.kind === 'project')
+    return [
+      title(card.title, 'Public Project'),
+      byline(`By ${card.ownerName}`, card.stops.length > 0 ? reached(card) : undefined),
+    ]
+  return [
+    title(card.title, card.projectTitle),
+    byline(`By ${card.ownerName}`, `Milestone: ${card.milestoneTitle}`),
+  ]
+}
+
+function reached({ stops, progress }: Extract<Card, { kind: 'project' }>): string {
+  const completed = stops.filter((stop) => stop.completed).length
+  return `${completed} of ${stops.length} milestones completed, ${progress}%`
+}
+
+function title(words: string, above: string): ReactNode {
+  const length = [...words].length
+  const size = length > 90 ? 50 : length > 40 ? 60 : 74
+  const align = runsLeft(words) ? 'flex-end' : 'flex-start'
+  return box(
+    { flexDirection: 'column', marginTop: 40, gap: 10, width: MEASURE, alignItems: align },
+    text(above, 1, { fontSize: 28, color: colour.muted, maxWidth: MEASURE }),
+    text(words, length > 90 ? 3 : 2, {
+      fontFamily: 'Reading',
+      fontSize: size,
+      lineHeight: 1.18,
+      maxWidth: MEASURE,
+    }),
+  )
+}
+
+function byline(left: string, right?: string): ReactNode {
+  return box(
+    {
+      position: 'absolute',
+      top: 540,
+      left: MARGIN,
+      width: MEASURE,
+      justifyContent: 'space-between',
+      fontSize: 28,
+    },
+    text(left, 1, { maxWidth: right ? 470 : MEASURE }),
+    right ? text(right, 1, { maxWidth: 540, color: colour.muted }) : '',
+  )
+}

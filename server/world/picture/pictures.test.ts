@@ -1,0 +1,160 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Card } from './card.ts'
+import { paint } from './paint.ts'
+import { createPainter } from './painting.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url, headers })
+
+async function published(title = 'A canoe') {
+  const owner = await t.person({ name: 'Grace Hopper' })
+  const project = await t.project(owner, { isPublic: true, title })
+  const milestone = await t.milestone(owner, project._id, { completed: true })
+  const entry = await t.entry(owner, milestone._id)
+  const ofProject = `/world/${project._id}/share.png`
+  return {
+    owner,
+    project,
+    milestone,
+    entry,
+    ofProject,
+    ofEntry: `/world/${project._id}/entries/${entry._id}/share.png`,
+  }
+}
+
+const PICTURE = 'png 1200x630'
+
+async function kindOf(png: Uint8Array): Promise<string> {
+  const { format, width, height } = await sharp(png).metadata()
+  return `${format} ${width}x${height}`
+}
+
+describe('the picture beside a shared link', () => {
+  it('is there for a public project, for its entries and for the site', async () => {
+    const { ofProject, ofEntry } = await published()
+    const pictures = await Promise.all([ofProject, ofEntry, '/share.png'].map((url) => get(url)))
+    for (const picture of pictures) {
+      expect(picture.statusCode).toBe(200)
+      expect(picture.headers).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'no-cache',
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      expect(await kindOf(picture.rawPayload)).toBe(PICTURE)
+    }
+    expect(new Set(pictures.map(({ headers }) => headers.etag)).size).toBe(3)
+  })
+
+  it('is known by what it shows: it stays until that changes', async () => {
+    const { owner, project, milestone, entry, ofProject, ofEntry } = await published()
+    const seen = await get(ofProject)
+    const etag = String(seen.headers.etag)
+    const known = await get(`${ofProject}?v=whatever`, { 'if-none-match': etag })
+    expect([known.statusCode, known.body]).toEqual([304, ''])
+    const body = { title: 'Another', content: 'Text' }
+    const params = { milestoneId: milestone._id, entryId: entry._id }
+    const before = (await get(ofEntry)).headers.etag
+    await t.call('updateEntry', { params, body }, { as: owner })
+    expect((await get(ofEntry)).headers.etag).not.toBe(before)
+    expect((await get(ofProject, { 'if-none-match': etag })).statusCode).toBe(304)
+    await t.milestone(owner, project._id)
+    expect((await get(ofProject, { 'if-none-match': etag })).statusCode).toBe(200)
+  })
+
+  it('is the same for many who ask at once, and for HEAD without the bytes', async () => {
+    const { ofProject } = await published()
+    const pictures = await Promise.all(Array.from({ length: 30 }, () => get(ofProject)))
+    expect(pictures.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
+    const head = await t.app.inject({ method: 'HEAD', url: ofProject })
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', pictures[0]?.headers.etag])
+  })
+
+  it('ends with the publicity, also for those who have it', async () => {
+    const { owner, project, ofProject, ofEntry } = await published()
+    const kept = await Promise.all(
+      [ofProject, ofEntry].map(async (url) => ({ url, etag: (await get(url)).headers.etag })),
+    )
+    const params = { projectId: project._id }
+    await t.call(
+      'updateProject',
+      { params, body: { title: 'x', description: 'y', isPublic: false } },
+      { as: owner },
+    )
+    for (const { url, etag } of kept) {
+      const gone = await get(url, { 'if-none-match': String(etag) })
+      expect([gone.statusCode, gone.headers['cache-control']]).toEqual([404, 'no-store'])
+    }
+  })
+
+  it('is absent for what is no project, no entry, or an entry of another', async () => {
+    const [here, elsewhere] = [await published(), await published()]
+    const none = '0199f1f0-0000-7000-8000-000000000000'
+    for (const url of [
+      `/world/${none}/share.png`,
+      '/world/no-id/share.png',
+      `/world/${here.project._id}/entries/${none}/share.png`,
+      `/world/${here.project._id}/entries/${elsewhere.entry._id}/share.png`,
+    ]) {
+      expect([url, (await get(url)).statusCode]).toEqual([url, 404])
+    }
+  })
+})
+
+describe('a picture is painted', () => {
+  const stops = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ completed: index % 2 === 0, current: index === 1 }))
+  const entry = (title: string): Card => ({
+    kind: 'entry',
+    title,
+    projectTitle: title,
+    milestoneTitle: title,
+    ownerName: title.slice(0, 100),
+    stops: stops(3),
+  })
+
+  it.each([
+    ['long', 'W'.repeat(200)],
+    ['long, in words', 'many small words '.repeat(11)],
+    ['marked up', '<b>bold</b> & "quotes" {} </svg>'],
+    ['Hebrew', 'מסע אל ההר 2026'],
+    ['Arabic', 'بناء قارب خشبي'],
+    ['Japanese', 'はじめてのパン作り'],
+    ['Chinese', '从零开始建造'],
+    ['Korean', '나무 카누 만들기'],
+    ['Hindi and Thai', 'नाव ภาษาไทย'],
+    ['emoji', 'Launch 🚀 👨‍👩‍👧‍👦 ❤️ 🇳🇱'],
+    ['in a script without a font', 'ᚠᚢᚦ ⸻ \u{10ffff} \u200b \u202e'],
+  ])('with a title that is %s', async (_what, title) => {
+    expect(await kindOf(await paint(entry(title)))).toBe(PICTURE)
+  })
+
+  it.each([0, 1, 2, 500])('with %i milestones', async (count) => {
+    const facts = { title: 'A canoe', ownerName: 'Ada', progress: 50, stops: stops(count) }
+    expect(await kindOf(await paint({ kind: 'project', ...facts }))).toBe(PICTURE)
+  })
+})
+
+describe('the painter', () => {
+  it('begins anew after it was ended', async () => {
+    const painter = createPainter(t.parts.log)
+    expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
+    painter.close()
+    expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
+    painter.close()
+  })
+
+  it('refuses what it cannot paint, and paints on', async () => {
+    const painter = createPainter(t.parts.log)
+    const broken = painter.paint({ kind: 'project' } as Card)
+    await expect(broken).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
+    painter.close()
+  })
+})

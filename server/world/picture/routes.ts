@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ids } from '#contract/wire.ts'
+import type { Parts } from '#server/parts.ts'
+import { createByteCache } from '#server/platform/byte-cache.ts'
+import { isKnown } from '#server/platform/validator.ts'
+import { readEntryCard, readProjectCard } from '#server/world/cards.ts'
+import { type Card, HEIGHT, WIDTH } from './card.ts'
+import { createPainter } from './painting.ts'
+
+/** Raise it whenever pictures are to look otherwise, so that no kept one passes for the new. */
+const DESIGN = 1
+const KEPT_BYTES = 32_000_000
+
+const ofProject = ids('projectId')
+const ofEntry = ids('projectId', 'entryId')
+
+/**
+ * The pictures beside shared links. What a picture shows is read anew each time, and a picture is known by what it
+ * shows: no server goes on showing what is no longer public or no longer true.
+ */
+export function pictureRoutes(api: FastifyInstance, parts: Parts): void {
+  const painter = createPainter(parts.log)
+  api.addHook('onClose', async () => painter.close())
+  const kept = createByteCache<Uint8Array>({ maxBytes: KEPT_BYTES, sizeOf: (png) => png.byteLength })
+
+  async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
+    const validator = validatorOf(card)
+    const caching = { etag: validator, 'cache-control': 'no-cache' }
+    if (isKnown(validator, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
+    const png = await kept.obtain(validator, () => painter.paint(card))
+    return reply
+      .headers({
+        ...caching,
+        'content-type': 'image/png',
+        'cross-origin-resource-policy': 'cross-origin',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      })
+      .send(png)
+  }
+
+  api.get('/share.png', { schema: { hide: true } }, (request, reply) =>
+    send(request, reply, { kind: 'site' }),
+  )
+  api.get(
+    '/world/:projectId/share.png',
+    { schema: { hide: true, params: ofProject } },
+    async (request, reply) =>
+      send(request, reply, await readProjectCard(parts, ofProject.parse(request.params).projectId)),
+  )
+  api.get(
+    '/world/:projectId/entries/:entryId/share.png',
+    { schema: { hide: true, params: ofEntry } },
+    async (request, reply) => send(request, reply, await readEntryCard(parts, ofEntry.parse(request.params))),
+  )
+}
+
+function validatorOf(card: Card): string {
+  const shown = JSON.stringify([DESIGN, WIDTH, HEIGHT, card])
+  return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Parts } from '#server/parts.ts'
+import { createLine } from '#server/platform/line.ts'
+import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
+
+const ONE_HOUR_S = 3_600
+const part = z.object({ kind: z.enum(['projects', 'entries']), number: z.coerce.number().int().min(1) })
+
+/** What search engines ask for: which addresses they may visit, and which there are. */
+export function sitemapRoutes(
+  api: FastifyInstance,
+  parts: Parts,
+  { publicUrl }: { publicUrl: string },
+): void {
+  // One at a time, whoever asks: a part takes the database more than a page does.
+  const inLine = createLine({ longest: 8, each: 8 })
+  const oneByOne = (work: () => Promise<string>) => inLine('everybody', work)
+  const asXml = { 'content-type': 'application/xml; charset=utf-8' }
+  const schema = { hide: true }
+
+  api.get('/robots.txt', { schema }, (_request, reply) =>
+    reply
+      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': `max-age=${ONE_HOUR_S}` })
+      .send(robots(publicUrl)),
+  )
+  api.get('/sitemap.xml', { schema }, async (_request, reply) =>
+    reply.headers(asXml).send(await oneByOne(() => sitemapIndex(parts, publicUrl))),
+  )
+  api.get('/sitemap-pages.xml', { schema }, (_request, reply) =>
+    reply.headers(asXml).send(sitemapOfPages(publicUrl)),
+  )
+  api.get(
+    '/sitemap-:kind(^projects|entries$)-:number(^[1-9]\\d{0,5}$).xml',
+    { schema: { ...schema, params: part } },
+    async (request, reply) => {
+      const { kind, number } = part.parse(request.params)
+      return reply.headers(asXml).send(await oneByOne(() => sitemapPart(parts, publicUrl, kind, number)))
+    },
+  )
+}

@@ -1,0 +1,68 @@
+import type { Parts } from '#server/parts.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { countPublic, listPublicEntries, listPublicProjects } from './store.ts'
+
+/** How many addresses a part holds; the protocol allows 50,000. */
+export const PART_SIZE = 10_000
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/** Screens for people who are signed in, links that are meant for one person, and calls that answer no page. */
+const PRIVATE = ['/api/', '/dashboard', '/collaborations', '/projects/', '/invite/', '/verify-email/']
+
+type Page = { path: string; changed?: Date }
+
+/** Which addresses crawlers may visit: what is public, and of the API the images that public pages show. */
+export function robots(publicUrl: string): string {
+  const lines = [
+    'User-agent: *',
+    'Allow: /api/media/',
+    ...PRIVATE.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The parts of the sitemap, as many as there are public projects and entries for now. */
+export async function sitemapIndex({ db }: Pick<Parts, 'db'>, publicUrl: string): Promise<string> {
+  const { projects, entries } = await countPublic(db)
+  const numbered = (kind: string, count: number) =>
+    Array.from({ length: Math.ceil(count / PART_SIZE) }, (_, index) => `${kind}-${index + 1}`)
+  const parts = ['pages', ...numbered('projects', projects), ...numbered('entries', entries)]
+  const rows = parts.map((part) => `<sitemap><loc>${publicUrl}/sitemap-${part}.xml</loc></sitemap>`)
+  return `${XML}<sitemapindex ${NAMESPACE}>\n${rows.join('\n')}\n</sitemapindex>\n`
+}
+
+/** The pages that are nobody's own. */
+export const sitemapOfPages = (publicUrl: string) =>
+  urlSet(publicUrl, [{ path: '/' }, { path: '/markdown-guide' }])
+
+/** A part of the sitemap, counted from 1. Throws `not_found` beyond the last. */
+export async function sitemapPart(
+  { db }: Pick<Parts, 'db'>,
+  publicUrl: string,
+  kind: 'projects' | 'entries',
+  number: number,
+): Promise<string> {
+  const stretch = { limit: PART_SIZE, offset: (number - 1) * PART_SIZE }
+  const pages: Page[] =
+    kind === 'projects'
+      ? (await listPublicProjects(db, stretch)).map(({ id, changed }) => ({ path: `/world/${id}`, changed }))
+      : (await listPublicEntries(db, stretch)).map(({ id, project_id, changed }) => ({
+          path: `/world/${project_id}/entries/${id}`,
+          changed,
+        }))
+  if (pages.length === 0) throw notFound('This part of the sitemap')
+  return urlSet(publicUrl, pages)
+}
+
+/** Nothing in it needs escaping: paths are made of ids, and the origin is one. */
+function urlSet(publicUrl: string, pages: Page[]): string {
+  const rows = pages.map(({ path, changed }) => {
+    const lastModified = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''
+    return `<url><loc>${publicUrl}${path}</loc>${lastModified}</url>`
+  })
+  return `${XML}<urlset ${NAMESPACE}>\n${rows.join('\n')}\n</urlset>\n`
+}

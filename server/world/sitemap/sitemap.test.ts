@@ -1,0 +1,131 @@
+import { SaxesParser } from 'saxes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { PART_SIZE } from './service.ts'
+
+const ORIGIN = 'http://localhost:3000'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const get = (url: string) => t.app.inject({ url })
+
+/** The addresses that a sitemap lists; throws where it is not well formed. */
+async function listed(url: string): Promise<string[]> {
+  const answer = await get(url)
+  expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
+    url,
+    200,
+    'application/xml; charset=utf-8',
+  ])
+  new SaxesParser().write(answer.body).close()
+  return [...answer.body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
+}
+
+/** Every address of every part. */
+async function listedInAll(): Promise<string[]> {
+  const parts = await listed('/sitemap.xml')
+  return (await Promise.all(parts.map((part) => listed(part.slice(ORIGIN.length))))).flat()
+}
+
+describe('the sitemap', () => {
+  it('lists the pages that are public, and nothing else', async () => {
+    const owner = await t.person()
+    const [shown, hidden] = [await t.project(owner, { isPublic: true }), await t.project(owner)]
+    const entries = await Promise.all(
+      [shown, hidden].map(async ({ _id }) => t.entry(owner, (await t.milestone(owner, _id))._id)),
+    )
+    const all = await listedInAll()
+    expect(all).toEqual(
+      expect.arrayContaining([
+        `${ORIGIN}/`,
+        `${ORIGIN}/markdown-guide`,
+        `${ORIGIN}/world/${shown._id}`,
+        `${ORIGIN}/world/${shown._id}/entries/${entries[0]?._id}`,
+      ]),
+    )
+    expect(all.join()).not.toContain(hidden._id)
+    expect(all.join()).not.toContain(entries[1]?._id)
+  })
+
+  it('forgets a project the moment it is no longer public', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner, { isPublic: true })
+    await t.entry(owner, (await t.milestone(owner, project._id))._id)
+    expect((await listedInAll()).join()).toContain(project._id)
+    const params = { projectId: project._id }
+    await t.call(
+      'updateProject',
+      { params, body: { title: 'x', description: 'y', isPublic: false } },
+      { as: owner },
+    )
+    expect((await listedInAll()).join()).not.toContain(project._id)
+  })
+
+  it('says when a project last changed: with its newest entry', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner, { isPublic: true })
+    const milestone = await t.milestone(owner, project._id)
+    t.later(60_000)
+    const entry = await t.entry(owner, milestone._id)
+    t.later(-60_000)
+    const { body } = await get('/sitemap-projects-1.xml')
+    const row = body.split('\n').find((line) => line.includes(project._id))
+    expect(row).toContain(`<lastmod>${entry.updatedAt}</lastmod>`)
+  })
+
+  it.each([
+    '/sitemap-projects-99.xml',
+    '/sitemap-entries-0.xml',
+    '/sitemap-entries-x.xml',
+    '/sitemap-users-1.xml',
+  ])('%s is not there', async (url) => {
+    expect((await get(url)).statusCode).toBe(404)
+  })
+
+  it('comes in parts, each with other addresses', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner, { isPublic: true })
+    const milestone = await t.milestone(owner, project._id)
+    const now = new Date()
+    const rows = Array.from({ length: PART_SIZE }, (_, index) => ({
+      id: `0199f1f0-0000-7000-8000-${String(index).padStart(12, '0')}`,
+      milestone_id: milestone._id,
+      title: 'A day',
+      content: 'Text',
+      tags: [],
+      created_at: now,
+      updated_at: now,
+    }))
+    for (let from = 0; from < rows.length; from += 2_500) {
+      await t.parts.db
+        .insertInto('entries')
+        .values(rows.slice(from, from + 2_500))
+        .execute()
+    }
+    expect(await listed('/sitemap.xml')).toContain(`${ORIGIN}/sitemap-entries-2.xml`)
+    const [first, second] = [await listed('/sitemap-entries-1.xml'), await listed('/sitemap-entries-2.xml')]
+    expect(first).toHaveLength(PART_SIZE)
+    expect(new Set([...first, ...second]).size).toBe(first.length + second.length)
+  })
+})
+
+it('robots may visit what is public, and are told where the sitemap is', async () => {
+  const { body, headers } = await get('/robots.txt')
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  const lines = body.split('\n')
+  for (const line of [
+    'User-agent: *',
+    'Disallow: /api/',
+    'Allow: /api/media/',
+    'Disallow: /dashboard',
+    'Disallow: /invite/',
+  ]) {
+    expect(lines).toContain(line)
+  }
+  expect(lines).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
+  expect(body).not.toMatch(/Disallow: \/(?:world.*)?$/m)
+})

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/database/rows.ts'
+
+type Stretch = { limit: number; offset: number }
+
+/** How many projects are public, and how many entries they hold; entries are not counted one by one. */
+export function countPublic(db: Db): Promise<{ projects: number; entries: number }> {
+  return db
+    .selectFrom('projects as p')
+    .leftJoin('milestones as m', 'm.project_id', 'p.id')
+    .select([
+      sql<number>`count(distinct p.id)`.as('projects'),
+      sql<number>`coalesce(sum(m.entry_count), 0)::bigint`.as('entries'),
+    ])
+    .where('p.is_public', '=', true)
+    .executeTakeFirstOrThrow()
+}
+
+/** Public projects, the oldest first, and when anything on their pages last changed. */
+export function listPublicProjects(
+  db: Db,
+  { limit, offset }: Stretch,
+): Promise<{ id: string; changed: Date }[]> {
+  return db
+    .selectFrom('projects as p')
+    .select([
+      'p.id',
+      sql<Date>`greatest(p.updated_at,
+        (select max(m.updated_at) from milestones m where m.project_id = p.id),
+        (select max(e.updated_at) from entries e join milestones m on m.id = e.milestone_id where m.project_id = p.id))`.as(
+        'changed',
+      ),
+    ])
+    .where('p.is_public', '=', true)
+    .orderBy('p.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** The entries of public projects, the oldest first. */
+export function listPublicEntries(
+  db: Db,
+  { limit, offset }: Stretch,
+): Promise<{ id: string; project_id: string; changed: Date }[]> {
+  return db
+    .selectFrom('entries as e')
+    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .select(['e.id', 'm.project_id', 'e.updated_at as changed'])
+    .where('p.is_public', '=', true)
+    .orderBy('e.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
