@@ -63,6 +63,16 @@ export const worldEntry = z.object({
 })
 export type WorldEntry = z.infer<typeof worldEntry>
 
+/** How many entries `listWorldEntries` answers at most. */
+export const WORLD_ENTRIES_MAX = 50
+
+/** What is new in a public project: its newest entries first, each with the title of its milestone. */
+export const worldEntries = z.object({
+  project: worldProject,
+  entries: z.array(entry.extend({ milestoneTitle: z.string() })),
+})
+export type WorldEntries = z.infer<typeof worldEntries>
+
 export const worldCalls = defineCalls({
   readWorld: {
     method: 'GET',
@@ -88,5 +98,13 @@ export const worldCalls = defineCalls({
     summary: 'One entry of a public project, with the milestone it stands in and its neighbours',
     params: ids('projectId', 'entryId'),
     answers: { 200: worldEntry },
+  },
+  listWorldEntries: {
+    method: 'GET',
+    path: '/api/projects/world/:projectId/entries',
+    who: 'anyone',
+    summary: `The newest entries of a public project, at most ${WORLD_ENTRIES_MAX}`,
+    params: ids('projectId'),
+    answers: { 200: worldEntries },
   },
 })

@@ -1,12 +1,16 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every screen of the product, one line each. */
+/** Every screen of the product, one line each, and the feeds, which are made of what the screens show. */
 export default [
   index('landing/landing-screen.tsx'),
   route('markdown-guide', 'guide/guide-screen.tsx'),
   route('invite/:inviteToken', 'collaborators/invitation-screen.tsx'),
   route('world/:projectId', 'world/world-project-screen.tsx'),
   route('world/:projectId/entries/:entryId', 'world/world-entry-screen.tsx'),
+
+  route('world/:projectId/feed.atom', 'world/feed.ts', { id: 'feed-atom' }),
+  route('world/:projectId/feed.rss', 'world/feed.ts', { id: 'feed-rss' }),
+  route('world/:projectId/feed.json', 'world/feed.ts', { id: 'feed-json' }),
 
   layout('shell/signed-out-only.tsx', [
     route('login', 'identity/login-screen.tsx'),

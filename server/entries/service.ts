@@ -15,6 +15,7 @@ import {
   insertEntry,
   listEntriesOf,
   listEntriesOfProject,
+  listNewestOfProject,
   updateEntryRow,
 } from './store.ts'
 
@@ -36,6 +37,19 @@ export function listProjectEntries(parts: Parts, caller: Caller | null, projectI
   return inSnapshot(parts.db, async (db) => {
     const standing = await demand(db, caller, 'project:view', { projectId })
     return (await listEntriesOfProject(db, projectId)).map(entryPresenter(parts, caller, standing))
+  })
+}
+
+/** The newest entries of a project that the caller may view, newest first. Throws `not_found`. */
+export function listNewestEntries(
+  parts: Parts,
+  caller: Caller | null,
+  projectId: string,
+  limit: number,
+): Promise<Entry[]> {
+  return inSnapshot(parts.db, async (db) => {
+    const standing = await demand(db, caller, 'project:view', { projectId })
+    return (await listNewestOfProject(db, projectId, limit)).map(entryPresenter(parts, caller, standing))
   })
 }
 

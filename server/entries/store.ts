@@ -49,6 +49,30 @@ export function listEntriesOfProject(db: Db, projectId: string) {
     .execute()
 }
 
+/** The newest entries of a project, newest first: of each milestone by index no more than could be among them. */
+export function listNewestOfProject(db: Db, projectId: string, limit: number) {
+  return db
+    .selectFrom('milestones')
+    .innerJoinLateral(
+      (q) =>
+        q
+          .selectFrom('entries')
+          .select(columns)
+          .whereRef('milestone_id', '=', 'milestones.id')
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('newest')
+    .where('milestones.project_id', '=', projectId)
+    .orderBy('newest.created_at', 'desc')
+    .orderBy('newest.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** An entry of this milestone; undefined if it belongs to another. */
 export function findEntry(db: Db, milestoneId: string, id: string) {
   return db

@@ -5,6 +5,8 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const uuid = new RegExp(`^${UUID}$`)
 const inWorld = new RegExp(`^/world/(${UUID})(/entries/${UUID})?(\\.data)?$`)
 
+const feed = new RegExp(`^/world/(${UUID})/feed\\.(?:atom|rss|json)$`)
+
 const fixed = new Set(['/', '/markdown-guide'])
 const forms = new Set(['/login', '/register'])
 
@@ -15,6 +17,8 @@ const forms = new Set(['/login', '/register'])
 export function placeOf({ pathname, search, searchParams }: URL): Place | null {
   if (fixed.has(pathname)) return { address: pathname }
   if (forms.has(pathname)) return search === '' ? { address: pathname } : null
+  const [, followed] = feed.exec(pathname) ?? []
+  if (followed !== undefined) return { address: pathname, projectId: followed }
   const [, projectId, entry, data] = inWorld.exec(pathname) ?? []
   if (projectId === undefined) return null
   const query = new URLSearchParams()

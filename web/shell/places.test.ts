@@ -16,6 +16,8 @@ test.each([
   [`/world/${P}?page=2&milestone=${E}`, `/world/${P}?milestone=${E}&page=2`, P],
   [`/world/${P}?page=two&milestone=gone`, `/world/${P}`, P],
   [`/world/${P}/entries/${E}?page=2`, `/world/${P}/entries/${E}`, P],
+  [`/world/${P}/feed.atom?x`, `/world/${P}/feed.atom`, P],
+  [`/world/${P}/feed.json`, `/world/${P}/feed.json`, P],
   [`/world/${P}.data?page=2`, `/world/${P}.data?page=2`, P],
   [`/world/${P}/entries/${E}.data`, `/world/${P}/entries/${E}.data`, P],
 ])('%s is the place %s', (address, own, projectId) => {
@@ -28,6 +30,7 @@ test.each([
   `/projects/${P}`,
   `/world/${P}/`,
   `/world/${P}/entries`,
+  `/world/${P}/feed.xml`,
   '/world/no-id',
   '/nope',
 ])('%s is none', (address) => {

@@ -14,3 +14,9 @@ export function worldPath(
 
 /** The public page of an entry. */
 export const worldEntryPath = (projectId: string, entryId: string) => `/world/${projectId}/entries/${entryId}`
+
+export const FEED_FORMATS = ['atom', 'rss', 'json'] as const
+export type FeedFormat = (typeof FEED_FORMATS)[number]
+
+/** Where a feed reader follows a public project. */
+export const worldFeedPath = (projectId: string, format: FeedFormat) => `/world/${projectId}/feed.${format}`

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WORLD_ENTRIES_MAX } from '#contract/world.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+it('answers the newest entries of all milestones, at most so many, with what they belong to', async () => {
+  const owner = await t.person({ name: 'Grace Hopper' })
+  const { _id: projectId } = await t.project(owner, { isPublic: true })
+  const early = await t.milestone(owner, projectId, { title: 'Early' })
+  const late = await t.milestone(owner, projectId, { title: 'Late' })
+  const written: string[] = []
+  for (let index = 0; index < WORLD_ENTRIES_MAX + 2; index += 1) {
+    const { _id } = await t.entry(owner, (index % 3 === 0 ? late : early)._id, { title: `Day ${index}` })
+    written.push(_id)
+  }
+  const { project, entries } = await t.call('listWorldEntries', { params: { projectId } })
+  expect(project.user).toEqual({ name: 'Grace Hopper' })
+  expect(entries.map(({ _id }) => _id)).toEqual(written.toReversed().slice(0, WORLD_ENTRIES_MAX))
+  expect(entries.slice(0, 2).map((entry) => [entry.title, entry.milestoneTitle])).toEqual([
+    ['Day 51', 'Late'],
+    ['Day 50', 'Early'],
+  ])
+  expect(JSON.stringify(entries)).not.toContain(owner.userId)
+})

@@ -1,0 +1,17 @@
+import { answerVisitor } from '#web/api/answer.server.ts'
+import type { Route } from './+types/feed'
+import { feedText, formatOf } from './feed.server.ts'
+
+/** The feed of a public project, in the format that the path ends with. */
+export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
+  const news = await answerVisitor(context, 'listWorldEntries', { params })
+  const { text, type } = await feedText(news, formatOf(request.url), request.url)
+  return new Response(text, {
+    headers: {
+      'content-type': type,
+      // Readers that run in a browser, on another site.
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+  })
+}
