@@ -5,6 +5,8 @@ import { ExampleCard } from './example-card.tsx'
 import { sendCards } from './guide-cards.server.ts'
 
 const TITLE = 'Text Formatting Guide'
+const DESCRIPTION =
+  'How to format an entry with Markdown: emphasis, headers, lists, quotes, links, images and checklists.'
 
 export function loader({ context, request }: Route.LoaderArgs) {
   return { cards: sendCards(context), canonical: new URL('/markdown-guide', request.url).href }
@@ -16,8 +18,9 @@ export default function GuideScreen({ loaderData: { cards, canonical } }: Route.
     <Page>
       <PublicHead
         title={TITLE}
-        description="How to format an entry with Markdown: emphasis, headers, lists, quotes, links, images and checklists."
+        description={DESCRIPTION}
         canonical={canonical}
+        about={[{ '@type': 'TechArticle', headline: TITLE, description: DESCRIPTION, url: canonical }]}
       />
       <PageHeader
         title={TITLE}

@@ -9,25 +9,28 @@ import { VoicesSection } from './voices-section.tsx'
 import './landing.css'
 
 const TITLE = 'Track Your Journey, Celebrate Progress'
+const DESCRIPTION =
+  'A journal for the things that take months: mark the milestones of a project, write down what happens between them, and share the story.'
 
 export function loader({ request }: Route.LoaderArgs) {
   return { canonical: new URL('/', request.url).href, year: new Date().getUTCFullYear() }
 }
 
-export default function LandingScreen({ loaderData }: Route.ComponentProps) {
+export default function LandingScreen({ loaderData: { canonical, year } }: Route.ComponentProps) {
   return (
     <>
       <PublicHead
         title={TITLE}
-        description="A journal for the things that take months: mark the milestones of a project, write down what happens between them, and share the story."
-        canonical={loaderData.canonical}
+        description={DESCRIPTION}
+        canonical={canonical}
+        about={[{ '@type': 'WebSite', name: 'Milepost', url: canonical, description: DESCRIPTION }]}
       />
       <Hero title={TITLE} />
       <StatsBand />
       <Features />
       <VoicesSection />
       <Closing />
-      <Footer year={loaderData.year} />
+      <Footer year={year} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, useLocation } from 'react-router'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { NoIndex } from './no-index.tsx'
 import NotFoundScreen from './not-found-screen.tsx'
 import { ScreenTitle } from './screen-title.tsx'
 
@@ -11,6 +12,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
   return (
     <Page width="reading" className="text-center">
       <ScreenTitle>Something went wrong</ScreenTitle>
+      <NoIndex />
       <h1 className="text-3xl font-semibold tracking-tight">Something went wrong</h1>
       <p className="mt-4 text-muted">
         The connection broke off or something failed on our side. Trying again often helps.

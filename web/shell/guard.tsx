@@ -1,6 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { NoIndex } from './no-index.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -11,10 +12,17 @@ import { Waiting } from './waiting.tsx'
 export default function Guard() {
   const { status } = useSession()
   const { pathname, search, hash } = useLocation()
-  if (status === 'loading') return <Waiting />
+  if (status === 'loading')
+    return (
+      <>
+        <NoIndex />
+        <Waiting />
+      </>
+    )
   if (status === 'signed-out') return <Navigate to={loginPath(pathname + search + hash)} replace />
   return (
     <>
+      <NoIndex />
       <Outlet />
       <Shortcuts />
     </>

@@ -2,6 +2,7 @@ import { data } from 'react-router'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { NoIndex } from './no-index.tsx'
 import { ScreenTitle } from './screen-title.tsx'
 
 export function loader() {
@@ -18,6 +19,7 @@ export default function NotFoundScreen() {
   return (
     <Page width="narrow" className="text-center">
       <ScreenTitle>Page Not Found</ScreenTitle>
+      <NoIndex />
       <h1 className="text-3xl font-semibold tracking-tight">Page Not Found</h1>
       <EmptyState
         action={

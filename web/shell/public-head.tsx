@@ -1,14 +1,73 @@
+import { LinkedData, type LinkedThing } from './linked-data.tsx'
 import { ScreenTitle } from './screen-title.tsx'
 
-type PublicHeadProps = { title: string; description: string; canonical: string }
+/** The site's own picture, for pages without one. Its address is relative to the origin. */
+const SITE_PICTURE = {
+  path: '/share.png',
+  alt: 'Milepost: a trail that climbs past its milestones. Track your journey, celebrate progress.',
+}
 
-/** What a page that anybody can find says of itself: in the tab, in search results, and which address is its own. */
-export function PublicHead({ title, description, canonical }: PublicHeadProps) {
+/** The size of every picture that is shown beside a shared link, in pixels. */
+const PICTURE_SIZE = { width: 1200, height: 630 } as const
+
+export type SharePicture = { url: string; alt: string }
+
+/** What a page says of itself where it is an article. Moments are ISO 8601. */
+export type Article = { publishedAt: string; modifiedAt: string; section: string; tags: string[] }
+
+type PublicHeadProps = {
+  title: string
+  description: string
+  /** The page's own address, whole. */
+  canonical: string
+  /** Absent: the site's own. */
+  picture?: SharePicture
+  article?: Article
+  /** What the page is about, for machines. */
+  about: LinkedThing[]
+}
+
+/** What a page that anybody can find says of itself: in the tab, in search results, and where its link is shared. */
+export function PublicHead({ title, description, canonical, picture, article, about }: PublicHeadProps) {
+  const { url, alt } = picture ?? {
+    url: new URL(SITE_PICTURE.path, canonical).href,
+    alt: SITE_PICTURE.alt,
+  }
   return (
     <>
       <ScreenTitle>{title}</ScreenTitle>
       <meta name="description" content={description} />
       <link rel="canonical" href={canonical} />
+      <meta property="og:site_name" content="Milepost" />
+      <meta property="og:type" content={article ? 'article' : 'website'} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={canonical} />
+      <meta property="og:image" content={url} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content={String(PICTURE_SIZE.width)} />
+      <meta property="og:image:height" content={String(PICTURE_SIZE.height)} />
+      <meta property="og:image:alt" content={alt} />
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+      <meta name="twitter:image" content={url} />
+      <meta name="twitter:image:alt" content={alt} />
+      {article && <ArticleTags {...article} />}
+      <LinkedData graph={about} />
+    </>
+  )
+}
+
+function ArticleTags({ publishedAt, modifiedAt, section, tags }: Article) {
+  return (
+    <>
+      <meta property="article:published_time" content={publishedAt} />
+      <meta property="article:modified_time" content={modifiedAt} />
+      <meta property="article:section" content={section} />
+      {tags.map((tag) => (
+        <meta key={tag} property="article:tag" content={tag} />
+      ))}
     </>
   )
 }

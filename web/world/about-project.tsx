@@ -1,7 +1,8 @@
 import { LinkButton } from '#web/ui/button.tsx'
+import { FollowProject } from './follow-project.tsx'
 
 /** Where this page comes from, and how to have one of one's own. */
-export function AboutProject() {
+export function AboutProject({ projectId }: { projectId: string }) {
   return (
     <aside
       aria-labelledby="about-title"
@@ -15,6 +16,7 @@ export function AboutProject() {
         <p className="mt-1 text-muted">
           Its owner writes it down in Milepost, milestone by milestone, and lets everybody read along.
         </p>
+        <FollowProject projectId={projectId} />
       </div>
       <div className="flex flex-wrap gap-2.5">
         <LinkButton to="/" variant="primary">

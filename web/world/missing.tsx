@@ -1,6 +1,7 @@
 import { isRouteErrorResponse } from 'react-router'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
+import { NoIndex } from '#web/shell/no-index.tsx'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -16,6 +17,7 @@ export function Missing({ error, title, children }: MissingProps) {
   return (
     <Page width="narrow">
       <ScreenTitle>{title}</ScreenTitle>
+      <NoIndex />
       <EmptyState heading="h1" title={title} action={<LinkButton to="/">Back to Home</LinkButton>}>
         {children}
       </EmptyState>

@@ -2,14 +2,15 @@ import { answerVisitor } from '#web/api/answer.server.ts'
 import { EntryImage } from '#web/entries/entry-image.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
-import { PublicHead } from '#web/shell/public-head.tsx'
 import { Page } from '#web/ui/page.tsx'
 import type { Route } from './+types/world-entry-screen'
+import { EntryHead } from './entry-head.tsx'
 import { EntryHeader } from './entry-header.tsx'
 import { EntryNeighbours } from './entry-neighbours.tsx'
 import { entryPage } from './entry-page.server.ts'
 import { Missing } from './missing.tsx'
 import { worldEntryPath } from './paths.ts'
+import { entryPicture } from './picture.server.ts'
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { html, ...page } = entryPage(await answerVisitor(context, 'readWorldEntry', { params }))
@@ -18,6 +19,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     ...page,
     html: sendMarkup(context, page.entry._id, html),
     canonical: new URL(own, request.url).href,
+    pictureURL: entryPicture(request, page),
   }
 }
 
@@ -26,11 +28,7 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
   const { project, milestone, entry, html, previous, next, canonical } = loaderData
   return (
     <Page width="reading">
-      <PublicHead
-        title={`${entry.title} · ${project.title}`}
-        description={entry.summary}
-        canonical={canonical}
-      />
+      <EntryHead page={loaderData} />
       <article>
         <EntryHeader project={project} milestone={milestone} entry={entry} />
         <EntryImage entry={entry} />

@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import FeedParser from 'feedparser'
+import RssParser from 'rss-parser'
+import { SaxesParser } from 'saxes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+
+const ORIGIN = 'https://milepost.example'
+const TITLE = 'Boards & <b>glue</b> ]]> "quoted" &amp; \u0007\ufffe'
+const SHOWN = TITLE.replace(/[\p{Cc}\ufffe]/gu, '').trim()
+/** This reader takes no markup in a title, not even where it is text. */
+const STRIPPED = SHOWN.replace(/<\/?b>/g, '')
+const CONTENT = [
+  'They smell of **summer**. \u0001 ]]>',
+  '[to the other](/world/x?a=1&b=2) and [here](#end)',
+  '![a board](/api/media/0199f1f0-0000-7000-8000-000000000000/full)',
+  '<script>alert(1)</script>',
+  '[bad](javascript:alert(1))',
+].join('\n\n')
+
+let t: TestApp
+let project: string
+let entry: string
+beforeAll(async () => {
+  t = await testApp({}, { pages: 'built', publicUrl: ORIGIN })
+  const owner = await t.person({ name: 'Grace <i>', email: 'grace@example.com' })
+  project = (await t.project(owner, { title: TITLE, description: 'Strip & strip', isPublic: true }))._id
+  const milestone = await t.milestone(owner, project, { title: 'Lumber' })
+  await t.entry(owner, milestone._id, { title: 'Older' })
+  const written = { title: TITLE, content: CONTENT, tags: ['a<b&"c'] }
+  entry = (await t.entry(owner, milestone._id, written))._id
+})
+afterAll(() => t.close())
+
+const get = (format: string, headers: Record<string, string> = {}) =>
+  t.app.inject({ url: `/world/${project}/feed.${format}`, headers })
+
+type Item = FeedParser.Item
+
+async function parsed(xml: string): Promise<{ meta: FeedParser.Meta; items: Item[] }> {
+  const parser = new FeedParser({})
+  const items: Item[] = []
+  parser.on('data', (item: Item) => items.push(item))
+  parser.end(xml)
+  await once(parser, 'end')
+  return { meta: parser.meta, items }
+}
+
+/** The whole addresses that an HTML text leads to. */
+const addressesIn = (html: string) =>
+  [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address)
+
+function expectContent(html: string | null | undefined) {
+  expect(html).toContain('<strong>summer</strong>')
+  expect(html).not.toContain('<script')
+  expect(addressesIn(html ?? '')).toEqual([
+    `${ORIGIN}/world/x?a=1&amp;b=2`,
+    `${ORIGIN}/world/${project}/entries/${entry}#end`,
+    `${ORIGIN}/api/media/0199f1f0-0000-7000-8000-000000000000/full`,
+    '',
+  ])
+}
+
+describe('a public project can be followed', () => {
+  it.each([
+    ['atom', 'application/atom+xml; charset=utf-8'],
+    ['rss', 'application/rss+xml; charset=utf-8'],
+  ])('by %s, as one feed reader reads it', async (format, type) => {
+    const answer = await get(format)
+    expect(answer.headers['content-type']).toBe(type)
+    const { meta, items } = await parsed(answer.body)
+    expect(meta).toMatchObject({
+      title: STRIPPED,
+      link: `${ORIGIN}/world/${project}`,
+      description: 'Strip & strip',
+    })
+    expect(meta.xmlurl ?? meta.xmlUrl).toBe(`${ORIGIN}/world/${project}/feed.${format}`)
+    expect(items.map(({ title }) => title)).toEqual([STRIPPED, 'Older'])
+    const [newest] = items
+    expect(newest).toMatchObject({
+      guid: `urn:uuid:${entry}`,
+      link: `${ORIGIN}/world/${project}/entries/${entry}`,
+      author: 'Grace <i>',
+      categories: ['Lumber', 'a<b&"c'],
+    })
+    expect(newest?.pubdate).toBeInstanceOf(Date)
+    expectContent(newest?.description)
+  })
+
+  it.each(['atom', 'rss'])('by %s, as another reads it', async (format) => {
+    const feed = await new RssParser().parseString((await get(format)).body)
+    expect(feed.title).toBe(SHOWN)
+    const [newest] = feed.items
+    expect(newest?.link).toBe(`${ORIGIN}/world/${project}/entries/${entry}`)
+    expect(Date.parse(newest?.isoDate ?? '')).toBeGreaterThan(0)
+    expectContent(newest?.['content:encoded'] ?? newest?.content)
+  })
+
+  it.each(['atom', 'rss'])('%s is well-formed XML', async (format) => {
+    const { body } = await get(format)
+    expect(() => new SaxesParser({ xmlns: true }).write(body).close()).not.toThrow()
+  })
+
+  it('by JSON Feed', async () => {
+    const answer = await get('json')
+    expect(answer.headers['content-type']).toBe('application/feed+json; charset=utf-8')
+    const feed = answer.json()
+    expect(feed).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: SHOWN,
+      home_page_url: `${ORIGIN}/world/${project}`,
+      feed_url: `${ORIGIN}/world/${project}/feed.json`,
+      authors: [{ name: 'Grace <i>' }],
+      items: [{ id: `urn:uuid:${entry}`, title: SHOWN, tags: ['Lumber', 'a<b&"c'] }, { title: 'Older' }],
+    })
+    expectContent(feed.items[0].content_html)
+  })
+
+  it.each(['atom', 'rss', 'json'])('%s is asked for again without being sent again', async (format) => {
+    const { headers } = await get(format)
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+    const again = await get(format, { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const head = await t.app.inject({ method: 'HEAD', url: `/world/${project}/feed.${format}` })
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', headers.etag])
+  })
+
+  it('and its pages say where', async () => {
+    for (const path of [`/world/${project}`, `/world/${project}/entries/${entry}`]) {
+      const { body } = await t.app.inject({ url: path })
+      const links = [...body.matchAll(/<link rel="alternate" type="([^"]+)"[^>]* href="([^"]+)"/g)]
+      expect(links.map(([, type, href]) => [type, href])).toEqual([
+        ['application/atom+xml', `${ORIGIN}/world/${project}/feed.atom`],
+        ['application/rss+xml', `${ORIGIN}/world/${project}/feed.rss`],
+        ['application/feed+json', `${ORIGIN}/world/${project}/feed.json`],
+      ])
+    }
+  })
+
+  it('and no feed names an address or an id of a person', async () => {
+    for (const format of ['atom', 'rss', 'json'])
+      expect((await get(format)).body).not.toContain('grace@example')
+  })
+
+  it.each(['atom', 'rss', 'json'])('there is no %s of what is not public', async (format) => {
+    for (const id of ['0199f1f0-0000-7000-8000-000000000000', 'no-id']) {
+      const { statusCode, headers } = await t.app.inject({ url: `/world/${id}/feed.${format}` })
+      expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store'])
+    }
+  })
+})

@@ -1,0 +1,47 @@
+import { breadcrumbs } from '#web/shell/linked-data.tsx'
+import { PublicHead } from '#web/shell/public-head.tsx'
+import { FeedLinks } from './feed-links.tsx'
+import { worldPath } from './paths.ts'
+import type { ProjectPage } from './project-page.ts'
+
+type ProjectHeadProps = {
+  page: Pick<ProjectPage, 'project' | 'summary' | 'milestones'> & { canonical: string; pictureURL: string }
+}
+
+/** What the page of a public project says of itself. */
+export function ProjectHead({ page }: ProjectHeadProps) {
+  const { project, summary, milestones, canonical, pictureURL } = page
+  const { _id, title, ownerName, createdAt } = project
+  const url = new URL(worldPath(_id), canonical).href
+  const completed = milestones.filter((milestone) => milestone.completed).length
+  return (
+    <>
+      <PublicHead
+        title={title}
+        description={summary}
+        canonical={canonical}
+        picture={{
+          url: pictureURL,
+          alt: `${title}, by ${ownerName}: ${completed} of ${milestones.length} milestones completed`,
+        }}
+        about={[
+          {
+            '@type': 'CreativeWork',
+            '@id': url,
+            url,
+            name: title,
+            description: summary,
+            dateCreated: createdAt,
+            author: { '@type': 'Person', name: ownerName },
+            image: pictureURL,
+          },
+          breadcrumbs([
+            { name: 'Milepost', url: new URL('/', canonical).href },
+            { name: title, url },
+          ]),
+        ]}
+      />
+      <FeedLinks projectId={_id} title={title} canonical={canonical} />
+    </>
+  )
+}
