@@ -5,6 +5,8 @@ import { shownName } from './present.ts'
 
 /** How much of a title or a name a letter repeats. */
 const WORDS_MAX = 80
+/** As much of the hash as tells one letter from another in a header of one line. */
+const ID_LENGTH = 32
 
 type Invited = { tokenHash: string; token: string; email: string; title: string; name: string | null }
 
@@ -14,7 +16,7 @@ export function invitationLetter(publicUrl: string, invited: Invited): Letter {
   const host = new URL(publicUrl).host
   const project = `“${harmless(title)}”`
   return {
-    id: `invitation-${tokenHash}`,
+    id: `invitation-${tokenHash.slice(0, ID_LENGTH)}`,
     to: email,
     subject: `You are invited to ${project} on Milepost`,
     ...composeLetter({

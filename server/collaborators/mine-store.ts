@@ -3,19 +3,17 @@ import type { CollaborationQuery, CollaboratorStatus } from '#contract/collabora
 import type { Db } from '#server/database/rows.ts'
 import { collaborators } from './store.ts'
 
-/** What is looked for: what a person answered, and what is open to, or was declined for, their address (null: none). */
+/** What is looked for: what a person answered, and what nobody answered for their address (null: none that counts). */
 export type Mine = { userId: string; email: string | null } & Pick<CollaborationQuery, 'search' | 'status'>
 
 export async function countMine(db: Db, mine: Mine): Promise<number> {
-  const { total } = await db
-    .selectFrom(idsOf(db, mine).as('mine'))
-    .select((q) => q.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+  const answered = await count(db, answeredBy(db, mine))
+  return mine.email === null ? answered : answered + (await count(db, addressedTo(db, mine, mine.email)))
 }
 
-/** A stretch of them, newest first; those before it are passed over in the indexes alone, unless it is a search. */
+/** A stretch of them, newest first. Each of the two kinds comes by its index in this order, as far as it is needed. */
 export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number; limit: number }) {
+  const first = offset + limit
   return collaborators(db)
     .innerJoin('projects as p', 'p.id', 'c.project_id')
     .select([
@@ -25,7 +23,19 @@ export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number
     ])
     .where('c.id', 'in', (q) =>
       q
-        .selectFrom(idsOf(db, mine).as('mine'))
+        .selectFrom(
+          q
+            .selectFrom(newest(answeredBy(db, mine), first).as('answered'))
+            .selectAll()
+            .$if(mine.email !== null, (both) =>
+              both.unionAll(
+                q
+                  .selectFrom(newest(addressedTo(db, mine, mine.email ?? ''), first).as('addressed'))
+                  .selectAll(),
+              ),
+            )
+            .as('mine'),
+        )
         .select('mine.id')
         .orderBy('mine.created_at', 'desc')
         .orderBy('mine.id', 'desc')
@@ -37,23 +47,37 @@ export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number
     .execute()
 }
 
-function idsOf(db: Db, { userId, email, search, status }: Mine) {
-  const found = db
+type Found = ReturnType<typeof found>
+
+async function count(db: Db, those: Found): Promise<number> {
+  const { total } = await db
+    .selectFrom(those.as('those'))
+    .select((q) => q.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+const newest = (those: Found, limit: number) =>
+  those.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit)
+
+function found(db: Db, { search, status }: Mine) {
+  return db
     .selectFrom('collaborators as c')
     .select(['c.id', 'c.created_at'])
     .$if(status !== 'all', (those) => those.where('c.status', '=', status as CollaboratorStatus))
     .$if(search !== undefined && search !== '', (those) => those.where(inProject(search ?? '')))
-  const answered = found.where('c.user_id', '=', userId)
-  if (email === null) return answered
-  return answered.unionAll(
-    found
-      .where('c.user_id', 'is', null)
-      .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
-      .where(
-        sql<boolean>`not exists (select from projects p where p.id = c.project_id and p.owner_id = ${userId})`,
-      ),
-  )
 }
+
+const answeredBy = (db: Db, mine: Mine) => found(db, mine).where('c.user_id', '=', mine.userId)
+
+/** The projects of one's own are left out as a list, and not by a join, so that the index's order is kept. */
+const addressedTo = (db: Db, mine: Mine, email: string) =>
+  found(db, mine)
+    .where('c.user_id', 'is', null)
+    .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
+    .where('c.project_id', 'not in', (q) =>
+      q.selectFrom('projects').select('id').where('owner_id', '=', mine.userId),
+    )
 
 function inProject(text: string) {
   const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { type AppOptions, buildApp } from '#server/app.ts'
+import type { InvitationLetters } from '#server/collaborators/letters.ts'
 import { createAddressHook } from '#server/collaborators/newcomers.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { testIdentity } from '#server/identity/testing.ts'
@@ -21,18 +22,33 @@ const testOptions: AppOptions = {
   pages: 'none',
 }
 
+type Choices = Partial<AppOptions> & {
+  /** Given: the server sends mail. */
+  letters?: (means: Pick<Parts, 'db' | 'log' | 'clock'>) => Promise<InvitationLetters>
+}
+
 /** The whole API on a database of its own, with these parts instead of the usual ones. Close it when the file is done. */
-export async function testApp(instead: Partial<Parts> = {}, options: Partial<AppOptions> = {}) {
+export async function testApp(instead: Partial<Parts> = {}, { letters, ...options }: Choices = {}) {
   const database = await testDatabase()
   const log = pino({ level: 'silent' })
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)
   const events = createEvents({ db: database.db, log })
-  const onAddress = createAddressHook({ events, clock, ...instead })
+  const invitationLetters = await letters?.({ db: database.db, log, clock })
+  const onAddress = createAddressHook({ events, invitationLetters, clock, ...instead })
   const identity = testIdentity(database.db, clock, onAddress)
   await events.start(database.config)
   const { kept, close: closeMedia, ...media } = await testMedia(clock)
-  const parts: Parts = { db: database.db, identity, events, ...media, log, clock, ...instead }
+  const parts: Parts = {
+    db: database.db,
+    identity,
+    events,
+    invitationLetters,
+    ...media,
+    log,
+    clock,
+    ...instead,
+  }
   const settled = { ...testOptions, ...options }
   const app = await buildApp(parts, settled)
   const client = createClient(app)

@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Parts } from '#server/parts.ts'
+import { createJobs, type Jobs } from '#server/platform/jobs.ts'
+import { createLogger } from '#server/platform/logger.ts'
+import { createMail } from '#server/platform/mail/mail.ts'
+import { type Delivered, type MailSink, mailSink } from '#server/platform/mail/testing.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { invitationLetter } from './letter.ts'
+import { openInvitationLetters } from './letters.ts'
+import { type Calls, callsOf } from './testing.ts'
+
+const DAY = 24 * 60 * 60_000
+
+let sink: MailSink
+let jobs: Jobs
+let t: TestApp
+let calls: Calls
+let owner: Person
+let projectId: string
+
+beforeAll(async () => {
+  sink = await mailSink()
+  const letters = ({ db, log, clock }: Pick<Parts, 'db' | 'log' | 'clock'>) => {
+    jobs = createJobs({ db, log }, { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 })
+    const mail = createMail(sink.settings())
+    return openInvitationLetters({ db, mail, jobs, publicUrl: 'https://milepost.example', log, clock })
+  }
+  t = await testApp({}, { letters })
+  calls = callsOf(t)
+})
+afterAll(async () => {
+  await jobs.stop()
+  await t.close()
+  await sink.stop()
+})
+beforeEach(async () => {
+  owner = await t.person({ name: 'Olga Owner', emailVerified: true })
+  projectId = (await t.project(owner, { title: 'A canoe' }))._id
+})
+
+const linkIn = ({ content }: Delivered) => /https:\/\/milepost\.example\/invite\/([\w-]+)/.exec(content)?.[1]
+const lettersTo = ({ email }: { email: string }) => sink.delivered.filter(({ to }) => to.includes(email))
+
+async function jobsIn(...states: string[]): Promise<number> {
+  const { rows } = await sql`
+    select from jobs.job where name = 'invitation-letters' and state::text = any(${states})`.execute(
+    t.parts.db,
+  )
+  return rows.length
+}
+
+const allDone = () =>
+  vi.waitFor(async () => expect(await jobsIn('created', 'active', 'retry')).toBe(0), { timeout: 10_000 })
+
+describe('an invitation', () => {
+  it('is mailed in both forms, with the link that works', async () => {
+    const grace = await t.person({ emailVerified: true })
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+    const letter = await sink.letterTo(grace.email)
+    expect(letter.raw).toContain('Content-Type: text/plain')
+    expect(letter.raw).toContain('Content-Type: text/html')
+    expect(letter.content).toContain('Olga Owner invited you to collaborate on the project “A canoe”')
+    expect(linkIn(letter)).toBe(inviteToken)
+    await calls.accept(grace, linkIn(letter) ?? '')
+  })
+
+  it('says that it is mailed', async () => {
+    expect(await t.call('readInvitationOptions', {})).toEqual({ mailed: true })
+  })
+
+  it('is mailed once, also when its job runs again, as after a crash', async () => {
+    const invited = await t.invitation(owner, projectId)
+    await sink.letterTo(invited.email)
+    await allDone()
+    await sql`update jobs.job set state = 'created', completed_on = null`.execute(t.parts.db)
+    await allDone()
+    expect(lettersTo(invited)).toHaveLength(1)
+  })
+
+  it('that is made anew is mailed anew, with the new link', async () => {
+    const first = await t.invitation(owner, projectId)
+    await sink.letterTo(first.email)
+    await calls.decline(first.inviteToken)
+    const second = await t.invitation(owner, projectId, { email: first.email })
+    expect(linkIn(await sink.letterTo(first.email, 2))).toBe(second.inviteToken)
+    const ids = lettersTo(first).map(({ raw }) => /message-id: <(invitation-.*)>/i.exec(raw)?.[1])
+    expect(ids).toEqual([expect.any(String), expect.any(String)])
+    expect(ids[0]).not.toBe(ids[1])
+  })
+
+  it('leaves no link where it is not needed: not in the queue, and nowhere once it is answered', async () => {
+    const grace = await t.person({ emailVerified: true })
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+    const holding = async (table: string) => {
+      const found = await sql`
+        select from ${sql.table(table)} t where t::text like ${`%${inviteToken}%`}`.execute(t.parts.db)
+      return found.rows.length
+    }
+    expect(await holding('jobs.job')).toBe(0)
+    await calls.accept(grace, inviteToken)
+    for (const table of ['collaborators', 'notifications', 'invitation_notices', 'jobs.job'])
+      expect([table, await holding(table)]).toEqual([table, 0])
+  })
+})
+
+describe('while the mail server is down', () => {
+  beforeEach(async () => {
+    await allDone()
+    await sink.stop()
+  })
+
+  const failedTwice = () =>
+    vi.waitFor(
+      async () => {
+        const { rows } = await sql`
+          select from jobs.job where name = 'invitation-letters' and retry_count > 1
+            and state in ('retry', 'active')`.execute(t.parts.db)
+        expect(rows.length).toBeGreaterThan(0)
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+
+  it('inviting succeeds, and the letter comes once it is up, once', async () => {
+    const invited = await t.invitation(owner, projectId)
+    await failedTwice()
+    await sink.restart()
+    expect(linkIn(await sink.letterTo(invited.email))).toBe(invited.inviteToken)
+    await allDone()
+    expect(lettersTo(invited)).toHaveLength(1)
+  }, 30_000)
+
+  it('an invitation that is withdrawn, answered or made anew is not mailed any more', async () => {
+    const [withdrawn, declined, renewed, accepted] = [
+      await t.invitation(owner, projectId),
+      await t.invitation(owner, projectId),
+      await t.invitation(owner, projectId),
+      await t.invitation(owner, projectId),
+    ]
+    const params = { projectId, collaboratorId: withdrawn._id }
+    await t.call('removeCollaborator', { params }, { as: owner })
+    await calls.decline(declined.inviteToken)
+    await calls.decline(renewed.inviteToken)
+    await calls.accept(await t.person({ email: accepted.email, emailVerified: true }), accepted.inviteToken)
+    const anew = await t.invitation(owner, projectId, { email: renewed.email })
+    await sink.restart()
+    expect(linkIn(await sink.letterTo(renewed.email))).toBe(anew.inviteToken)
+    await allDone()
+    expect([withdrawn, declined, accepted, renewed].map((one) => lettersTo(one).length)).toEqual([0, 0, 0, 1])
+  }, 30_000)
+
+  it('an invitation that expires meanwhile is not mailed any more', async () => {
+    const invited = await t.invitation(owner, projectId)
+    t.later(8 * DAY)
+    await sink.restart()
+    await allDone()
+    t.later(-8 * DAY)
+    expect(lettersTo(invited)).toEqual([])
+  }, 30_000)
+})
+
+it('an address that the mail server refuses for good is not tried again', async () => {
+  sink.state.refusal = 550
+  const invited = await t.invitation(owner, projectId)
+  await allDone()
+  sink.state.refusal = 0
+  expect(lettersTo(invited)).toEqual([])
+  expect(await jobsIn('failed')).toBe(0)
+})
+
+describe('what people wrote', () => {
+  const letterOf = (words: { title?: string; name?: string | null }) =>
+    invitationLetter('https://milepost.example', {
+      tokenHash: 'hash',
+      token: 'token',
+      email: 'grace@example.test',
+      title: 'A canoe',
+      name: 'Olga',
+      ...words,
+    })
+
+  it('is no markup, no link and no second line in a letter', () => {
+    const title = 'Win <b>now</b>\r\nBcc: all@evil.example https://evil.example \u202Eback'
+    const { subject, text, html } = letterOf({ title, name: '<img src=x>' })
+    expect(html).not.toMatch(/<(b|img)\b/)
+    expect(subject).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+    for (const form of [subject, text, html])
+      expect(form).not.toMatch(/evil\.example|https:\/\/evil|all@evil/)
+    expect(text).toContain('https://milepost.example/invite/token')
+  })
+
+  it('is cut where it is long, and a nameless inviter is Anonymous', () => {
+    const { subject, text } = letterOf({ title: '🛶'.repeat(200), name: null })
+    expect(subject).toContain(`${'🛶'.repeat(79)}…”`)
+    expect(subject).not.toContain('🛶'.repeat(80))
+    expect(text).toContain('Anonymous invited you')
+  })
+})
+
+it('a server without mail says so, and promises no letter', async () => {
+  const silent = await testApp()
+  const sender = await silent.person()
+  await silent.invitation(sender, (await silent.project(sender))._id)
+  expect(await silent.call('readInvitationOptions', {})).toEqual({ mailed: false })
+  const { rows } = await silent.pool.query(`select from pg_namespace where nspname = 'jobs'`)
+  expect(rows).toEqual([])
+  await silent.close()
+})
+
+it('no log carries the token of an invitation', async () => {
+  const lines: string[] = []
+  const log = createLogger('trace', { write: (line) => void lines.push(line) })
+  const logging = await testApp({ log })
+  const sender = await logging.person()
+  const grace = await logging.person()
+  const invited = { email: grace.email }
+  const { inviteToken } = await logging.invitation(sender, (await logging.project(sender))._id, invited)
+  for (const answer of ['accept', 'accept', 'decline'])
+    await logging.app.inject({
+      method: 'POST',
+      url: `/api/collaborators/${answer}/${inviteToken}?x=1`,
+      headers: grace.headers,
+    })
+  await logging.app.inject({ method: 'POST', url: `/api/collaborators/accept/${inviteToken}` })
+  await logging.app.inject({ url: `/invite/${inviteToken}` })
+  expect(lines.filter((line) => line.includes('/accept/[token]'))).toHaveLength(3)
+  expect(lines.filter((line) => line.includes(inviteToken))).toEqual([])
+  await logging.close()
+})

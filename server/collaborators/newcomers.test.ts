@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { type Calls, callsOf } from './testing.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+let t: TestApp
+let calls: Calls
+let owner: Person
+let projectId: string
+let number = 0
+beforeEach(async () => {
+  owner = await t.person({ name: 'Olga Owner', emailVerified: true })
+  projectId = (await t.project(owner, { title: 'A canoe' }))._id
+})
+
+const address = () => `newcomer-${++number}@example.test`
+
+describe('somebody who registers after they were invited', () => {
+  beforeAll(async () => {
+    t = await testApp()
+    calls = callsOf(t)
+  })
+  afterAll(() => t.close())
+
+  it('finds the invitation among collaborations and notifications, and can accept it', async () => {
+    const email = address()
+    const { inviteToken } = await t.invitation(owner, projectId, { email })
+    const grace = await t.person({ email: email.toUpperCase() })
+    expect(await calls.notices(grace)).toMatchObject([
+      {
+        type: 'collaboration_invite',
+        isRead: false,
+        message: 'Olga Owner invited you to “A canoe”',
+        data: { inviteToken, projectId },
+      },
+    ])
+    expect(await calls.mine(grace)).toMatchObject([{ status: 'pending', inviteToken, invitee: null }])
+    await calls.accept(grace, inviteToken)
+  })
+
+  it('is told once, however often they sign in, and also after they deleted the notification', async () => {
+    const email = address()
+    await t.invitation(owner, projectId, { email })
+    const grace = await t.person({ email })
+    await calls.signedInAgain(grace)
+    const [notice] = await calls.notices(grace)
+    await t.call('deleteNotification', { params: { notificationId: notice?._id ?? '' } }, { as: grace })
+    await calls.signedInAgain(grace, { email: email.toUpperCase() })
+    await calls.signedInAgain(grace, { emailVerified: true })
+    expect(await calls.notices(grace)).toEqual([])
+  })
+
+  it('is told of the invitations of an address that becomes theirs later', async () => {
+    const email = address()
+    const { inviteToken } = await t.invitation(owner, projectId, { email })
+    const grace = await calls.signedInAgain(await t.person(), { email })
+    expect((await calls.notices(grace)).map(({ data }) => data.inviteToken)).toEqual([inviteToken])
+  })
+
+  it('hears nothing of what was declined, withdrawn or has expired', async () => {
+    const email = address()
+    const declined = await t.invitation(owner, projectId, { email })
+    await calls.decline(declined.inviteToken)
+    const other = await t.project(owner)
+    const withdrawn = await t.invitation(owner, other._id, { email })
+    const params = { projectId: other._id, collaboratorId: withdrawn._id }
+    await t.call('removeCollaborator', { params }, { as: owner })
+    await t.invitation(owner, (await t.project(owner))._id, { email })
+    t.later(8 * DAY)
+    const grace = await t.person({ email })
+    t.later(-8 * DAY)
+    expect(await calls.notices(grace)).toEqual([])
+  })
+
+  it('is never missed by an invitation of the same moment, nor told twice', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const email = address()
+      const [grace, { inviteToken }] = await Promise.all([
+        t.person({ email }),
+        t.invitation(owner, (await t.project(owner))._id, { email }),
+      ])
+      expect((await calls.notices(grace)).map(({ data }) => data.inviteToken)).toEqual([inviteToken])
+    }
+  })
+
+  it('is let in also while their invitation ends', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const email = address()
+      const { inviteToken, _id } = await t.invitation(owner, projectId, { email })
+      const params = { projectId, collaboratorId: _id }
+      const [grace] = await Promise.all([
+        t.person({ email }),
+        round % 2 ? calls.decline(inviteToken) : t.call('removeCollaborator', { params }, { as: owner }),
+      ])
+      expect(JSON.stringify(await calls.notices(grace))).not.toContain('inviteToken')
+      if (round % 2) await t.call('removeCollaborator', { params }, { as: owner })
+    }
+  })
+})
+
+describe('where this server sends mail', () => {
+  beforeAll(async () => {
+    t = await testApp({ invitationLetters: { add: async () => {}, wake: () => {} } })
+    calls = callsOf(t)
+  })
+  afterAll(() => t.close())
+
+  it('an address that is not verified has no invitations, nor their links, and accepts none', async () => {
+    const grace = await t.person()
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+    expect(await calls.mine(grace)).toEqual([])
+    expect(await calls.notices(grace)).toEqual([])
+    expect(await calls.refusedAccept(grace, inviteToken)).toMatchObject({
+      status: 403,
+      code: 'unverified_address',
+      message: expect.stringContaining('Confirm your email address first'),
+    })
+    const declining = t.refused('declineInvitation', { params: { inviteToken } }, { as: grace })
+    expect(await declining).toMatchObject({ code: 'unverified_address' })
+    expect(await calls.of(owner, projectId, grace)).toMatchObject({ status: 'pending' })
+  })
+
+  it('verifying it brings them, once', async () => {
+    const email = address()
+    const unverified = await t.person({ email })
+    const { inviteToken } = await t.invitation(owner, projectId, { email })
+    const grace = await calls.signedInAgain(unverified, { emailVerified: true })
+    await calls.signedInAgain(unverified, { emailVerified: false })
+    await calls.signedInAgain(unverified, { emailVerified: true })
+    expect((await calls.notices(grace)).map(({ data }) => data.inviteToken)).toEqual([inviteToken])
+    expect(await calls.mine(grace)).toMatchObject([{ inviteToken }])
+    await calls.accept(grace, inviteToken)
+  })
+
+  it('an invitation is still answered the same whoever has the address', async () => {
+    const people = [await t.person({ emailVerified: true }), await t.person(), { email: address() }]
+    const answers = []
+    for (const { email } of people) {
+      const { role, status, invitee, ...rest } = await t.invitation(owner, projectId, { email })
+      answers.push({ role, status, invitee, others: Object.keys(rest) })
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  })
+})
