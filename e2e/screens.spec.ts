@@ -50,6 +50,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
         '/projects/0199f1f0-0000-7000-8000-000000000000',
         '/world/0199f1f0-0000-7000-8000-000000000000',
       ]
+      // The stream of events would keep the network from ever being idle.
+      await page.route('**/api/events', (route) => route.abort())
       for (const path of paths) {
         await test.step(path, async () => {
           await page.goto(path)

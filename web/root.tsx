@@ -9,6 +9,7 @@ import { Arrival } from '#web/shell/arrival.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { HeadScript } from '#web/shell/head-script.tsx'
+import { LiveUpdates } from '#web/shell/live-updates.tsx'
 import { LoadingScreen } from '#web/shell/loading-screen.tsx'
 import { NavigationBar } from '#web/shell/navigation-bar.tsx'
 import { useNonce } from '#web/shell/nonce.ts'
@@ -74,6 +75,7 @@ function App({ children }: { children: ReactNode }) {
         </div>
         <LoadingScreen />
         <Arrival />
+        <LiveUpdates />
         <Toaster />
       </SessionProvider>
     </QueryClientProvider>

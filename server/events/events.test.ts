@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { EVENTS_PATH } from '#contract/events.ts'
+import { EVENTS_PATH } from '#contract/events-path.ts'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { EVENTS_PATH } from '#contract/events.ts'
+import { EVENTS_PATH } from '#contract/events-path.ts'
 import { tokenEnd } from '#server/identity/tokens.ts'
 import type { Parts } from '#server/parts.ts'
 import { bearerOf } from '#server/platform/calls.ts'

@@ -52,6 +52,15 @@ export async function request<N extends CallName>(
   }
 }
 
+/** Asks for what has no end, in the name of whoever is signed in. Whether it is granted is in the answer's status. */
+export async function openStream(path: string, signal: AbortSignal): Promise<Response> {
+  const token = await freshToken()
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
+  const response = await fetch(path, { headers, signal, cache: 'no-store' })
+  if (response.status === 401 && token !== null) onUnauthorized(token)
+  return response
+}
+
 async function freshToken(): Promise<string | null> {
   await authorizedSoon()
   return readToken()

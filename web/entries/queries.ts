@@ -16,8 +16,11 @@ import { withChanged } from './page-changes.ts'
 /** Which page of a milestone's entries is asked for. */
 type Asked = Omit<EntryFilters, 'view'>
 
+/** Of everything about the entries of a milestone. */
+export const entriesKey = (milestoneId: string): QueryKey => ['entries', milestoneId]
+
 /** Of all pages of a milestone's entries that were read. */
-export const entryPagesKey = (milestoneId: string): QueryKey => ['entries', milestoneId, 'pages']
+export const entryPagesKey = (milestoneId: string): QueryKey => [...entriesKey(milestoneId), 'pages']
 
 /** One page of a milestone's entries. */
 const entryPageQuery = (milestoneId: string, { search, tag, sort, size, page }: Asked) => {
@@ -42,7 +45,7 @@ export function takesNewEntries(key: QueryKey): boolean {
 /** One entry. */
 export const entryQuery = (milestoneId: string, entryId: string) =>
   queryOptions({
-    queryKey: ['entries', milestoneId, 'one', entryId],
+    queryKey: [...entriesKey(milestoneId), 'one', entryId],
     queryFn: ({ signal }) => request('readEntry', { params: { milestoneId, entryId } }, { signal }),
   })
 

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
@@ -25,9 +26,11 @@ function ProjectOrWhyNot({ projectId }: { projectId: string }) {
   const { permissions, isPending: rightsUnknown } = usePermissions(projectId)
   const trail = useMilestones(projectId)
   const loading = project.isPending || rightsUnknown || trail.isPending
+  const [wasShown, setShown] = useState(false)
+  if (project.data && permissions.canView && !wasShown) setShown(true)
   const spinning = useLingering(loading, SPINNER_GRACE_MS)
 
-  if (project.data && !rightsUnknown && !permissions.canView) return <AccessDenied />
+  if ((project.data || wasShown) && !rightsUnknown && !permissions.canView) return <AccessDenied />
   if (project.isAbsent) return <ProjectNotFound />
   if (project.data) {
     return (

@@ -23,9 +23,12 @@ export const projectQuery = (projectId: string) =>
     queryFn: ({ signal }) => request('readProject', { params: { projectId } }, { signal }),
   })
 
-const permissionsQuery = (projectId: string) =>
+const permissionsKey = [...projectsKey, 'permissions']
+
+/** What I may do in a project. */
+export const permissionsQuery = (projectId: string) =>
   queryOptions({
-    queryKey: [...projectsKey, 'permissions', projectId],
+    queryKey: [...permissionsKey, projectId],
     queryFn: ({ signal }) => request('readPermissions', { params: { projectId } }, { signal }),
   })
 
@@ -46,6 +49,14 @@ export function useProject(projectId: string) {
   const isAbsent = query.error instanceof ApiError && query.error.status === 404
   useFailureToast(isAbsent ? null : query.error, 'Failed to fetch project')
   return { ...query, isAbsent }
+}
+
+/** The projects of which something is cached, whether it is shown or not. */
+export function cachedProjects(client: QueryClient): string[] {
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: permissionsKey })
+    .map(({ queryKey }) => String(queryKey.at(-1)))
 }
 
 const NO_RIGHTS: Permissions = {

@@ -1,0 +1,136 @@
+import type { Browser, Page, Response } from '@playwright/test'
+import { expect, test } from './journey.ts'
+import { type Member, member } from './member.ts'
+
+/** Somebody else, in a browser of their own. */
+async function another(browser: Browser, name: string): Promise<{ page: Page; they: Member }> {
+  const origin = process.env.MILEPOST_URL ?? ''
+  const context = await browser.newContext({ baseURL: origin })
+  const page = await context.newPage()
+  return { page, they: await member(page, origin, name) }
+}
+
+async function project(owner: Member) {
+  const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
+  const { _id: projectId } = await owner.call('createProject', { body })
+  return { projectId }
+}
+
+async function join(owner: Member, they: Member, params: { projectId: string }) {
+  const invited = await owner.call('inviteCollaborator', {
+    params,
+    body: { email: they.email, role: 'editor' },
+  })
+  await they.call('acceptInvitation', { params: { inviteToken: invited.inviteToken ?? '' } })
+  return invited._id
+}
+
+const lumber = { title: 'Lumber', description: 'Straight cedar' }
+const boards = { title: 'First boards', content: 'They smell of summer.' }
+
+const isStream = (response: Response) => response.url().endsWith('/api/events') && response.ok()
+
+/** Opens the page and waits until it hears. */
+async function openListening(page: Page, path: string) {
+  const listening = page.waitForResponse(isStream)
+  await page.goto(path)
+  await listening
+}
+
+test('what a member writes appears on the page that another has open, and what is typed there stays', async ({
+  page,
+  me,
+  browser,
+}) => {
+  const { they } = await another(browser, 'Grace')
+  const params = await project(me)
+  await join(me, they, params)
+  await openListening(page, `/projects/${params.projectId}`)
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+  const { _id: milestoneId } = await they.call('createMilestone', { params, body: lumber })
+  const card = page.getByRole('link', { name: 'Lumber' })
+  await expect(card).toBeVisible()
+  await card.click()
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  const content = page.getByLabel('Content')
+  await content.fill('Half a thought')
+  await they.call('createEntry', { params: { milestoneId }, body: boards })
+  await expect(page.getByText('First boards')).toBeAttached()
+  await expect(content).toHaveValue('Half a thought')
+  await expect(content).toBeFocused()
+})
+
+test('what somebody may no longer see goes from their open page', async ({ page, me, browser }) => {
+  const { page: theirs, they } = await another(browser, 'Grace')
+  const params = await project(me)
+  await me.call('createMilestone', { params, body: lumber })
+  const collaboratorId = await join(me, they, params)
+  await openListening(theirs, `/projects/${params.projectId}`)
+  await expect(theirs.getByRole('link', { name: 'Lumber' })).toBeVisible()
+  await me.call('updateCollaborator', { params: { ...params, collaboratorId }, body: { role: 'viewer' } })
+  await expect(theirs.getByText('Collaborator (viewer)')).toBeVisible()
+  await expect(theirs.getByRole('button', { name: 'Add Milestone' })).toBeHidden()
+  await me.call('removeCollaborator', { params: { ...params, collaboratorId } })
+  await expect(theirs.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(theirs.getByText("You don't have permission to view this project.")).toBeVisible()
+  await expect(theirs.getByText('Lumber')).toBeHidden()
+  await expect(theirs.getByText('Failed to')).toBeHidden()
+  await expect(page).toHaveURL('/markdown-guide')
+})
+
+test('the tabs of a browser share one stream, which another takes over when its tab is closed', async ({
+  page,
+  me,
+  context,
+}) => {
+  const params = await project(me)
+  const streams: Page[] = []
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/events')) streams.push(request.frame().page())
+  })
+  const path = `/projects/${params.projectId}`
+  await openListening(page, path)
+  const other = await context.newPage()
+  await other.goto(path)
+  await expect(other.getByText('No milestones yet')).toBeVisible()
+  await me.call('createMilestone', { params, body: lumber })
+  for (const tab of [page, other]) await expect(tab.getByRole('link', { name: 'Lumber' })).toBeVisible()
+  expect(streams).toEqual([page])
+
+  const takenOver = other.waitForResponse(isStream)
+  await page.close()
+  await takenOver
+  await me.call('createMilestone', { params, body: { ...lumber, title: 'Glue' } })
+  await expect(other.getByRole('link', { name: 'Glue' })).toBeVisible()
+  expect(streams).toEqual([page, other])
+})
+
+test('a page that was cut off catches up with what it missed', async ({ page, me, context, browser }) => {
+  const { they } = await another(browser, 'Grace')
+  const params = await project(me)
+  await join(me, they, params)
+  await openListening(page, `/projects/${params.projectId}`)
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+  await context.setOffline(true)
+  await they.call('createMilestone', { params, body: lumber })
+  const again = page.waitForResponse(isStream)
+  await context.setOffline(false)
+  await again
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
+})
+
+test('visitors hold no stream, and signing out ends it', async ({ page, me, context }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await openListening(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'))
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await Promise.race([ended, page.waitForEvent('requestfinished', (r) => r.url().endsWith('/api/events'))])
+  await context.clearCookies()
+  asked.splice(0)
+  await page.goto('/markdown-guide')
+  await expect(page.getByRole('heading', { name: 'Text Formatting Guide' })).toBeVisible()
+  expect(asked.filter((url) => /\/live-|\/api\/events/.test(url))).toEqual([])
+})

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Event } from '#contract/events.ts'
+import { storeToken } from '#web/api/token.ts'
+import { EventStream } from './event-stream.ts'
+
+const encoder = new TextEncoder()
+
+/** A server whose answers the test gives, one for each connection. */
+function server(...answers: (() => Response)[]) {
+  const tokens: (string | null)[] = []
+  const fetching = vi.fn<typeof fetch>(async (_path, { headers, signal } = {}) => {
+    tokens.push(new Headers(headers).get('authorization'))
+    const answer = answers.shift()?.() ?? new Response(open(signal))
+    return answer
+  })
+  vi.stubGlobal('fetch', fetching)
+  return { tokens, fetching }
+}
+
+const said = (...texts: string[]) => new Response(texts.map((text) => `data: ${text}\n\n`).join(''))
+
+/** A body that says nothing until it is aborted. */
+const open = (signal: AbortSignal | null | undefined) =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode('data: {"type":"ready"}\n\n'))
+      signal?.addEventListener('abort', () => controller.error(signal.reason))
+    },
+  })
+
+let heard: Event[]
+let stop: AbortController
+let stream: EventStream
+let following: Promise<void>
+
+function follow() {
+  following = stream.follow(stop.signal)
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  storeToken('first')
+  heard = []
+  stop = new AbortController()
+  stream = new EventStream((event) => heard.push(event))
+})
+afterEach(async () => {
+  stop.abort()
+  await following
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a stream that ends is opened again, with the token of then', async () => {
+  const { tokens } = server(() => said('{"type":"ready"}', '{"type":"notifications"}'))
+  follow()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(heard).toEqual([{ type: 'ready' }, { type: 'notifications' }])
+  storeToken('second')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(tokens).toEqual(['Bearer first', 'Bearer second'])
+})
+
+test('a server that is overloaded is left alone for as long as it asks', async () => {
+  const { fetching } = server(() => new Response('', { status: 503, headers: { 'retry-after': '100' } }))
+  follow()
+  await vi.advanceTimersByTimeAsync(49_000)
+  expect(fetching).toHaveBeenCalledOnce()
+  await vi.advanceTimersByTimeAsync(102_000)
+  expect(fetching.mock.calls.length).toBeGreaterThan(1)
+})
+
+test('a connection without a word for a minute is given up for another', async () => {
+  const { fetching } = server()
+  follow()
+  await vi.advanceTimersByTimeAsync(55_000)
+  expect(fetching).toHaveBeenCalledOnce()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(fetching).toHaveBeenCalledTimes(2)
+})
+
+test('a token that was renewed is taken up', async () => {
+  const { tokens } = server()
+  follow()
+  await vi.advanceTimersByTimeAsync(1_000)
+  storeToken('second')
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(tokens).toEqual(['Bearer first', 'Bearer second'])
+})
+
+test('without a token nothing is asked', async () => {
+  storeToken(null)
+  const { fetching } = server()
+  follow()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(fetching).not.toHaveBeenCalled()
+})
