@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testDatabase } from '#server/database/testing.ts'
+import type { Addressee } from '#server/identity/identity.ts'
 import {
   account,
   type TestServer,
@@ -20,6 +21,7 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let sink: MailSink
 let jobs: Jobs
 let server: TestServer
+let addressees: Addressee[] = []
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -31,6 +33,7 @@ beforeAll(async () => {
   server = await testServer({
     db: database.db,
     letters: { mail: createMail(sink.settings()), jobs },
+    onAddress: async (_trx, person) => () => void addressees.push(person),
   })
 })
 afterAll(async () => {
@@ -41,6 +44,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   server.time.now = new Date()
+  addressees = []
 })
 
 async function registered() {
@@ -147,6 +151,17 @@ describe('a link', () => {
     expect(claimOf(await person.idToken())).toBe(true)
     await person.enter()
     expect(await isVerified(fields)).toEqual({ provider: true, application: true })
+  })
+
+  test('makes it known, once, that the address is theirs', async () => {
+    const { person, fields, token } = await linked()
+    await person.enter()
+    const { email } = fields
+    expect(addressees).toMatchObject([{ email, emailVerified: false }])
+    await confirm(person, token)
+    await confirm(person, token)
+    await person.enter()
+    expect(addressees.slice(1)).toMatchObject([{ email, emailVerified: true }])
   })
 
   test('works once', async () => {
