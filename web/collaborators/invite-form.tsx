@@ -22,7 +22,8 @@ export function InviteForm({ projectId }: { projectId: string }) {
   const submit = form.handleSubmit((fields) => {
     mutate(fields, {
       onSuccess() {
-        form.reset(blank)
+        // Its fields stay, so that the focus finds one.
+        form.reset(blank, { keepFieldsRef: true })
         form.setFocus('email')
       },
     })

@@ -11,7 +11,7 @@ export function WaysIn({ path }: { path: string }) {
     return (
       <p className="mt-4 text-center text-sm text-muted">
         You are signed in with{' '}
-        <b className="inline-block max-w-full font-semibold break-words">{user.email}</b>
+        <b className="inline-block max-w-full font-semibold break-words">{user.email}</b>.
       </p>
     )
   }

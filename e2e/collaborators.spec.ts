@@ -1,0 +1,241 @@
+import type { Page } from '@playwright/test'
+import { invite, join, project, somebody } from './company.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const removing = 'Are you sure you want to remove this collaborator?'
+
+async function openCollaborators(page: Page, projectId: string) {
+  await page.goto(`/projects/${projectId}`)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  return page.getByRole('dialog', { name: 'Manage Collaborators' })
+}
+
+test('somebody is invited, and their link is copied', async ({ page, me, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const projectId = await project(me)
+  const dialog = await openCollaborators(page, projectId)
+  await expect(dialog.getByText('No collaborators yet.')).toBeVisible()
+  await expect(dialog.getByText('This server sends no email.')).toBeVisible()
+  const send = dialog.getByRole('button', { name: 'Send Invitation' })
+  await expect(send).toBeDisabled()
+  const email = dialog.getByLabel('Email')
+  await expect(email).toHaveAttribute('type', 'email')
+  await expect(dialog.getByLabel('Role', { exact: true })).toHaveValue('viewer')
+  await expect(dialog.getByLabel('Role', { exact: true }).getByRole('option')).toHaveText([
+    'Viewer',
+    'Editor',
+    'Admin',
+  ])
+  await email.fill('nobody')
+  await send.click()
+  await expect(dialog.getByText('Invalid email address')).toBeVisible()
+  await email.fill('guest@example.com')
+  await dialog.getByLabel('Role', { exact: true }).selectOption('editor')
+  await send.click()
+  await expect(page.getByText('Invitation sent to guest@example.com')).toBeVisible()
+  await expect(email).toHaveValue('')
+  await expect(email).toBeFocused()
+
+  const row = dialog.getByRole('listitem').filter({ hasText: 'guest@example.com' })
+  await expect(row.getByText('Pending')).toBeVisible()
+  await expect(row.getByText(`Invited by ${me.name}`)).toBeVisible()
+  await expect(row.getByText(/^Expires .*\d/)).toBeVisible()
+  await expect(row.getByLabel('Role of guest@example.com')).toHaveValue('editor')
+  await row.getByRole('button', { name: 'Copy link' }).click()
+  await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible()
+  const [invited] = await me.call('listCollaborators', { params: { projectId } })
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(`${new URL(page.url()).origin}/invite/${invited?.inviteToken}`)
+  await expect(row.getByRole('button', { name: 'Copy link' })).toBeVisible()
+})
+
+test('a refused invitation says why and keeps what was typed', async ({ page, me }) => {
+  const dialog = await openCollaborators(page, await project(me))
+  await dialog.getByLabel('Email').fill(me.email)
+  await dialog.getByLabel('Role', { exact: true }).selectOption('admin')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('You cannot invite yourself')).toBeVisible()
+  await expect(dialog.getByLabel('Email')).toHaveValue(me.email)
+  await expect(dialog.getByLabel('Role', { exact: true })).toHaveValue('admin')
+  await page.route('**/collaborators', (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+  await expect(page.getByText('Failed to send invitation')).toBeVisible()
+})
+
+test('roles are changed and people removed, after a question in their row', async ({
+  page,
+  me,
+  browser,
+  baseURL,
+}) => {
+  const projectId = await project(me)
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  await join(me, projectId, grace, 'editor')
+  const dialog = await openCollaborators(page, projectId)
+  const row = dialog.getByRole('listitem').filter({ hasText: 'Grace Hopper' })
+  await expect(row.getByText(grace.email)).toBeVisible()
+  await row.getByLabel('Role of Grace Hopper').selectOption('viewer')
+  await expect(page.getByText('Collaborator role updated')).toBeVisible()
+  const permissions = await grace.call('readPermissions', { params: { projectId } })
+  expect(permissions).toMatchObject({ role: 'viewer', canEdit: false })
+
+  const remove = row.getByRole('button', { name: 'Remove Grace Hopper' })
+  await remove.click()
+  const question = row.getByRole('alertdialog', { name: removing })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(remove).toBeFocused()
+  await expect(dialog).toBeVisible()
+  await remove.click()
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Collaborator removed')).toBeVisible()
+  await expect(dialog.getByText('No collaborators yet.')).toBeVisible()
+  expect(await grace.call('readPermissions', { params: { projectId } })).toMatchObject({ canView: false })
+  await grace.leave()
+})
+
+test('changes of collaborators that fail are taken back with a word', async ({ page, me }) => {
+  const projectId = await project(me)
+  await invite(me, projectId, { email: 'guest@example.com' }, 'viewer')
+  const dialog = await openCollaborators(page, projectId)
+  const role = dialog.getByLabel('Role of guest@example.com')
+  await expect(role).toHaveValue('viewer')
+  await page.route('**/collaborators/*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.abort()
+  })
+  await role.selectOption('admin')
+  await expect(page.getByText('Failed to update role')).toBeVisible()
+  await expect(role).toHaveValue('viewer')
+  await dialog.getByRole('button', { name: 'Remove guest@example.com' }).click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(role).toBeHidden()
+  await expect(page.getByText('Failed to remove collaborator')).toBeVisible()
+  await expect(role).toBeVisible()
+})
+
+test('somebody who declined can be invited again', async ({ page, me, baseURL }) => {
+  const projectId = await project(me)
+  const inviteToken = await invite(me, projectId, { email: 'guest@example.com' }, 'admin')
+  await page.request.post(`${baseURL}/api/collaborators/decline/${inviteToken}`)
+  const dialog = await openCollaborators(page, projectId)
+  const row = dialog.getByRole('listitem').filter({ hasText: 'guest@example.com' })
+  await expect(row.getByText('Declined')).toBeVisible()
+  await row.getByRole('button', { name: 'Invite again' }).click()
+  await expect(page.getByText('Invitation sent to guest@example.com')).toBeVisible()
+  await expect(row.getByText('Pending')).toBeVisible()
+  await expect(row.getByLabel('Role of guest@example.com')).toHaveValue('admin')
+})
+
+test('an invitation that has expired can be sent again', async ({ page, me }) => {
+  const projectId = await project(me)
+  await invite(me, projectId, { email: 'guest@example.com' })
+  const [invited] = await me.call('listCollaborators', { params: { projectId } })
+  const { inviteToken: _dead, ...expired } = { ...invited, expiresAt: '2026-01-02T03:04:05.000Z' }
+  await page.route('**/collaborators', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: [expired] }) : route.fallback(),
+  )
+  const dialog = await openCollaborators(page, projectId)
+  const row = dialog.getByRole('listitem')
+  await expect(row.getByText('Expired', { exact: true })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Copy link' })).toBeHidden()
+  await expect(row.getByRole('button', { name: 'Invite again' })).toBeVisible()
+})
+
+test('collaborators that cannot be fetched are nobody, in silence', async ({ page, me }) => {
+  const logged: string[] = []
+  page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
+  const projectId = await project(me)
+  await invite(me, projectId, { email: 'guest@example.com' })
+  await page.route('**/collaborators', (route) =>
+    route.fulfill({ status: 400, json: { code: 'invalid', message: 'No list today' } }),
+  )
+  const dialog = await openCollaborators(page, projectId)
+  await expect(dialog.getByText('No collaborators yet.')).toBeVisible()
+  await expect(page.getByText('No list today')).toBeHidden()
+  expect(logged.join()).toContain('No list today')
+  await page.unroute('**/collaborators')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog.getByText('guest@example.com')).toBeVisible()
+})
+
+test('collaborators are managed by those who may, and nobody else sees the way to', async ({
+  me,
+  browser,
+  baseURL,
+}) => {
+  const projectId = await project(me)
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  const { page } = grace
+  await join(me, projectId, grace, 'editor')
+  await page.goto(`/projects/${projectId}`)
+  await expect(page.getByText('Collaborator (editor)')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add Milestone' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Collaborators' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Edit Project' })).toBeHidden()
+
+  const [row] = await me.call('listCollaborators', { params: { projectId } })
+  const params = { projectId, collaboratorId: row?._id ?? '' }
+  await me.call('updateCollaborator', { params, body: { role: 'admin' } })
+  await page.reload()
+  await expect(page.getByText('Collaborator (admin)')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Project' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Project' })
+  await form.getByLabel('Project Title').fill('Kayak')
+  await form.getByRole('button', { name: 'Update Project' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kayak' })).toBeVisible()
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Delete project/ })).toBeHidden()
+  await grace.leave()
+})
+
+test('an admin who takes the role from themselves loses the dialog, and who removes themselves the project', async ({
+  me,
+  browser,
+  baseURL,
+}) => {
+  const projectId = await project(me)
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  await join(me, projectId, grace, 'admin')
+  const { page } = grace
+  const dialog = await openCollaborators(page, projectId)
+  await expect(dialog.getByText('You', { exact: true })).toBeVisible()
+  await dialog.getByLabel('Role of Grace Hopper').selectOption('editor')
+  await expect(page.getByText('Collaborator role updated')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Collaborator (editor)')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Collaborators' })).toBeHidden()
+
+  const [row] = await me.call('listCollaborators', { params: { projectId } })
+  const params = { projectId, collaboratorId: row?._id ?? '' }
+  await me.call('updateCollaborator', { params, body: { role: 'admin' } })
+  await openCollaborators(page, projectId)
+  await dialog.getByRole('button', { name: 'Remove Grace Hopper' }).click()
+  await expect(dialog.getByText('you will lose access to this project')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /^(Access Denied|Project not found)$/ })).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await grace.leave()
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`the dialog is accessible in both themes on a ${size}`, async ({ page, me, browser, baseURL }) => {
+    await page.setViewportSize(viewport)
+    const projectId = await project(me)
+    const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+    await join(me, projectId, grace, 'editor')
+    await grace.leave()
+    await invite(me, projectId, { email: `${'long-address-'.repeat(4)}@example.com` })
+    const dialog = await openCollaborators(page, projectId)
+    await expect(dialog.getByText('Pending')).toBeVisible()
+    await expect(dialog.getByText('This server sends no email.')).toBeVisible()
+    const [content, visible] = await dialog.evaluate((box) => [box.scrollWidth, box.clientWidth])
+    expect(content).toBeLessThanOrEqual(visible ?? 0)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+}

@@ -1,0 +1,222 @@
+import { invite, project, somebody } from './company.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test, visitor } from './journey.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const accepting = { name: 'Accept Invitation' }
+
+test('a visitor sees what they are invited to, and both ways in lead back', async ({ browser, me }) => {
+  const page = await visitor(browser)
+  const link = `/invite/${await invite(me, await project(me), { email: 'guest@example.com' }, 'editor')}`
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  await expect(page.getByText('About Canoe')).toBeVisible()
+  await expect(page.getByText('Editor', { exact: true })).toBeVisible()
+  await expect(page.getByText('Editors can also delete entries and milestones.')).toBeVisible()
+  const main = page.getByRole('main')
+  const redirect = `redirect=${encodeURIComponent(link)}`
+  await expect(main.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', `/login?${redirect}`)
+  await expect(main.getByRole('link', { name: 'Create an account' })).toHaveAttribute(
+    'href',
+    `/register?${redirect}`,
+  )
+  await expectAccessible(page)
+  await page.getByRole('button', accepting).click()
+  await expect(page).toHaveURL(
+    (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
+  )
+  await page.context().close()
+})
+
+test('an invitation is accepted after signing in, and leads to the project after three seconds', async ({
+  browser,
+  me,
+  baseURL,
+}) => {
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  const { page } = grace
+  const projectId = await project(me)
+  const link = `/invite/${await invite(me, projectId, grace, 'editor')}`
+  await page.evaluate(() => localStorage.clear())
+  await page.context().clearCookies()
+  await page.goto(link)
+  await page.getByRole('button', accepting).click()
+  await page.getByLabel('Email').fill(grace.email)
+  await page.getByLabel('Password', { exact: true }).fill(grace.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(link)
+  await expect(page.getByText(`You are signed in with ${grace.email}.`)).toBeVisible()
+  await page.getByRole('button', accepting).click()
+  await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
+  const accepted = Date.now()
+  await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Go to the project now' })).toHaveAttribute(
+    'href',
+    `/projects/${projectId}`,
+  )
+  await expect(page).toHaveURL(`/projects/${projectId}`)
+  expect(Date.now() - accepted).toBeGreaterThan(2000)
+  await expect(page.getByText('Collaborator (editor)')).toBeVisible()
+  await grace.leave()
+})
+
+test('whoever leaves the page after accepting is not taken away from where they went', async ({
+  browser,
+  me,
+  baseURL,
+}) => {
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  const { page } = grace
+  await page.goto(`/invite/${await invite(me, await project(me), grace)}`)
+  await page.clock.install()
+  await page.getByRole('button', accepting).click()
+  await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
+  await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
+  await page.clock.fastForward(4000)
+  await expect(page).toHaveURL('/dashboard')
+  await grace.leave()
+})
+
+test('an answer that leads nowhere of ours leads to My Collaborations', async ({ browser, me, baseURL }) => {
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  const { page } = grace
+  const inviteToken = await invite(me, await project(me), grace)
+  await page.route('**/api/collaborators/accept/*', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as object
+    await route.fulfill({ response, json: { ...body, redirectTo: '//evil.example' } })
+  })
+  await page.goto(`/invite/${inviteToken}`)
+  await page.getByRole('button', accepting).click()
+  await expect(page.getByRole('link', { name: 'Go to My Collaborations' })).toBeVisible()
+  await expect(page).toHaveURL('/collaborations')
+  await grace.leave()
+})
+
+test('declining asks first, and ends the invitation, also without an account', async ({ browser, me }) => {
+  const page = await visitor(browser)
+  const link = `/invite/${await invite(me, await project(me), { email: 'guest@example.com' })}`
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Decline' }).click()
+  const question = page.getByRole('alertdialog', {
+    name: 'Are you sure you want to decline this invitation?',
+  })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', accepting)).toBeVisible()
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await question.getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByText('Invitation declined')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You declined this invitation' })).toBeFocused()
+  await expectAccessible(page)
+  const response = await page.goto(link)
+  expect(response?.status()).toBe(404)
+  await page.context().close()
+})
+
+test('a link that is not valid says so, and every way to it is told', async ({ page, me }) => {
+  const response = await page.goto('/invite/no-such-invitation')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
+  const said = 'This invitation link is invalid or has expired.'
+  await expect(page.getByRole('main').getByText(said)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Messages' }).getByText(said)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to Home' })).toBeVisible()
+
+  // Within the app the screen asks by itself.
+  const inviteToken = await invite(me, await project(me), { email: 'guest@example.com' })
+  await page.goto('/dashboard')
+  await page.route('**/api/collaborators/accept/*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    await route.fulfill({ status: 404, json: {} })
+  })
+  await page.evaluate((path) => {
+    history.pushState({}, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, `/invite/${inviteToken}`)
+  await expect(page.getByText('Loading invitation')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
+  await expect(page.getByRole('main').getByText(said)).toBeVisible()
+  await expect(page.getByText('Invalid invitation', { exact: true })).toBeVisible()
+})
+
+test('somebody else’s invitation is refused in a red box, with the way to another account', async ({
+  browser,
+  me,
+  baseURL,
+}) => {
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  const { page } = grace
+  const link = `/invite/${await invite(me, await project(me), { email: 'guest@example.com' })}`
+  await page.goto(link)
+  await page.getByRole('button', accepting).click()
+  const box = page.getByRole('main').getByRole('alert')
+  await expect(box).toContainText('Sign in with the address that was invited')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
+  await expect(box).toContainText('Sign in with the address that was invited')
+  await box.getByRole('button', { name: 'Sign in with another account' }).click()
+  await expect(page).toHaveURL(
+    (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
+  )
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await grace.leave()
+})
+
+test('an answer that fails without a word from the server fails in ours', async ({
+  browser,
+  me,
+  baseURL,
+}) => {
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  const { page } = grace
+  await page.goto(`/invite/${await invite(me, await project(me), grace)}`)
+  await expect(page.getByText(`You are signed in with ${grace.email}.`)).toBeVisible()
+  await page.route('**/api/collaborators/*/*', (route) => route.abort())
+  await page.getByRole('button', accepting).click()
+  await expect(page.getByText('Failed to accept invitation')).toBeVisible()
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByText('Failed to decline invitation')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The server cannot be reached.')
+  await grace.leave()
+})
+
+test('a session that has ended meanwhile leads to the sign-in and back', async ({ browser, me, baseURL }) => {
+  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  const { page } = grace
+  const link = `/invite/${await invite(me, await project(me), grace)}`
+  await page.goto(link)
+  await expect(page.getByText(`You are signed in with ${grace.email}.`)).toBeVisible()
+  await page.context().clearCookies()
+  await grace.call('signOut', {})
+  await page.getByRole('button', accepting).click()
+  await expect(page).toHaveURL(
+    (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
+  )
+  await grace.leave()
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`an invitation and its acceptance are accessible in both themes on a ${size}`, async ({
+    browser,
+    me,
+    baseURL,
+  }) => {
+    const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+    const { page } = grace
+    await page.setViewportSize(viewport)
+    await page.goto(`/invite/${await invite(me, await project(me), grace, 'admin')}`)
+    await expect(page.getByText(`You are signed in with ${grace.email}.`)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    // The page stays where it is long enough to be looked at.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 1000)
+    await page.getByRole('button', accepting).click()
+    await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await grace.leave()
+  })
+}

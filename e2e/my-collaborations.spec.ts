@@ -1,0 +1,237 @@
+import { invite, join, project, type Somebody, somebody } from './company.ts'
+import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
+
+/** A journey of somebody whom another person, with projects of their own, invites. */
+const test = base.extend<{ owner: Somebody }>({
+  owner: async ({ browser, baseURL }, use) => {
+    const owner = await somebody(browser, baseURL ?? '', 'Mary Somerville')
+    await use(owner)
+    await owner.leave()
+  },
+})
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('nothing yet: the screen says what will appear there', async ({ page, me }) => {
+  await page.goto('/collaborations')
+  await expect(page.getByRole('heading', { level: 1, name: 'My Collaborations' })).toBeVisible()
+  await expect(page.getByText("Projects you're collaborating on with other team members")).toBeVisible()
+  await expect(page.getByText('No collaborations found')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeVisible()
+  await expect(page.getByText('will appear here')).toBeVisible()
+  await page.getByRole('link', { name: 'View My Projects' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+})
+
+test('a card says what the project is, who one is in it, since when and by whom', async ({
+  page,
+  me,
+  owner,
+}) => {
+  const projectId = await project(owner, 'Canoe', true)
+  await join(owner, projectId, me, 'admin')
+  await invite(owner, await project(owner, 'Bread'), me, 'viewer')
+  const declined = await invite(owner, await project(owner, 'Garden'), me, 'editor')
+  await me.call('declineInvitation', { params: { inviteToken: declined } })
+
+  await page.goto('/collaborations')
+  const card = (name: string) => page.getByRole('article', { name })
+  await expect(page.getByText('Showing 1-1 of 1 collaborations')).toBeVisible()
+  await expect(card('Canoe').getByText('About Canoe')).toBeVisible()
+  for (const badge of ['Admin', 'Accepted', 'Public'])
+    await expect(card('Canoe').getByText(badge, { exact: true })).toBeVisible()
+  await expect(card('Canoe').getByText(/^Joined .*\d/)).toBeVisible()
+  await expect(card('Canoe').getByText('by Mary Somerville')).toBeVisible()
+
+  const filters = page.getByRole('group', { name: 'Status' })
+  await expect(filters.getByRole('button')).toHaveText(['All', 'Accepted', 'Pending', 'Declined'])
+  await expect(filters.getByRole('button', { name: 'Accepted' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('link', { name: '1 invitation waits for your answer' }).click()
+  await expect(card('Bread').getByText('Pending', { exact: true })).toBeVisible()
+  await expect(card('Bread').getByText(/^Invited .*\d/)).toBeVisible()
+  await expect(card('Bread').getByText('Public', { exact: true })).toBeHidden()
+  await expect(card('Canoe')).toBeHidden()
+  await filters.getByRole('button', { name: 'Declined' }).click()
+  await expect(card('Garden').getByText('Invitation declined')).toBeVisible()
+  await expect(page).toHaveURL('/collaborations?status=declined')
+  await filters.getByRole('button', { name: 'All' }).click()
+  await expect(page.getByText('Showing 1-3 of 3 collaborations')).toBeVisible()
+  await page.goBack()
+  await expect(filters.getByRole('button', { name: 'Declined' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(card('Garden')).toBeVisible()
+  await expect(card('Bread')).toBeHidden()
+
+  await filters.getByRole('button', { name: 'Accepted' }).click()
+  await card('Canoe').getByRole('link', { name: 'Open Project' }).click()
+  await expect(page).toHaveURL(`/projects/${projectId}`)
+})
+
+test('the search keeps the keyboard, says what it filters by and what it does not find', async ({
+  page,
+  me,
+  owner,
+}) => {
+  await join(owner, await project(owner, 'Canoe'), me)
+  await join(owner, await project(owner, 'Bread'), me)
+  await page.goto('/collaborations')
+  await expect(page.getByText('Showing 1-2 of 2 collaborations')).toBeVisible()
+  const search = page.getByPlaceholder('Search collaborative projects...')
+  await page.keyboard.press('/')
+  await search.pressSequentially('CANOE')
+  await expect(page.getByText('Showing 1-1 of 1 collaborations')).toBeVisible()
+  await expect(page.getByText('Filtered by "CANOE"')).toBeVisible()
+  await expect(search).toBeFocused()
+  await search.fill('Zeppelin')
+  await expect(page.getByText('No collaborations found matching "Zeppelin"')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Search' }).click()
+  await expect(page.getByText('Showing 1-2 of 2 collaborations')).toBeVisible()
+  await expect(search).toHaveValue('')
+})
+
+test('invitations are answered on their cards, one at a time', async ({ page, me, owner }) => {
+  for (const title of ['Canoe', 'Bread']) await invite(owner, await project(owner, title), me, 'editor')
+  await page.route('**/api/collaborators/{accept,decline}/*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.goto('/collaborations?status=pending')
+  const canoe = page.getByRole('article', { name: 'Canoe' })
+  await canoe.getByRole('button', { name: 'Accept' }).click()
+  await expect(canoe.getByRole('button', { name: 'Accept' })).toHaveAttribute('aria-busy', 'true')
+  await expect(canoe.getByRole('button', { name: 'Decline' })).toBeDisabled()
+  await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
+  await expect(canoe).toBeHidden()
+
+  const bread = page.getByRole('article', { name: 'Bread' })
+  await bread.getByRole('button', { name: 'Decline' }).click()
+  const question = page.getByRole('alertdialog', {
+    name: 'Are you sure you want to decline this invitation?',
+  })
+  await question.getByRole('button', { name: 'Decline' }).click()
+  await expect(bread.getByRole('button', { name: 'Decline' })).toHaveAttribute('aria-busy', 'true')
+  await expect(bread.getByRole('button', { name: 'Accept' })).toBeDisabled()
+  await expect(page.getByText('Invitation declined')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Accepted', exact: true }).click()
+  await expect(canoe.getByText('Accepted', { exact: true })).toBeVisible()
+})
+
+test('an invitation that has expired says so in place of its buttons', async ({ page, me, owner }) => {
+  await invite(owner, await project(owner), me)
+  await page.route('**/api/collaborators/my-collaborations*', async (route) => {
+    const response = await route.fetch()
+    const { collaborations, pagination } = (await response.json()) as {
+      collaborations: object[]
+      pagination: object
+    }
+    const expired = collaborations.map((card) => ({ ...card, expiresAt: '2026-01-02T03:04:05.000Z' }))
+    await route.fulfill({ response, json: { collaborations: expired, pagination } })
+  })
+  await page.goto('/collaborations?status=pending')
+  const card = page.getByRole('article', { name: 'Canoe' })
+  await expect(card.getByText('Expired', { exact: true })).toBeVisible()
+  await expect(card.getByText('Ask Mary Somerville to invite you again.')).toBeVisible()
+  await expect(card.getByRole('button')).toHaveCount(0)
+})
+
+test('leaving a project asks first, and takes its card and the rights in it', async ({ page, me, owner }) => {
+  const projectId = await project(owner)
+  await join(owner, projectId, me, 'editor')
+  await page.goto(`/projects/${projectId}`)
+  await expect(page.getByText('Collaborator (editor)')).toBeVisible()
+  await page.getByRole('link', { name: 'Collaborations' }).click()
+  const card = page.getByRole('article', { name: 'Canoe' })
+  await card.getByRole('button', { name: 'Leave' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to leave this project?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card.getByRole('button', { name: 'Leave' })).toBeFocused()
+
+  await page.route('**/collaborators/me', (route) => route.abort(), { times: 1 })
+  await card.getByRole('button', { name: 'Leave' }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByText('Failed to leave the project')).toBeVisible()
+  await expect(card).toBeVisible()
+
+  await card.getByRole('button', { name: 'Leave' }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByText('You left “Canoe”')).toBeVisible()
+  await expect(card).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Collaborations' })).toBeFocused()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: /^(Access Denied|Project not found)$/ })).toBeVisible()
+})
+
+test('pages are ten long, with five page buttons around the current one', async ({ page, me, owner }) => {
+  const projectId = await project(owner)
+  await join(owner, projectId, me)
+  await page.route('**/api/collaborators/my-collaborations*', async (route) => {
+    const asked = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/page=\d+/, 'page=1'),
+    })
+    const { collaborations } = (await response.json()) as { collaborations: object[] }
+    const pagination = {
+      totalItems: 73,
+      totalPages: 8,
+      currentPage: asked,
+      hasPrev: asked > 1,
+      hasNext: asked < 8,
+      limit: 10,
+    }
+    await route.fulfill({ response, json: { collaborations, pagination } })
+  })
+  await page.goto('/collaborations')
+  const pages = page.getByRole('navigation', { name: 'Pages of collaborations' })
+  const numbers = pages.getByRole('button', { name: /^Page \d$/ })
+  await expect(page.getByText('Showing 1-10 of 73 collaborations')).toBeVisible()
+  await expect(numbers).toHaveText(['1', '2', '3', '4', '5'])
+  await expect(pages.getByRole('button', { name: 'Previous page' })).toBeDisabled()
+  await pages.getByRole('button', { name: 'Page 5' }).click()
+  await expect(numbers).toHaveText(['3', '4', '5', '6', '7'])
+  await expect(page).toHaveURL('/collaborations?page=5')
+  await pages.getByRole('button', { name: 'Next page' }).click()
+  await expect(numbers).toHaveText(['4', '5', '6', '7', '8'])
+  await pages.getByRole('button', { name: 'Page 8' }).click()
+  await expect(page.getByText('Showing 71-73 of 73 collaborations')).toBeVisible()
+  await expect(pages.getByRole('button', { name: 'Next page' })).toBeDisabled()
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await expect(page).toHaveURL('/collaborations?status=all')
+})
+
+test('collaborations that cannot be fetched are told of only where they would be', async ({
+  page,
+  me,
+  owner,
+}) => {
+  await join(owner, await project(owner), me)
+  const logged: string[] = []
+  page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
+  await page.route('**/api/collaborators/my-collaborations*', (route) =>
+    route.fulfill({ status: 400, json: { code: 'invalid', message: 'No list today' } }),
+  )
+  await page.goto('/collaborations')
+  await expect(page.getByRole('heading', { name: 'Your collaborations could not be fetched' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
+  expect(logged.join()).toContain('No list today')
+  await page.unroute('**/api/collaborators/my-collaborations*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`cards of every kind are accessible in both themes on a ${size}`, async ({ page, me, owner }) => {
+    await page.setViewportSize(viewport)
+    await join(owner, await project(owner, 'Canoe', true), me, 'admin')
+    await join(owner, await project(owner, 'Bread'), me, 'viewer')
+    await invite(owner, await project(owner, 'Garden'), me, 'editor')
+    const inviteToken = await invite(owner, await project(owner, 'Loom'), me, 'editor')
+    await me.call('declineInvitation', { params: { inviteToken } })
+    await page.goto('/collaborations?status=all')
+    await expect(page.getByRole('article')).toHaveCount(4)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+}
