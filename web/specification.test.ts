@@ -7,7 +7,7 @@ const rows = readFileSync('docs/specification.md', 'utf8')
 
 const shownBy = rows.map((row) => ({
   sentence: row.slice(2, row.lastIndexOf(' | ')),
-  tests: Array.from(row.matchAll(/`([^`]+\.ts) › (.+?)`(?=<br>| \|$)/g), ([, file = '', title = '']) => ({
+  tests: Array.from(row.matchAll(/`([^`]+\.tsx?) › (.+?)`(?=<br>| \|$)/g), ([, file = '', title = '']) => ({
     file,
     title,
   })),

@@ -90,10 +90,10 @@ describe('the status of a page', () => {
     expect(page.body).toContain('Strip by strip')
     expect(page.body).toContain('href="/login?redirect=%2Finvite%2Fsome-token"')
     expect(page.body).toContain('href="/register?redirect=%2Finvite%2Fsome-token"')
-    expect(page.body).toContain('<meta name="robots" content="noindex, nofollow"')
+    expect(page.body).toContain('<meta name="robots" content="noindex"')
     expect(page.headers).toMatchObject({
       'referrer-policy': 'strict-origin',
-      'x-robots-tag': 'noindex, nofollow',
+      'x-robots-tag': 'noindex',
     })
   })
 

@@ -5,6 +5,7 @@ import { answerContext, refusalOf, routeErrorOf } from '#web/api/answer.server.t
 import { serverMessage } from '#web/api/api-error.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isPassing } from '#web/api/query-client.ts'
+import { NoIndex } from '#web/shell/no-index.tsx'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -34,7 +35,7 @@ export function clientLoader() {
 
 /** The address is a secret: no site that is gone to from here learns it, and no search engine keeps it. */
 export function headers() {
-  return { 'referrer-policy': 'strict-origin', 'x-robots-tag': 'noindex, nofollow' }
+  return { 'referrer-policy': 'strict-origin', 'x-robots-tag': 'noindex' }
 }
 
 /** Where the link of an invitation leads. */
@@ -42,7 +43,7 @@ export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
   const { inviteToken = '' } = useParams()
   return (
     <Page width="narrow">
-      <meta name="robots" content="noindex, nofollow" />
+      <NoIndex />
       <meta name="referrer" content="strict-origin" />
       <Invitation key={inviteToken} inviteToken={inviteToken} first={loaderData} />
     </Page>

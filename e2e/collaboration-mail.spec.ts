@@ -1,0 +1,87 @@
+import { type MailSink, mailSink } from '#server/platform/mail/testing.ts'
+import { invite, project, somebody } from './company.ts'
+import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+type Post = RunningServer & { sink: MailSink }
+
+/** A journey on a server that sends mail, where an address counts only once it is confirmed. */
+const test = base.extend<object, { post: Post }>({
+  post: [
+    async ({}, use) => {
+      const sink = await mailSink()
+      const { host, port } = sink.settings().server
+      const settings = { SMTP_URL: `smtp://${host}:${port}`, MAIL_FROM: 'Milepost <post@example.test>' }
+      const server = await startServer(settings)
+      await use({ ...server, sink })
+      await server.stop()
+      await sink.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ post }, use) => use(post.url),
+})
+test.describe.configure({ mode: 'default' })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('who has not confirmed their address is told how, and then finds what waits for them', async ({
+  page,
+  me,
+  browser,
+  post,
+}) => {
+  const owner = await somebody(browser, post.url, 'Mary Somerville')
+  const projectId = await project(owner)
+  const inviteToken = await invite(owner, projectId, me, 'editor')
+  await owner.leave()
+
+  await page.goto('/collaborations?status=pending')
+  await expect(page.getByText(`Invitations to ${me.email} appear here once you have confirmed`)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeVisible()
+
+  await page.goto(`/invite/${inviteToken}`)
+  await page.getByRole('button', { name: 'Accept Invitation' }).click()
+  const box = page.getByRole('main').getByRole('alert')
+  await expect(box).toContainText('Confirm your email address first')
+  const another = box.getByRole('button', { name: 'Send a new confirmation letter' })
+  await another.click()
+  await expect(box.getByRole('status')).toContainText('A link was sent a moment ago.')
+  await page.route('**/send-verification-email', (route) => route.fulfill({ status: 204 }), { times: 1 })
+  await another.click()
+  await expect(box.getByRole('status')).toContainText(`A new letter is on its way to ${me.email}.`)
+
+  const letters = post.sink.delivered.filter(({ to }) => to.includes(me.email))
+  const links = letters.flatMap(({ content }) => /\/verify-email\/[\w-]+/.exec(content)?.[0] ?? [])
+  await page.goto(links[0] ?? '')
+  await page.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Collaborations' }).click()
+  await page.getByRole('link', { name: '1 invitation waits for your answer' }).click()
+  await page.getByRole('article', { name: 'Canoe' }).getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
+  await page.getByRole('button', { name: 'Accepted', exact: true }).click()
+  await page.getByRole('link', { name: 'Open Project' }).click()
+  await expect(page.getByText('Collaborator (editor)')).toBeVisible()
+})
+
+test('where invitations are mailed, nobody is asked to pass links on', async ({ page, me }) => {
+  const options = page.waitForResponse('**/api/collaborators/options')
+  await page.goto(`/projects/${await project(me)}`)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  expect(await (await options).json()).toEqual({ mailed: true })
+  await expect(page.getByText('This server sends no email.')).toBeHidden()
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`what an unconfirmed address misses is accessible in both themes on a ${size}`, async ({
+    page,
+    me,
+  }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/collaborations')
+    await expect(page.getByText(`Invitations to ${me.email}`)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+}
