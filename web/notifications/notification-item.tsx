@@ -57,7 +57,7 @@ function NotificationText({ notification, now }: NotificationTextProps) {
   return (
     <>
       <span
-        className={clsx('mt-1.5 size-2 shrink-0 rounded-full', isRead ? 'invisible' : 'bg-accent')}
+        className={clsx('mt-1.5 size-2 shrink-0 rounded-full border-4 border-accent', isRead && 'invisible')}
         data-unread={!isRead || undefined}
         aria-hidden="true"
       />
