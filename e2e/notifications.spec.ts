@@ -119,6 +119,11 @@ test('a notification is deleted at once; it is back, without a word, if that fai
   await expect(badge(page)).toHaveText('2')
 
   await page.unroute(failing)
+  await remove().hover()
+  await expect(
+    page.getByText('Delete notification', { exact: false }),
+    'its tooltip comes and goes',
+  ).toBeVisible()
   await remove().click()
   await expect(items(page)).toHaveCount(1)
   await expect(items(page)).toContainText('Boat 1')

@@ -16,9 +16,11 @@ export default function NotificationBell() {
   const popover = useRef<HTMLElement>(null)
   useNavigationCloses(popover)
 
+  // React has the events of popovers within this one, its tooltips, bubble up to it.
+  const isOwn = ({ target, currentTarget }: ToggleEvent) => target === currentTarget
+  const openBefore = (event: ToggleEvent) => isOwn(event) && event.newState === 'open' && setOpen(true)
   // The list leaves the page only once the popover is closed: until then it may hold the focus to be given back.
-  const openBefore = ({ newState }: ToggleEvent) => newState === 'open' && setOpen(true)
-  const closeAfter = ({ newState }: ToggleEvent) => newState === 'closed' && setOpen(false)
+  const closeAfter = (event: ToggleEvent) => isOwn(event) && event.newState === 'closed' && setOpen(false)
 
   return (
     <>
