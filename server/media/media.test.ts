@@ -252,6 +252,10 @@ describe('who reads an image', () => {
     expect(imageURL).toMatch(/^\/api\/media\/[0-9a-f-]{36}\/full$/)
     const seen = await get(imageURL)
     expect([seen.statusCode, seen.headers['cache-control']]).toEqual([200, 'no-cache'])
+    const again = await get(imageURL, { 'if-none-match': String(seen.headers.etag) })
+    for (const { headers } of [seen, again]) {
+      expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
+    }
 
     await publish(place.projectId, false)
     const etag = String(seen.headers.etag)

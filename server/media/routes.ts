@@ -22,6 +22,8 @@ export function mediaRoutes(api: FastifyInstance, parts: Parts): void {
       etag: validator,
       // What is public is asked about each time, so that it ends with the publicity.
       'cache-control': secondsLeft > 0 ? `private, max-age=${secondsLeft}, immutable` : 'no-cache',
+      // A feed reader shows what everybody may see on another site.
+      'cross-origin-resource-policy': secondsLeft > 0 ? 'same-origin' : 'cross-origin',
     }
     if (isKnown(validator, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
     const { bytes, size } = await openImage(parts, imageId, variant)
@@ -31,8 +33,6 @@ export function mediaRoutes(api: FastifyInstance, parts: Parts): void {
         'content-type': PICTURE_TYPE,
         'content-length': size,
         'content-disposition': `inline; filename="image-${imageId.slice(0, 8)}.webp"`,
-        // A feed reader shows what everybody may see on another site.
-        'cross-origin-resource-policy': secondsLeft > 0 ? 'same-origin' : 'cross-origin',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       })
       .send(bytes)

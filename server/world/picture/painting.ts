@@ -39,7 +39,7 @@ export function createPainter(log: BaseLogger): Painter {
 
   async function run(card: Card): Promise<Uint8Array> {
     clearTimeout(idle)
-    program ??= start()
+    if (!program?.connected) program = start()
     try {
       return await ask(program, card)
     } catch (error) {

@@ -26,14 +26,17 @@ export function pictureRoutes(api: FastifyInstance, parts: Parts): void {
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
     const validator = validatorOf(card)
-    const caching = { etag: validator, 'cache-control': 'no-cache' }
+    const caching = {
+      etag: validator,
+      'cache-control': 'no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+    }
     if (isKnown(validator, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
     const png = await kept.obtain(validator, () => painter.paint(card))
     return reply
       .headers({
         ...caching,
         'content-type': 'image/png',
-        'cross-origin-resource-policy': 'cross-origin',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       })
       .send(png)
