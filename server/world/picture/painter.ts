@@ -4,7 +4,7 @@ import { paint } from './paint.ts'
 import type { Outcome } from './painting.ts'
 
 /** The program that paints the cards its parent sends, one after the other, until it is ended. */
-setPriority(constants.priority.PRIORITY_LOW)
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.once('disconnect', () => process.exit())
 process.on('message', (card) => void answer(card as Card))
 
