@@ -9,10 +9,11 @@ import {
 import { markupContext } from '#web/markdown/send-markup.server.ts'
 import { SentMarkup } from '#web/markdown/sent-markup.ts'
 import { NonceContext } from '#web/shell/nonce.ts'
+import { placeOf } from '#web/shell/places.server.ts'
 import { type Visit, visitContext } from '#web/shell/visit.server.ts'
 
-export { placeOf } from '#web/shell/places.server.ts'
 export { rendererOf } from '#web/shell/visit.server.ts'
+export { placeOf }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (!request.signal.aborted) context.get(visitContext).report(error)
@@ -36,7 +37,14 @@ export default async function handleRequest(
     { nonce, report, signal: request.signal },
   )
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(html, { status, headers })
+  return new Response(placeOf(new URL(request.url)) ? startingLate(html) : html, { status, headers })
+}
+
+/** The page as `startApp` takes it: what can be read without the app is shown before the app is even fetched. */
+function startingLate(html: string): string {
+  return html
+    .replaceAll('<link rel="modulepreload"', '<link rel="late-modulepreload"')
+    .replace(/(<script(?: nonce="[^"]*")?) type="module"/, '$1 type="late-module"')
 }
 
 type RenderOptions = Pick<Visit, 'nonce' | 'report'> & { signal: AbortSignal }

@@ -8,11 +8,12 @@ import { SessionProvider } from '#web/identity/session.tsx'
 import { Arrival } from '#web/shell/arrival.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
-import { HeadScript } from '#web/shell/head-script.tsx'
+import { InlineScript } from '#web/shell/inline-script.tsx'
 import { LiveUpdates } from '#web/shell/live-updates.tsx'
 import { LoadingScreen } from '#web/shell/loading-screen.tsx'
 import { NavigationBar } from '#web/shell/navigation-bar.tsx'
 import { useNonce } from '#web/shell/nonce.ts'
+import { startApp } from '#web/shell/start-app.ts'
 import { ThemeScript } from '#web/shell/theme-script.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
@@ -48,14 +49,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
         <ThemeScript nonce={nonce} />
-        <HeadScript run={markStoredSession} />
-        <HeadScript run={spareEval} />
+        <InlineScript run={markStoredSession} />
+        <InlineScript run={spareEval} />
         <Links />
       </head>
       <body>
         <App>{children}</App>
         <ScrollRestoration />
         <Scripts />
+        <InlineScript run={startApp} />
       </body>
     </html>
   )

@@ -1,7 +1,7 @@
 import { useNonce } from './nonce.ts'
 
-/** Runs a function in the head of the document, before anything is painted. It must stand on its own: only its text travels. */
-export function HeadScript({ run }: { run: () => void }) {
+/** Runs a function as the document is read, before the app is there. It must stand on its own: only its text travels. */
+export function InlineScript({ run }: { run: () => void }) {
   return (
     <script
       nonce={useNonce()}
