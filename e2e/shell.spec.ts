@@ -18,6 +18,9 @@ test('a page that did not change is not sent again, and its scripts still run', 
   const documents = await documentsOf(page)
   for (const visit of ['first', 'second', 'third']) {
     await page.goto('/')
+    await expect(page.getByRole('region', { name: 'Milepost in numbers' }), 'the app is there').toContainText(
+      '+',
+    )
     await page.getByRole('link', { name: 'Sign In' }).first().click()
     await expect(page.getByRole('heading', { level: 1 }), visit).toBeVisible()
     await expect(page.locator('main'), 'the link was followed within the page').toBeFocused()

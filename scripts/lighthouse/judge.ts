@@ -19,14 +19,16 @@ async function judge(name: string, url: string): Promise<boolean> {
   return scores.every((score) => score >= AIM)
 }
 
-const { url, paths, stop } = await startFilled()
+const server = await startFilled()
 try {
   row(['', ...CATEGORIES, 'LCP (ms)', 'CLS', 'kB'])
   const judged = []
-  for (const [name, path] of Object.entries(paths)) judged.push(await judge(name, url + path))
+  for (const [name, path] of Object.entries(server.paths)) {
+    judged.push(await judge(name, server.url + path))
+  }
   const isGood = judged.every(Boolean)
   console.log(`\n${isGood ? 'Every' : 'Not every'} score is at least ${AIM}.`)
   process.exitCode = isGood ? 0 : 1
 } finally {
-  await stop()
+  await server.stop()
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { createByteCache } from '#server/platform/byte-cache.ts'
 import type { Encoding } from './encoding.ts'
 import { encodePage, type FinishedPage, validatorOf } from './finished.ts'
@@ -8,6 +9,7 @@ import type { Place } from './renderer.ts'
 const MAX_BYTES = 32 * 1024 * 1024
 /** What a page keeps beside its body: its headers, about. */
 const HEADERS_BYTES = 2_048
+const MAX_VALIDATORS = 5_000
 
 type Means = {
   /** Of a public project, what changes with anything that its pages show; null unless it is public now. */
@@ -30,6 +32,17 @@ export function createKeeper({ stampOf, clock, edition, make }: Means) {
     keeps: ({ status }) => status === 200,
   })
 
+  const validators = new LRUCache<string, { state: string; validator: string }>({ max: MAX_VALIDATORS })
+
+  /** The name of a place's page in this state; hashed only when the state is another than the last. */
+  function validatorAt(address: string, state: string): string {
+    const last = validators.get(address)
+    if (last?.state === state) return last.validator
+    const validator = validatorOf([address, state])
+    validators.set(address, { state, validator })
+    return validator
+  }
+
   /** What the page of a place shows now; null where that is unknown or for nobody to see. */
   async function stampAt({ projectId }: Place, log: FastifyBaseLogger): Promise<string | null> {
     if (projectId === undefined) return String(clock().getUTCFullYear())
@@ -47,7 +60,7 @@ export function createKeeper({ stampOf, clock, edition, make }: Means) {
     const stamp = await stampAt(place, log)
     if (stamp === null) return null
     current ??= await edition(log)
-    const validator = validatorOf([current, place.address, stamp])
+    const validator = validatorAt(place.address, `${current} ${stamp}`)
     const plain = () => pages.obtain(validator, () => make(place, log, validator))
     return {
       validator,

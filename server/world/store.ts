@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { BEGINNING_MAX } from '#contract/world.ts'
 import type { Db } from '#server/database/rows.ts'
 
@@ -31,15 +31,14 @@ export function findPublicProject(db: Db, id: string) {
 
 /** Of each public project among these, by its id, what changes whenever anything that its pages show does. */
 export async function findStamps(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('projects as p')
-    .innerJoin('users as u', 'u.id', 'p.owner_id')
-    .select(['p.id', sql<string>`p.revision || ' ' || u.name`.as('stamp')])
-    .where(sql<boolean>`p.id = any(${ids}::uuid[])`)
-    .where('p.is_public', '=', true)
-    .execute()
+  // As text, because building it would cost several times what asking it does.
+  const query = CompiledQuery.raw(stampsOf, [ids])
+  const { rows } = await db.executeQuery<{ id: string; stamp: string }>(query)
   return new Map(rows.map(({ id, stamp }) => [id, stamp]))
 }
+
+const stampsOf = `select p.id, p.revision || ' ' || u.name as stamp from projects p join users u on u.id = p.owner_id
+  where p.id = any($1::uuid[]) and p.is_public`
 
 /** The milestones of a project, oldest first, as stops. */
 export function listStops(db: Db, projectId: string) {
