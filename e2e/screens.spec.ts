@@ -56,7 +56,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await test.step(path, async () => {
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await page.waitForLoadState('networkidle')
+          // Not a quiet network: the stream of what changes is open as long as the page.
+          await expect(page.getByRole('main').getByRole('status')).toHaveCount(0)
           await expectNoSidewaysScroll(page)
           await expectAccessible(page)
         })
