@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { email } from './identity.ts'
-import { pageNumber, pagination } from './pagination.ts'
+import { digits, pageNumber, pagination } from './pagination.ts'
 import { collaboratorRole } from './permissions.ts'
 import { SEARCH_MAX, search } from './text.ts'
 import { date, fields, id, ids } from './wire.ts'
@@ -63,9 +63,7 @@ export const COLLABORATION_FILTERS = ['all', 'accepted', 'pending', 'declined'] 
 
 export const collaborationQuery = z.object({
   page: pageNumber.default(1),
-  limit: z.coerce
-    .number<number>({ error: 'Limit must be a whole number' })
-    .pipe(z.int({ error: 'Limit must be a whole number' }))
+  limit: digits('Limit must be a whole number')
     .pipe(z.number().min(1, 'Limit must be at least 1').max(100, 'Limit must be at most 100'))
     .default(COLLABORATIONS_PER_PAGE),
   /** Part of the project's title or description, in any case. */

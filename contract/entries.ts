@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { pageNumber, pagination } from './pagination.ts'
+import { digits, pageNumber, pagination } from './pagination.ts'
 import { title } from './projects.ts'
 import { line, prose, SEARCH_MAX, search } from './text.ts'
 import { date, fields, id, ids, version } from './wire.ts'
@@ -64,8 +64,7 @@ export const ENTRY_PAGE_SIZES = [6, 12, 24] as const
 /** Which entries a page shows. Without `page` the rest is not looked at. */
 export const entryQuery = z.object({
   page: pageNumber.optional(),
-  limit: z.coerce
-    .number<number>({ error: 'Limit must be 6, 12 or 24' })
+  limit: digits('Limit must be 6, 12 or 24')
     .pipe(z.literal(ENTRY_PAGE_SIZES, { error: 'Limit must be 6, 12 or 24' }))
     .default(6),
   /** Part of the title or the content, in any case. */

@@ -11,6 +11,8 @@ export const errorStatus = {
   wrong_account: 403,
   unverified_address: 403,
   not_found: 404,
+  wrong_method: 405,
+  too_slow: 408,
   conflict: 409,
   expired: 410,
   stale: 412,
@@ -18,6 +20,7 @@ export const errorStatus = {
   unsupported_media: 415,
   not_an_image: 415,
   too_many_requests: 429,
+  headers_too_large: 431,
   unexpected: 500,
   unavailable: 503,
 } as const

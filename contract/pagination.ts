@@ -12,8 +12,16 @@ export const pagination = z.object({
 })
 export type Pagination = z.infer<typeof pagination>
 
+/** A number in a query, in digits alone: JavaScript would also read `1e3`, `0x10` and nothing at all. */
+export function digits(error: string) {
+  return z.coerce
+    .string<number>({ error })
+    .regex(/^\d{1,15}$/, { error, abort: true })
+    .transform(Number)
+    .meta({ type: 'integer', pattern: undefined })
+}
+
 /** A page's number in a query; a page beyond the last is answered with the last. */
-export const pageNumber = z.coerce
-  .number<number>({ error: 'Page must be a whole number' })
-  .int({ error: 'Page must be a whole number' })
-  .min(1, { error: 'Page must be at least 1' })
+export const pageNumber = digits('Page must be a whole number').pipe(
+  z.number().min(1, { error: 'Page must be at least 1' }),
+)

@@ -16,10 +16,15 @@ import { readBodies } from './platform/bodies.ts'
 import { type Answer, createCalls } from './platform/calls.ts'
 import { mountDocs } from './platform/docs.ts'
 import { handleErrors } from './platform/error-handler.ts'
-import { notFound } from './platform/errors.ts'
 import { guardApi } from './platform/guard.ts'
 import { mountHealth } from './platform/health.ts'
+import { connectionOptions } from './platform/load/connections.ts'
+import { type DemandRoom, type PoolCounts, watchLoad } from './platform/load/overload.ts'
+import type { LoadLimits, Timeouts } from './platform/load/settings.ts'
 import { logAnswers } from './platform/logger.ts'
+import { refuseUnknownCalls } from './platform/methods.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
+import { mountMetrics } from './platform/metrics/serve.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
@@ -37,6 +42,12 @@ export type AppOptions = {
   entryImages: boolean
   /** How many streams of events this process holds at most. */
   eventStreamsMax: number
+  /** Absent: a client may take its time. */
+  timeouts?: Timeouts
+  /** Absent: nothing is refused for being too much. */
+  load?: { limits: LoadLimits; pool: PoolCounts }
+  /** Absent: nothing is measured. */
+  metrics?: { figures: Metrics; token: string | undefined } | undefined
   /** `none` leaves the pages out, for tests of the API. */
   pages: PagesMode | 'none'
 }
@@ -56,34 +67,44 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 500 },
+    ...(options.timeouts && connectionOptions(options.timeouts)),
   })
   app.decorateRequest('caller', null)
   app.decorateRequest('upload', null)
   app.setValidatorCompiler(validatorCompiler)
   // Presenters have picked the fields already; the tests hold every answer against its schema.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  })
   readBodies(app)
   handleErrors(app)
   logAnswers(app)
+  if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
   mountHealth(app, parts.db)
+  const demandRoom = options.load && (await watchLoad(app, options.load.limits, options.load.pool))
 
   let answer: Answer | undefined
   await app.register(async (api) => {
-    answer = await mountApi(api, parts, options)
+    answer = await mountApi(api, parts, { ...options, demandRoom })
   })
   if (options.pages !== 'none' && answer) {
     const { publicUrl, pages } = options
     const authDomain = parts.identity.options.firebase?.authDomain
     const stampOf = createStamps(parts)
     const { clock } = parts
-    await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain })
+    await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain, demandRoom })
   }
   return app
 }
 
-async function mountApi(api: FastifyInstance, parts: Parts, options: AppOptions): Promise<Answer> {
+async function mountApi(
+  api: FastifyInstance,
+  parts: Parts,
+  options: AppOptions & { demandRoom: DemandRoom | undefined },
+): Promise<Answer> {
   await guardApi(api, options)
+  refuseUnknownCalls(api)
   await mountDocs(api, options.publicUrl)
   await parts.identity.mountProvider(api)
 
@@ -101,9 +122,5 @@ async function mountApi(api: FastifyInstance, parts: Parts, options: AppOptions)
   eventRoutes(api, parts, options)
   pictureRoutes(api, parts)
   sitemapRoutes(api, parts, options)
-
-  api.all('/api/*', { schema: { hide: true } }, () => {
-    throw notFound('This call')
-  })
   return answer
 }

@@ -16,6 +16,8 @@ import { openFiles } from './platform/files/files.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLogger } from './platform/logger.ts'
 import { createMail } from './platform/mail/mail.ts'
+import { createMetrics } from './platform/metrics/metrics.ts'
+import { closeMetricsServer, createMetricsServer, openMetricsServer } from './platform/metrics/serve.ts'
 import { dropOldUploads } from './platform/uploads.ts'
 import { loadEnvFile, readSettings, type Settings } from './settings.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
@@ -43,7 +45,8 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   await dropOldUploads(log)
   const links = createLinks(secrets, clock)
   shutdown.closes('the sweep of images', startSweeping({ db, files, log }))
-  const jobs = createJobs({ db, log })
+  const metrics = settings.metrics && createMetrics(database.pool)
+  const jobs = createJobs({ db, log, worked: metrics?.worked })
   shutdown.closes('the jobs', () => jobs.stop())
   const letters = settings.mail && { mail: createMail(settings.mail), jobs }
   const invitationLetters =
@@ -54,9 +57,19 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
   const parts = { db, identity, events, invitationLetters, files, links, log, clock }
-  const app = await buildApp(parts, { ...settings, pages })
+  const app = await buildApp(parts, {
+    ...settings,
+    pages,
+    load: { limits: settings.loadLimits, pool: database.pool },
+    metrics: metrics && { figures: metrics, token: settings.metrics?.token },
+  })
   shutdown.closes('the server', () => drain(app))
 
+  if (metrics && settings.metrics?.address) {
+    const figures = createMetricsServer(metrics, log)
+    shutdown.closes('the address of the metrics', () => closeMetricsServer(figures))
+    await openMetricsServer(figures, settings.metrics.address)
+  }
   await listen(app, settings)
   tell(`Milepost is ready: ${settings.publicUrl}`)
 }

@@ -17,6 +17,16 @@ test('everything has a default', () => {
   })
 })
 
+test('nothing is measured unless it is to be read somewhere', () => {
+  expect(readSettings({}).metrics).toBeUndefined()
+  expect(readSettings({ METRICS_PORT: '9464' }).metrics).toEqual({
+    address: { host: '127.0.0.1', port: 9464 },
+    token: undefined,
+  })
+  const token = 'a-secret-that-only-Prometheus-has-been-told'
+  expect(readSettings({ METRICS_TOKEN: token }).metrics).toEqual({ address: undefined, token })
+})
+
 test('an empty variable counts as unset', () => {
   expect(readSettings({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined })
 })
@@ -62,6 +72,14 @@ test.each([
   ['SMTP_URL', 'smtp://mail.example.org', 'The setting MAIL_FROM must name the sender'],
   ['MAIL_FROM', 'Milepost', 'The setting MAIL_FROM must be an address like Milepost <'],
   ['MAIL_FROM', 'milepost@example.org', 'The setting SMTP_URL must name the server'],
+  ['REQUEST_TIMEOUT', '0', 'The setting REQUEST_TIMEOUT must be a whole number from 1 to 3600.'],
+  ['OVERLOAD_DELAY', '-1', 'The setting OVERLOAD_DELAY must be a whole number from 0 to 60000.'],
+  ['METRICS_TOKEN', 'short', 'The setting METRICS_TOKEN must have at least 32 characters'],
+  [
+    'METRICS_TOKEN',
+    'a secret with spaces, which no header can carry',
+    'The setting METRICS_TOKEN must consist of',
+  ],
   ['TOKEN_SECRET', 'short', 'The setting TOKEN_SECRET must have at least 32 characters'],
 ])('a bad %s (%s) is named in one sentence', (name, value, sentence) => {
   expect(() => readSettings({ [name]: value })).toThrow(sentence)

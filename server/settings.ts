@@ -4,7 +4,10 @@ import type { FirebaseOptions } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
 import { firebaseOf, firebaseVariables } from './identity/firebase/settings.ts'
 import { type IssuerSettings, issuerOf, issuerVariables } from './identity/local/google/settings.ts'
+import { type LoadSettings, loadOf, loadVariables } from './platform/load/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
+import { type MetricsSettings, metricsOf, metricsVariables } from './platform/metrics/settings.ts'
+import { choice, secret, whole } from './platform/variables.ts'
 
 /** What the operator decides, read once at the start. */
 export type Settings = {
@@ -35,8 +38,10 @@ export type Settings = {
   google: IssuerSettings | undefined
   /** Absent: no mail is sent. */
   mail: MailSettings | undefined
+  /** Absent: nothing is measured. */
+  metrics: MetricsSettings | undefined
   development: boolean
-}
+} & LoadSettings
 
 /** A bucket of S3, or of a server that speaks it. */
 export type BucketSettings = {
@@ -52,14 +57,6 @@ export type BucketSettings = {
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
-
-const whole = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`
-  return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(min, error).max(max, error))
-}
-const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, `must be one of ${values.join(', ')}`)
-const secret = z.string().min(32, 'must have at least 32 characters; "openssl rand -base64 32" makes one')
 
 /** The environment variables; `.env.example` explains each. */
 export const variables = z.object({
@@ -97,6 +94,8 @@ export const variables = z.object({
   EVENT_STREAMS_MAX: whole(1, 1_000_000).default(5000),
   ...issuerVariables,
   ...mailVariables,
+  ...loadVariables,
+  ...metricsVariables,
   NODE_ENV: z.string().optional(),
 })
 
@@ -125,6 +124,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     eventStreamsMax: read.EVENT_STREAMS_MAX,
     google: issuerOf(read),
     mail: mailOf(read),
+    ...loadOf(read),
+    metrics: metricsOf(read),
     development: read.NODE_ENV === 'development',
   }
 }

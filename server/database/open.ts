@@ -20,19 +20,26 @@ const OLDEST = 15
 
 /** Opens the database that the settings name, brought up to date; `close` also stops an embedded server. */
 export async function openDatabase(
-  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize'>,
+  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize' | 'databaseTimeouts'>,
   options: Options,
 ): Promise<Connection> {
   const max = settings.databasePoolSize
+  const { statement, idle } = settings.databaseTimeouts
+  // Not those of the migrations, which take the time that they need.
+  const bounds = { statement_timeout: statement, idle_in_transaction_session_timeout: idle }
   if (settings.databaseUrl)
-    return openMigrated({ connectionString: settings.databaseUrl, max }, options, async () => undefined)
+    return openMigrated(
+      { connectionString: settings.databaseUrl, max },
+      { ...options, bounds },
+      async () => undefined,
+    )
   const server = await openEmbedded({ dataDir: settings.dataDir, poolSize: max, ...options })
-  return openMigrated({ ...server.connection, max }, options, server.stop)
+  return openMigrated({ ...server.connection, max }, { ...options, bounds }, server.stop)
 }
 
 async function openMigrated(
   config: PoolConfig,
-  { log, progress }: Options,
+  { log, progress, bounds }: Options & { bounds: PoolConfig },
   stop: () => Promise<void>,
 ): Promise<Connection> {
   try {
@@ -42,7 +49,7 @@ async function openMigrated(
     await stop()
     throw error
   }
-  const { db, pool, close } = connect(config, log)
+  const { db, pool, close } = connect({ ...config, ...bounds }, log)
   return { db, pool, config, close: () => closeBoth(close, stop) }
 }
 

@@ -4,6 +4,7 @@ import { EVENTS_PATH } from '#contract/events-path.ts'
 import { tokenEnd } from '#server/identity/tokens.ts'
 import type { Parts } from '#server/parts.ts'
 import { bearerOf } from '#server/platform/calls.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import { createAnnouncer } from './service.ts'
 
 const schema = {
@@ -17,10 +18,13 @@ const schema = {
   response: { 200: z.string() },
 }
 
+type EventOptions = { eventStreamsMax: number; metrics?: { figures: Metrics } | undefined }
+
 /** The stream of events. It is no call of the contract, because its answer has no end. */
-export function eventRoutes(api: FastifyInstance, parts: Parts, options: { eventStreamsMax: number }): void {
+export function eventRoutes(api: FastifyInstance, parts: Parts, options: EventOptions): void {
   const announcer = createAnnouncer(parts, options.eventStreamsMax)
   api.addHook('preClose', async () => announcer.close())
+  options.metrics?.figures.reads('milepost_event_streams', 'Streams of events that are open', announcer.count)
 
   api.get(EVENTS_PATH, { schema, exposeHeadRoute: false }, async (request, reply) => {
     const token = bearerOf(request)

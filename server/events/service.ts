@@ -13,6 +13,8 @@ const BEAT_MS = 25_000
 export type Announcer = {
   /** Opens a stream. Throws `unavailable` where there are too many. */
   open(reader: Reader): EventStream
+  /** How many streams are open. */
+  count: () => number
   /** Ends all streams. */
   close(): void
 }
@@ -82,6 +84,7 @@ export function createAnnouncer(parts: Parts, max: number): Announcer {
       void endWithoutSession([stream])
       return stream
     },
+    count: () => streams.count,
     close() {
       silence()
       clearInterval(sweeping)

@@ -40,6 +40,12 @@ export const databaseUnavailable = () =>
     retryAfter: 5,
   })
 
+/** This process has more to do than it can do in time. */
+export const overloaded = () =>
+  new AppError('unavailable', 'The server is busy right now. Please try again in a moment.', {
+    retryAfter: 2,
+  })
+
 /** Refuses a write based on another version than `current`, the resource as it now goes out. No `ifMatch`: any. */
 export function refuseStale(ifMatch: number | undefined, current: { version: number }): void {
   if (ifMatch === undefined || ifMatch === current.version) return

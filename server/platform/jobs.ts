@@ -35,8 +35,15 @@ const ATTEMPTS = 80
 const LONGEST_RUN_SECONDS = 5 * 60
 const STOP_MS = 10_000
 
+type Means = {
+  db: Kysely<Schema>
+  log: Logger
+  /** Told of every piece of work, for those who count. */
+  worked?: ((queue: string, outcome: 'done' | 'failed') => void) | undefined
+}
+
 /** Durable work in the database. Nothing of it is made or asked for before the first queue is opened. */
-export function createJobs({ db, log }: { db: Kysely<Schema>; log: Logger }, pace = PACE): Jobs {
+export function createJobs({ db, log, worked }: Means, pace = PACE): Jobs {
   let started: Promise<PgBoss> | undefined
 
   async function start(): Promise<PgBoss> {
@@ -75,7 +82,9 @@ export function createJobs({ db, log }: { db: Kysely<Schema>; log: Logger }, pac
           if (!job) return
           try {
             await work(job.data)
+            worked?.(name, 'done')
           } catch (error) {
+            worked?.(name, 'failed')
             log.warn({ err: error, job: job.id }, `${name} did not work out and is tried again later`)
             throw error
           } finally {

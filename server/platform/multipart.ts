@@ -19,6 +19,7 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
   try {
     request.body = await readParts(request)
   } catch (error) {
+    if (hasTooMany(error)) throw invalid([{ path: '', message: 'The form has too many fields or files' }])
     throw isMalformed(error) ? invalid([{ path: '', message: 'The form could not be understood' }]) : error
   }
 }
@@ -39,6 +40,10 @@ async function readParts(request: FastifyRequest): Promise<Record<string, string
 
 /** The parser's complaints about a form are the only errors here without a code. */
 const isMalformed = (error: unknown) => error instanceof Error && !('code' in error)
+
+/** Many parts are no large form: nobody would try again with smaller ones. */
+const hasTooMany = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(String(error.code))
 
 /** Removes the file of a request, if it brought one. */
 export async function dropFile(request: FastifyRequest): Promise<void> {

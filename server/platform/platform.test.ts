@@ -32,8 +32,23 @@ describe('the API', () => {
     expect([odd.statusCode, odd.json().code]).toEqual([415, 'unsupported_media'])
     const large = await send(JSON.stringify({ title: 'x'.repeat(2_100_000) }), 'application/json')
     expect([large.statusCode, large.json().code]).toEqual([413, 'too_large'])
-    const unknown = await t.app.inject({ method: 'PATCH', url: '/api/projects' })
+    const unknown = await t.app.inject({ method: 'GET', url: '/api/project' })
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
+  })
+
+  it('says what an address can be asked to do, whatever is asked of it', async () => {
+    const { _id } = await t.project(person)
+    for (const [method, url, allowed] of [
+      ['PATCH', '/api/projects', 'GET, HEAD, POST'],
+      ['OPTIONS', `/api/projects/${_id}?x=1`, 'DELETE, GET, HEAD, PUT'],
+      ['POST', '/api/notifications/unread-count', 'DELETE, GET, HEAD'],
+      ['DELETE', '/api/events', 'GET'],
+    ] as const) {
+      const response = await t.app.inject({ method, url, headers: { 'x-http-method-override': 'GET' } })
+      expect([response.statusCode, response.json().code]).toEqual([405, 'wrong_method'])
+      expect(response.headers.allow).toBe(allowed)
+      expect(response.headers['access-control-allow-methods']).toBeUndefined()
+    }
   })
 
   it('answers a form that breaks off, or is none, with 400', async () => {
@@ -50,6 +65,32 @@ describe('the API', () => {
       expect(response.json().issues).toHaveLength(1)
     }
   })
+
+  it('refuses a form with more fields or files than it has a use for', async () => {
+    const { _id: projectId } = await t.project(person)
+    const { _id: milestoneId } = await t.milestone(person, projectId)
+    const part = (name: string) => `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n1\r\n`
+    for (const payload of [part('"a"').repeat(30), part('"image"; filename="a.png"').repeat(3)]) {
+      const response = await t.app.inject({
+        method: 'POST',
+        url: `/api/milestones/${milestoneId}/entries`,
+        headers: { ...person.headers, 'content-type': 'multipart/form-data; boundary=x' },
+        payload: `${payload}--x--\r\n`,
+      })
+      expect([response.statusCode, response.json().message]).toEqual([
+        400,
+        'The form has too many fields or files',
+      ])
+    }
+  })
+
+  it.each(['1e3', '0x10', ' 2', '2.0', '', '+1', '1&page=2', '-1'])(
+    'takes digits alone for a number in a query, not %s',
+    async (page) => {
+      const response = await t.app.inject({ url: `/api/notifications?page=${page}`, headers: person.headers })
+      expect([response.statusCode, response.json().code]).toEqual([400, 'invalid'])
+    },
+  )
 
   it('takes an empty JSON body for none, and no other text for JSON', async () => {
     const project = await t.project(person)

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type FastifyInstance, fastify } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectionOptions } from './connections.ts'
+
+let app: FastifyInstance
+let socket: Socket
+let told: string
+let reached: string[]
+
+beforeEach(async () => {
+  app = fastify(connectionOptions({ headers: 300, request: 900, connection: 60_000 }))
+  reached = []
+  app.post('/', async () => void reached.push('/'))
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  socket = connect(Number(port), '127.0.0.1')
+  told = ''
+  socket.on('data', (data) => {
+    told += data.toString()
+  })
+  socket.on('error', () => undefined) // it may be cut while we still write
+})
+afterEach(async () => {
+  socket.destroy()
+  await app.close()
+})
+
+/** Sends a letter at a time, until the other side has had enough. */
+async function drip(text: string) {
+  const ended = once(socket, 'close')
+  const letters = [...text]
+  const tap = setInterval(() => {
+    const letter = letters.shift()
+    if (letter !== undefined && socket.writable) socket.write(letter)
+  }, 50)
+  await ended
+  clearInterval(tap)
+  return letters.length
+}
+
+const body = () => told.split('\r\n\r\n')[1] ?? ''
+
+describe('a client that sends a byte at a time', () => {
+  it('is cut off while its headers come in', async () => {
+    const left = await drip(`POST / HTTP/1.1\r\nhost: localhost\r\nx-slow: ${'a'.repeat(1_000)}`)
+    expect(left).toBeGreaterThan(0)
+    expect(told).toMatch(/^HTTP\/1\.1 408 /)
+    expect(JSON.parse(body())).toEqual({
+      code: 'too_slow',
+      message: 'The request took too long to arrive',
+    })
+  })
+
+  it('is cut off while its body comes in', async () => {
+    socket.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n')
+    socket.write('content-length: 1000\r\n\r\n')
+    expect(await drip(`"${'a'.repeat(990)}`)).toBeGreaterThan(0)
+    expect(reached).toEqual([])
+  })
+})
+
+describe('what is no request', () => {
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400, 'invalid'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      400,
+      'invalid',
+    ],
+    [
+      'a length and a coding, by which two servers might part it differently',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'invalid',
+    ],
+    ['a line feed in a header', 'POST / HTTP/1.1\r\nhost: x\r\nx-a: b\rc: d\r\n\r\n', 400, 'invalid'],
+    [
+      'headers without end',
+      `POST / HTTP/1.1\r\nhost: x\r\nx-large: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+  ])('%s is refused in our words and ends the connection', async (_, request, status, code) => {
+    const ended = once(socket, 'close')
+    socket.write(request)
+    await ended
+    expect(told).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(JSON.parse(body()).code).toBe(code)
+    expect(reached).toEqual([])
+  })
+})

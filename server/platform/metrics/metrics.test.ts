@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { createMetrics } from './metrics.ts'
+import { closeMetricsServer, createMetricsServer, openMetricsServer } from './serve.ts'
+
+const TOKEN = 'a-secret-that-only-Prometheus-has-been-told'
+
+let t: TestApp
+let app: Awaited<ReturnType<typeof buildApp>>
+let person: Person
+let figures: ReturnType<typeof createMetrics>
+beforeAll(async () => {
+  t = await testApp()
+  person = await t.person()
+  figures = createMetrics(t.pool)
+  app = await buildApp(t.parts, {
+    publicUrl: 'http://localhost:3000',
+    trustProxy: false,
+    rateLimit: false,
+    entryImages: false,
+    eventStreamsMax: 100,
+    metrics: { figures, token: TOKEN },
+    pages: 'none',
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await t.close()
+})
+
+const read = (authorization?: string) =>
+  app.inject({ url: '/metrics', ...(authorization && { headers: { authorization } }) })
+
+describe('the figures', () => {
+  it('count answers by the pattern of their route and the class of their status', async () => {
+    const { _id } = await t.project(person)
+    await app.inject({ url: `/api/projects/${_id}?secret=1`, headers: person.headers })
+    await app.inject({ url: `/api/projects/${_id}` })
+    await app.inject({ url: `/api/nothing/${_id}` })
+    const { body } = await read(`Bearer ${TOKEN}`)
+    const count = 'milepost_http_request_duration_seconds_count'
+    expect(body).toContain(`${count}{method="GET",route="/api/projects/:projectId",status="2xx"} 1`)
+    expect(body).toContain(`${count}{method="GET",route="/api/projects/:projectId",status="4xx"} 1`)
+    expect(body).toContain(`${count}{method="GET",route="/api/*",status="4xx"} 1`)
+    expect(body).not.toContain(_id)
+    expect(body).not.toContain('secret')
+  })
+
+  it('show the process, the event loop, the pool, the streams and the jobs', async () => {
+    figures.worked('letters', 'failed')
+    const { body } = await read(`Bearer ${TOKEN}`)
+    for (const line of [
+      /^process_cpu_seconds_total \d/m,
+      /^process_resident_memory_bytes \d/m,
+      /^nodejs_eventloop_lag_p99_seconds \d/m,
+      /^milepost_database_connections\{state="busy"\} \d/m,
+      /^milepost_database_connections\{state="waiting"\} 0$/m,
+      /^milepost_event_streams 0$/m,
+      /^milepost_jobs_total\{queue="letters",outcome="failed"\} 1$/m,
+    ])
+      expect(body).toMatch(line)
+  })
+
+  it('are for who has the token', async () => {
+    for (const authorization of [undefined, 'Bearer', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`])
+      expect((await read(authorization)).statusCode).toBe(401)
+    expect((await read(person.headers.authorization)).statusCode).toBe(401)
+  })
+
+  it('are nowhere unless they are asked for', async () => {
+    expect((await t.app.inject({ url: '/metrics' })).statusCode).toBe(404)
+    const untold = await buildApp(t.parts, {
+      publicUrl: 'http://localhost:3000',
+      trustProxy: false,
+      rateLimit: false,
+      entryImages: false,
+      eventStreamsMax: 100,
+      metrics: { figures: createMetrics(t.pool), token: undefined },
+      pages: 'none',
+    })
+    expect((await untold.inject({ url: '/metrics' })).statusCode).toBe(404)
+    await untold.close()
+  })
+
+  it('may be read at an address of their own, where there is nothing else', async () => {
+    const server = createMetricsServer(figures, t.parts.log)
+    await openMetricsServer(server, { host: '127.0.0.1', port: 0 })
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    expect(await answer.text()).toContain('process_cpu_seconds_total')
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+    const taken = createMetricsServer(figures, t.parts.log)
+    await expect(openMetricsServer(taken, { host: '127.0.0.1', port })).rejects.toThrow(
+      'set METRICS_PORT to a free one',
+    )
+    await closeMetricsServer(server)
+  })
+})

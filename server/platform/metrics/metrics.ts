@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { PoolCounts } from '#server/platform/load/overload.ts'
+
+/** What this process tells Prometheus. No label ever holds an id, an address or anything else that people bring along. */
+export type Metrics = {
+  /** Counts an answer, by the pattern of its route. */
+  answered(request: FastifyRequest, reply: FastifyReply): void
+  /** Counts a piece of work of a queue. */
+  worked: (queue: string, outcome: 'done' | 'failed') => void
+  /** Adds a number that is read at each look. */
+  reads(name: string, help: string, read: () => number): void
+  /** Everything, as Prometheus reads it. */
+  text(): Promise<{ type: string; body: string }>
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Measures from now on: the process, the pool of connections, and what it is told of. */
+export function createMetrics(pool: PoolCounts): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'milepost_http_request_duration_seconds',
+    help: 'How long requests took, by method, route and class of status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  })
+  const jobs = new Counter({
+    name: 'milepost_jobs_total',
+    help: 'Pieces of work of a queue that were done, or failed and are tried again',
+    labelNames: ['queue', 'outcome'] as const,
+    registers,
+  })
+  const connections = new Gauge({
+    name: 'milepost_database_connections',
+    help: 'Connections of the pool that work or rest, and pieces of work that wait for one',
+    labelNames: ['state'] as const,
+    registers: [],
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  registry.registerMetric(connections)
+
+  return {
+    answered(request, reply) {
+      // The end of a stream says how long somebody had a page open.
+      if (reply.getHeader('content-type') === 'text/event-stream') return
+      const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
+      const status = `${Math.floor(reply.statusCode / 100)}xx`
+      durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+    },
+    worked: (queue, outcome) => jobs.inc({ queue, outcome }),
+    reads(name, help, read) {
+      const gauge = new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read())
+        },
+      })
+      registry.registerMetric(gauge)
+    },
+    text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
+  }
+}

@@ -1,0 +1,151 @@
+import * as fc from 'fast-check'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Call, successStatus } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { errorBody, errorStatus } from '#contract/errors.ts'
+import { signInFields, signUpFields } from '#contract/identity.ts'
+import { id, ids } from '#contract/wire.ts'
+import { type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { requestsOf, type Sent, type World } from './requests.ts'
+
+/** `npm run fuzz` tries more, from another seed each time. */
+const TRIES = Number(process.env.FUZZ_TRIES ?? 1_500)
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
+const PATIENCE_MS = Math.max(120_000, TRIES * 100)
+/** After so many tries, what there is to find has been changed and deleted enough. */
+const RENEWED_AFTER = 20
+
+/** What of the API is no call of the contract. */
+const others: Record<string, Call> = {
+  image: {
+    method: 'GET',
+    path: '/api/media/:imageId/:variant',
+    who: 'anyone',
+    summary: '',
+    params: z.object({ imageId: id, variant: z.string() }),
+    query: z.object({ reader: z.string(), until: z.number(), proof: z.string() }),
+    answers: {},
+  },
+  description: { method: 'GET', path: '/api/openapi.json', who: 'anyone', summary: '', answers: {} },
+  picture: {
+    method: 'GET',
+    path: '/api/../world/:projectId/share.png',
+    who: 'anyone',
+    summary: '',
+    params: ids('projectId'),
+    answers: {},
+  },
+  nothing: { method: 'PUT', path: '/api/:nothing/:projectId', who: 'anyone', summary: '', answers: {} },
+}
+
+const identityRoutes: Record<string, Call> = {
+  exchangeToken: calls.exchangeToken,
+  signUp: {
+    method: 'POST',
+    path: '/api/auth/sign-up/email',
+    who: 'anyone',
+    summary: '',
+    body: signUpFields,
+    answers: {},
+  },
+  signIn: {
+    method: 'POST',
+    path: '/api/auth/sign-in/email',
+    who: 'anyone',
+    summary: '',
+    body: signInFields,
+    answers: {},
+  },
+  idToken: { method: 'GET', path: '/api/auth/token', who: 'anyone', summary: '', answers: {} },
+  signOutThere: { method: 'POST', path: '/api/auth/sign-out', who: 'anyone', summary: '', answers: {} },
+}
+
+let t: TestApp
+let server: TestServer
+beforeAll(async () => {
+  t = await testApp()
+  server = await testServer()
+})
+afterAll(async () => {
+  await server.close()
+  await t.close()
+})
+
+/** A person with one of everything. */
+async function worldOf(): Promise<World> {
+  const owner = await t.person()
+  const other = await t.person()
+  const { _id: projectId } = await t.project(owner, { isPublic: true })
+  const { _id: milestoneId } = await t.milestone(owner, projectId)
+  const { _id: entryId } = await t.entry(owner, milestoneId, { tags: ['wood'] })
+  const { _id: collaboratorId, inviteToken } = await t.invitation(owner, projectId, {
+    email: owner.email.replace('@', '+@'),
+  })
+  const token = (person: typeof owner) => (person.headers.authorization ?? '').slice('Bearer '.length)
+  return {
+    token: token(owner),
+    otherToken: token(other),
+    ids: { projectId, milestoneId, entryId, collaboratorId, inviteToken, variant: 'small' },
+  }
+}
+
+type Tally = Record<string, number>
+
+/** Sends the request; the answer must be one that the contract knows, and no fault of ours. */
+async function send(app: FastifyInstance, method: string, sent: Sent, call: Call, tally: Tally) {
+  const answer = await app.inject({ method, ...sent } as InjectOptions)
+  const status = answer.statusCode
+  tally[status] = (tally[status] ?? 0) + 1
+  try {
+    expect(status).toBeLessThan(500)
+    // A path that climbed out of the API is answered by the pages.
+    if (!answer.raw.req.url?.startsWith('/api/')) return
+    if (status >= 400) expect(errorStatus[errorBody.strict().parse(answer.json()).code]).toBe(status)
+    else if (status === successStatus(call)) call.answers[status]?.parse(answer.json())
+  } catch (cause) {
+    const said = JSON.stringify(sent).slice(0, 2_000)
+    throw new Error(`${method} ${said} was answered ${status} ${answer.body.slice(0, 500)}`, { cause })
+  }
+}
+
+async function tryAll(
+  table: Record<string, Call>,
+  tries: number,
+  app: FastifyInstance,
+  renew: () => Promise<World>,
+) {
+  const tally: Tally = {}
+  let world = await renew()
+  let count = 0
+  const requests = fc.oneof(...Object.entries(table).map(([name, call]) => requestsOf(name, call)))
+  const property = fc.asyncProperty(requests, async ({ name, method, inWorld }) => {
+    count += 1
+    if (count % RENEWED_AFTER === 0) world = await renew()
+    await send(app, method, inWorld(world), table[name] as Call, tally)
+  })
+  await fc.assert(property, { numRuns: tries, seed: SEED, endOnFailure: true, verbose: 1 })
+  const statuses = Object.entries(tally).map(([status, times]) => `${status}: ${times}`)
+  process.stdout.write(
+    `fuzz: ${tries} tries over ${Object.keys(table).length} calls, seed ${SEED} → ${statuses.join(', ')}\n`,
+  )
+  return count
+}
+
+test('no call of the contract answers anything with a fault of ours', { timeout: PATIENCE_MS }, async () => {
+  const { exchangeToken: _, ...rest } = calls
+  expect(await tryAll({ ...rest, ...others }, TRIES, t.app, worldOf)).toBe(TRIES)
+})
+
+test('no call of the identity provider answers anything with a fault of ours', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const ada = visitor(server.app)
+  await ada.signUp()
+  const { token } = await ada.enter()
+  const world = { token, otherToken: token, ids: {} }
+  const tries = Math.ceil(TRIES / 5)
+  expect(await tryAll(identityRoutes, tries, server.app, async () => world)).toBe(tries)
+})
