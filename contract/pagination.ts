@@ -16,7 +16,7 @@ export type Pagination = z.infer<typeof pagination>
 export function digits(error: string) {
   return z.coerce
     .string<number>({ error })
-    .regex(/^\d{1,15}$/, { error, abort: true })
+    .regex(/^\d{1,16}$/, { error, abort: true })
     .transform(Number)
     .meta({ type: 'integer', pattern: undefined })
 }
