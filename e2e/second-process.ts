@@ -13,7 +13,7 @@ export async function startBeside(first: RunningServer): Promise<RunningServer> 
 }
 
 /** The address of the embedded database under a data folder, as its server wrote it down when it started. */
-async function databaseUnder(dataDir: string): Promise<string> {
+export async function databaseUnder(dataDir: string): Promise<string> {
   const home = path.join(dataDir, 'postgres')
   const password = await readFile(path.join(home, 'password'), 'utf8')
   const [, , , port = '', socketFolder = ''] = (

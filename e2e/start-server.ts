@@ -6,16 +6,26 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type RunningServer = { url: string; dataDir: string; stop: () => Promise<void> }
+export type RunningServer = {
+  url: string
+  dataDir: string
+  pid: number
+  /** Sends a signal and waits for the end; what it leaves behind stays until `stop`. */
+  end: (signal: NodeJS.Signals) => Promise<void>
+  stop: () => Promise<void>
+}
 
-/** Starts the built product on a free port and an empty data folder; `preload` is a module that Node loads first. */
+/**
+ * Starts the built product on a free port and an empty data folder, where the settings name no others; `preload` is a
+ * module that Node loads first.
+ */
 export async function startServer(
   settings: Record<string, string> = {},
   preload?: URL,
 ): Promise<RunningServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'milepost-e2e-'))
   await chmod(dataDir, 0o711)
-  const port = await freePort()
+  const port = Number(settings.PORT) || (await freePort())
   const url = `http://localhost:${port}`
   const server = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), 'server/main.ts'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -31,18 +41,26 @@ export async function startServer(
     },
   })
   await ready(server, `${url}/readyz`)
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+  }
   return {
     url,
-    dataDir,
+    dataDir: settings.DATA_DIR ?? dataDir,
+    pid: server.pid ?? 0,
+    end,
     async stop() {
-      server.kill('SIGTERM')
-      if (server.exitCode === null) await once(server, 'exit')
+      await end('SIGTERM')
       await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine on which nobody listens. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -1,3 +1,5 @@
+import { Server } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { CannotStart } from './cannot-start.ts'
 
@@ -29,7 +31,8 @@ export async function listen(
 }
 
 /** Stops accepting, lets the requests that run finish for a while, then cuts what is left. */
-export async function drain(app: FastifyInstance): Promise<void> {
+export async function drain(app: FastifyInstance, { seconds }: { seconds: number }): Promise<void> {
+  if (seconds > 0) await turnAway(app, seconds * 1_000)
   // A connection kept alive after its last answer would hold the end up until it times out.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
   const cut = setTimeout(() => {
@@ -42,4 +45,20 @@ export async function drain(app: FastifyInstance): Promise<void> {
     clearInterval(sweep)
     clearTimeout(cut)
   }
+}
+
+/**
+ * Has the balancers in front turn away, without failing anything that they still send. Those that ask `/readyz` hear of
+ * the end in time. The others find nobody listening and go elsewhere, having sent nothing; the connections that they
+ * keep are served until they give them up, since a request that meets the closing of its connection is lost.
+ */
+async function turnAway(app: FastifyInstance, ms: number): Promise<void> {
+  app.health.leaving = true
+  await pause(ms)
+  app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  const gone = new Promise<void>((resolve) => {
+    // The server of http would close its idle connections along with it.
+    Server.prototype.close.call(app.server, () => resolve())
+  })
+  await Promise.race([gone, pause(ms)])
 }

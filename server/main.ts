@@ -63,7 +63,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
     load: { limits: settings.loadLimits, pool: database.pool },
     metrics: metrics && { figures: metrics, token: settings.metrics?.token },
   })
-  shutdown.closes('the server', () => drain(app))
+  shutdown.closes('the server', () => drain(app, { seconds: settings.drainSeconds }))
 
   if (metrics && settings.metrics?.address) {
     const figures = createMetricsServer(metrics, log)

@@ -34,6 +34,8 @@ export type Settings = {
   entryImages: boolean
   /** How many streams of events one process holds at most. */
   eventStreamsMax: number
+  /** For how long a process that is to stop lets balancers turn away; see `drain`. */
+  drainSeconds: number
   /** Absent: no sign-in with Google. */
   google: IssuerSettings | undefined
   /** Absent: no mail is sent. */
@@ -92,6 +94,7 @@ export const variables = z.object({
   S3_PATH_STYLE: choice(['on', 'off']).default('off'),
   ENTRY_IMAGES: choice(['on', 'off']).default('off'),
   EVENT_STREAMS_MAX: whole(1, 1_000_000).default(5000),
+  DRAIN_SECONDS: whole(0, 600).default(0),
   ...issuerVariables,
   ...mailVariables,
   ...loadVariables,
@@ -122,6 +125,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     bucket: bucketOf(read),
     entryImages: read.ENTRY_IMAGES === 'on',
     eventStreamsMax: read.EVENT_STREAMS_MAX,
+    drainSeconds: read.DRAIN_SECONDS,
     google: issuerOf(read),
     mail: mailOf(read),
     ...loadOf(read),

@@ -28,7 +28,7 @@ const SERVER = `
     return 'done'
   })
   shutdown.closes('the database', async () => say('database closed'))
-  shutdown.closes('the server', () => drain(app))
+  shutdown.closes('the server', () => drain(app, { seconds: 0 }))
   await listen(app, { host: '127.0.0.1', port: 0 })
   say(String(app.server.address().port))
 `

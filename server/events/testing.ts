@@ -26,7 +26,7 @@ export async function replicaOf(t: TestApp, { eventStreamsMax = 100 }: Partial<A
     },
   )
   const close = async () => {
-    await drain(app)
+    await drain(app, { seconds: 0 })
     await events.stop()
   }
   return { app, events, close }

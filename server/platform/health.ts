@@ -2,17 +2,30 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from './errors.ts'
 
-/** `/healthz`: the process answers. `/readyz`: it should be sent work; 503 while draining or without its database. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** `leaving`: this process still works, and will soon stop. */
+    health: { leaving: boolean }
+  }
+}
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it should be sent work; 503 while it is leaving or without its database.
+ * Once the app closes, everything else is refused as well.
+ */
 export function mountHealth<S>(app: FastifyInstance, db: Kysely<S>): void {
-  let draining = false
+  const health = { leaving: false }
+  let isClosing = false
+  app.decorate('health', health)
   app.addHook('preClose', async () => {
-    draining = true
+    isClosing = true
   })
   app.addHook('onRequest', async (request) => {
-    if (draining && request.url !== '/healthz') throw shuttingDown()
+    if (isClosing && request.url !== '/healthz') throw shuttingDown()
   })
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'warn' }, async (request) => {
+    if (health.leaving) throw shuttingDown()
     try {
       await inTime(sql`select 1`.execute(db))
     } catch (error) {

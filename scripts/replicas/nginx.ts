@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const TEMPLATE = new URL('../../deploy/nginx.conf.template', import.meta.url)
+
+/** What nginx's own main file holds around ours. */
+const AROUND = `
+daemon off;
+pid nginx.pid;
+error_log error.log warn;
+worker_processes 2;
+events {}
+http {
+  access_log off;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+  include milepost.conf;
+}
+`
+
+/** Starts nginx with the configuration of `deploy/` in front of servers on the given ports of this machine. */
+export async function startNginx(port: number, replicas: number[]) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'milepost-nginx-'))
+  await chmod(folder, 0o711)
+  const gaps: Record<string, string> = {
+    MILEPOST_LISTEN: `127.0.0.1:${port}`,
+    MILEPOST_TLS: '',
+    MILEPOST_REPLICAS: replicas
+      .map((replica) => `server 127.0.0.1:${replica} max_fails=1 fail_timeout=1s;`)
+      .join('\n  '),
+  }
+  const template = await readFile(TEMPLATE, 'utf8')
+  const filled = template.replaceAll(/^(?!#).*$/gm, (line) =>
+    line.replaceAll(/\$\{(\w+)\}/g, (gap, name: string) => gaps[name] ?? gap),
+  )
+  await writeFile(path.join(folder, 'milepost.conf'), filled)
+  await writeFile(path.join(folder, 'nginx.conf'), AROUND)
+  // Debian keeps it where only root looks.
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
+  const child = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', path.join(folder, 'nginx.conf')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+  })
+  const failed = once(child, 'exit').then(() => {
+    throw new Error('nginx ended; its reason stands above')
+  })
+  await Promise.race([failed, listens(port)])
+  failed.catch(() => undefined) // it is ended below
+  return {
+    url: `http://localhost:${port}`,
+    async stop() {
+      if (child.exitCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function listens(port: number): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50))
+    if (await fetch(`http://localhost:${port}/healthz`).catch(() => null)) return
+  throw new Error('nginx did not listen within ten seconds')
+}

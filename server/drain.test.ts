@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drain, listen } from './listen.ts'
+import { mountHealth } from './platform/health.ts'
+import { type TestApp, testApp } from './testing/app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+/** A server with one kept connection on which `ask` sends a request and waits for its whole answer. */
+async function serverWithConnection() {
+  const app = fastify({ return503OnClosing: false })
+  mountHealth(app, t.parts.db)
+  app.get('/work', async () => 'done')
+  await listen(app, { host: '127.0.0.1', port: 0 })
+  const { port } = new URL(app.listeningOrigin)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  const ask = async (path: string) => {
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    return answer.toString()
+  }
+  return { app, socket, ask, url: app.listeningOrigin }
+}
+
+describe('a server behind a balancer that is to stop', () => {
+  it('goes on working while it says that it should be sent nothing more', async () => {
+    const { app, ask, socket, url } = await serverWithConnection()
+    const drained = drain(app, { seconds: 1 })
+    expect((await fetch(`${url}/readyz`)).status).toBe(503)
+    expect(await (await fetch(`${url}/work`)).text()).toBe('done')
+    expect(await ask('/work')).not.toMatch(/connection: close/i)
+    socket.destroy()
+    await drained
+  })
+
+  it('then takes no connection, and serves the kept ones once more before it ends them', async () => {
+    const { app, ask, socket, url } = await serverWithConnection()
+    const drained = drain(app, { seconds: 3 })
+    await expect.poll(() => app.server.listening, { timeout: 10_000 }).toBe(false)
+    await expect(fetch(`${url}/work`)).rejects.toThrow('fetch failed')
+    const ended = once(socket, 'end')
+    expect(await ask('/work')).toMatch(/200 OK[^]*connection: close[^]*done/i)
+    await ended
+    await drained
+  })
+})
