@@ -5,17 +5,17 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { migrations } from './migrations.ts'
 
 /**
- * Brings the database up to date, each migration whole or not at all. Several processes may start at once:
- * one migrates, the others wait. It has a connection of its own, because a migration may take longer than a
- * request is allowed to.
+ * Brings the database up to date, or up to the migration `last`, each whole or not at all. Several processes may
+ * start at once: one migrates, the others wait. It has a connection of its own, because a migration may take longer
+ * than a request is allowed to.
  */
-export async function migrate(config: PoolConfig): Promise<void> {
+export async function migrate(config: PoolConfig, last?: string): Promise<void> {
   const pool = new Pool({ ...config, application_name: 'milepost migration', max: 1 })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await refuseNewer(db)
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-    const { error } = await migrator.migrateToLatest()
+    const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest())
     if (error) throw notMigrated(error)
   } finally {
     await db.destroy()
@@ -28,10 +28,15 @@ async function refuseNewer(db: Kysely<unknown>) {
   }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
   if (!rows[0]?.there) return
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const unknown = done.rows.find(({ name }) => !(name in migrations))
+  refuseUnknown(done.rows.map(({ name }) => name))
+}
+
+/** Throws CannotStart where a database had a change that this Milepost does not know. */
+export function refuseUnknown(changes: string[]): void {
+  const unknown = changes.find((name) => !(name in migrations))
   if (unknown)
     throw new CannotStart(
-      `The database was last used by a newer Milepost (it has the change "${unknown.name}"): start that version or a later one.`,
+      `The database was last used by a newer Milepost (it has the change "${unknown}"): start that version or a later one.`,
     )
 }
 

@@ -3,7 +3,7 @@ import type { BaseLogger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Settings } from '#server/settings.ts'
 import { type Connection, connect } from './connect.ts'
-import { openEmbedded } from './embedded/open.ts'
+import { type EmbeddedDatabase, type EmbeddedOptions, openEmbedded } from './embedded/open.ts'
 import { migrate } from './migrate.ts'
 
 type Options = {
@@ -18,39 +18,48 @@ type Options = {
 const PATIENCE = 15_000
 const OLDEST = 15
 
+type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize'>
+
 /** Opens the database that the settings name, brought up to date; `close` also stops an embedded server. */
 export async function openDatabase(
-  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize' | 'databaseTimeouts'>,
+  settings: DatabaseSettings & Pick<Settings, 'databaseTimeouts'>,
   options: Options,
 ): Promise<Connection> {
-  const max = settings.databasePoolSize
+  const { config, stop } = await reachDatabase(settings, options)
   const { statement, idle } = settings.databaseTimeouts
-  // Not those of the migrations, which take the time that they need.
-  const bounds = { statement_timeout: statement, idle_in_transaction_session_timeout: idle }
-  if (settings.databaseUrl)
-    return openMigrated(
-      { connectionString: settings.databaseUrl, max },
-      { ...options, bounds },
-      async () => undefined,
-    )
-  const server = await openEmbedded({ dataDir: settings.dataDir, poolSize: max, ...options })
-  return openMigrated({ ...server.connection, max }, { ...options, bounds }, server.stop)
-}
-
-async function openMigrated(
-  config: PoolConfig,
-  { log, progress, bounds }: Options & { bounds: PoolConfig },
-  stop: () => Promise<void>,
-): Promise<Connection> {
   try {
-    await demandUsable(config, progress)
     await migrate(config)
   } catch (error) {
     await stop()
     throw error
   }
-  const { db, pool, close } = connect({ ...config, ...bounds }, log)
+  // Not those of the migrations, which take the time that they need.
+  const bounds = { statement_timeout: statement, idle_in_transaction_session_timeout: idle }
+  const { db, pool, close } = connect({ ...config, ...bounds }, options.log)
   return { db, pool, config, close: () => closeBoth(close, stop) }
+}
+
+/**
+ * Makes sure that the database of the settings can be used, and leaves it as it is; `bringUp` says how the embedded
+ * one is opened. `stop` ends what was started for it.
+ */
+export async function reachDatabase(
+  settings: DatabaseSettings,
+  options: Options,
+  bringUp: (options: EmbeddedOptions) => Promise<EmbeddedDatabase> = openEmbedded,
+): Promise<{ config: PoolConfig; stop: () => Promise<void> }> {
+  const max = settings.databasePoolSize
+  const { connection, stop } = settings.databaseUrl
+    ? { connection: { connectionString: settings.databaseUrl }, stop: async () => undefined }
+    : await bringUp({ dataDir: settings.dataDir, poolSize: max, ...options })
+  const config = { ...connection, max }
+  try {
+    await demandUsable(config, options.progress)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { config, stop }
 }
 
 async function closeBoth(close: () => Promise<void>, stop: () => Promise<void>) {

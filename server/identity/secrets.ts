@@ -1,8 +1,8 @@
 import { createHash, hkdfSync } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
-import { readOrMakeSecret } from '#server/private-file.ts'
+import { flushFolder, readOrMakeSecret, writeDraft } from '#server/private-file.ts'
 import type { Settings } from '#server/settings.ts'
 
 const FILE = 'token-secret'
@@ -36,6 +36,32 @@ export function derive(master: string): Secret {
     tokenKey: key('application tokens'),
     providerKey: Buffer.from(key('local provider')).toString('base64url'),
     linkKey: key('links to images'),
+  }
+}
+
+/** The secret in use, and whether it is the one of the file; undefined where none was made yet. */
+export async function findSecret({
+  tokenSecret,
+  dataDir,
+}: Pick<Settings, 'tokenSecret' | 'dataDir'>): Promise<{ text: string; ofFile: boolean } | undefined> {
+  if (tokenSecret !== undefined) return { text: tokenSecret, ofFile: false }
+  try {
+    return { text: await readFile(path.join(dataDir, FILE), 'utf8'), ofFile: true }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw explainFileProblem(error, dataDir)
+  }
+}
+
+/** Puts a secret into the file, in the place of any that it held. */
+export async function replaceSecretFile(dataDir: string, text: string): Promise<void> {
+  const file = path.join(dataDir, FILE)
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await rename(await writeDraft(file, text, undefined), file)
+    await flushFolder(dataDir)
+  } catch (error) {
+    throw explainFileProblem(error, dataDir)
   }
 }
 

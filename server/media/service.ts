@@ -18,6 +18,9 @@ export type StoredImage = { id: string; width: number; height: number }
 /** Where the files of an image lie. */
 export const keyOf = (id: string, variant: Variant) => `images/${id.slice(-2)}/${id}-${variant}.webp`
 
+/** Where all that the store holds of an image lies. */
+export const imageKeys = (id: string) => VARIANTS.map((variant) => keyOf(id, variant))
+
 /**
  * Stores what was uploaded, if anything, and hands it to `save`, whose transaction has to make an entry show it.
  * Where that fails, nothing of the image stays. Throws `not_an_image` or `too_large`.

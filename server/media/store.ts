@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import type { Db } from '#server/database/rows.ts'
+import { type Kysely, sql } from 'kysely'
+import { backupRuns } from '#server/database/backup-lock.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 
 /** Puts an image on record before its files are written; unless an entry shows it within the hour, it is removed. */
 export async function insertImage(db: Db, id: string): Promise<void> {
@@ -27,24 +28,30 @@ export async function findProjectOfImage(db: Db, id: string): Promise<string | u
   return row?.project_id
 }
 
-/** Takes some images that are to go, for a while in which no other process takes them. */
-export async function takeRemovable(db: Db, limit: number): Promise<string[]> {
-  const taken = await db
-    .updateTable('images')
-    .set({ remove_after: sql`now() + interval '10 minutes'` })
-    .where('id', 'in', (q) =>
-      q
-        .selectFrom('images')
-        .select('id')
-        .where('remove_after', '<=', sql<Date>`now()`)
-        .orderBy('remove_after')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning('id')
-    .execute()
-  return taken.map(({ id }) => id)
+/**
+ * Takes some images that are to go, for a while in which no other process takes them; none while a backup runs, whose
+ * older view of the database may still name them.
+ */
+export async function takeRemovable(db: Kysely<Schema>, limit: number): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    if (await backupRuns(trx)) return []
+    const taken = await trx
+      .updateTable('images')
+      .set({ remove_after: sql`now() + interval '10 minutes'` })
+      .where('id', 'in', (q) =>
+        q
+          .selectFrom('images')
+          .select('id')
+          .where('remove_after', '<=', sql<Date>`now()`)
+          .orderBy('remove_after')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning('id')
+      .execute()
+    return taken.map(({ id }) => id)
+  })
 }
 
 /** Strikes images off the record once their files are gone. */

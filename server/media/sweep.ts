@@ -1,8 +1,7 @@
 import type { Parts } from '#server/parts.ts'
 import { startRepeating } from '#server/platform/repeating.ts'
-import { keyOf } from './service.ts'
+import { imageKeys } from './service.ts'
 import { deleteImages, takeRemovable } from './store.ts'
-import { VARIANTS } from './variants.ts'
 
 const AT_ONCE = 50
 const PAUSE_MS = 15_000
@@ -16,7 +15,7 @@ export async function sweepImages({ db, files, log }: Means): Promise<void> {
     const gone: string[] = []
     for (const id of ids) {
       try {
-        for (const variant of VARIANTS) await files.remove(keyOf(id, variant))
+        for (const key of imageKeys(id)) await files.remove(key)
         gone.push(id)
       } catch (error) {
         log.warn({ err: error }, 'the files of an image could not be removed yet')

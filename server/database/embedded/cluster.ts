@@ -14,7 +14,7 @@ const drafts = new Set<string>()
 
 /** Makes the cluster unless it is there. A start that is killed meanwhile leaves nothing that looks like one. */
 export async function ensureCluster(place: Place, progress: (text: string) => void): Promise<void> {
-  const version = await clusterVersion(place)
+  const version = await clusterVersion(place.home)
   if (version === place.binaries.major) return
   if (version !== undefined)
     throw new CannotStart(
@@ -32,8 +32,9 @@ export async function ensureCluster(place: Place, progress: (text: string) => vo
   }
 }
 
-async function clusterVersion(place: Place): Promise<string | undefined> {
-  const text = await readFile(inCluster(place, 'PG_VERSION'), 'utf8').catch(
+/** The major version that made the cluster in this home; undefined where there is none. */
+export async function clusterVersion(home: string): Promise<string | undefined> {
+  const text = await readFile(path.join(home, CLUSTER, 'PG_VERSION'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
       throw error
@@ -84,7 +85,7 @@ async function publish(place: Place, draft: string) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     await rm(path.join(place.home, draft), { recursive: true, force: true })
     const madeByAnother = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM'
-    if (!madeByAnother || (await clusterVersion(place)) === undefined) throw error
+    if (!madeByAnother || (await clusterVersion(place.home)) === undefined) throw error
   }
   await flushFolder(place.home)
 }

@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
-import { explainFileProblem } from '#server/cannot-start.ts'
+import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
 import { findBinaries } from './binaries.ts'
-import { ensureCluster } from './cluster.ts'
+import { clusterVersion, ensureCluster } from './cluster.ts'
 import { homeIn, prepareHome } from './home.ts'
 import type { Listening } from './listening.ts'
-import { takeOwnership } from './ownership.ts'
+import { InUse, takeOwnership } from './ownership.ts'
 import { readPassword } from './password.ts'
 import { DATABASE, type Place } from './place.ts'
 import { ensureRunning, stopServer } from './postmaster.ts'
@@ -34,21 +34,47 @@ export type EmbeddedDatabase = {
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir)
   try {
-    return await open({ ...options, dataDir })
+    await mkdir(dataDir, { recursive: true, mode: 0o711 })
+    const place = await findPlace(dataDir, options.log)
+    await ensureCluster(place, options.progress)
+    return await own(place, { ...options, dataDir })
   } catch (error) {
     throw explainFileProblem(error, dataDir)
   }
 }
 
-async function open({ dataDir, poolSize, log, progress, lost }: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  await mkdir(dataDir, { recursive: true, mode: 0o711 })
-  const user = await serverUser(homeIn(dataDir))
-  const place: Place = {
-    user,
-    binaries: await findBinaries(user),
-    home: await prepareHome(dataDir, user, log),
+/** Comes to the database under `dataDir` beside a Milepost that runs; where none does, owns it meanwhile. It must be there. */
+export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const dataDir = path.resolve(options.dataDir)
+  try {
+    if ((await clusterVersion(homeIn(dataDir))) === undefined)
+      throw new CannotStart(
+        `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL to where it is.`,
+      )
+    const place = await findPlace(dataDir, options.log)
+    await ensureCluster(place, options.progress)
+    try {
+      return await own(place, { ...options, dataDir })
+    } catch (error) {
+      if (!(error instanceof InUse)) throw error
+    }
+    const listening = await ensureRunning(place, options.poolSize)
+    const connection = connectionTo(listening, await readPassword(place))
+    return { connection, stop: async () => undefined }
+  } catch (error) {
+    throw explainFileProblem(error, dataDir)
   }
-  await ensureCluster(place, progress)
+}
+
+async function findPlace(dataDir: string, log: BaseLogger): Promise<Place> {
+  const user = await serverUser(homeIn(dataDir))
+  return { user, binaries: await findBinaries(user), home: await prepareHome(dataDir, user, log) }
+}
+
+async function own(
+  place: Place,
+  { dataDir, poolSize, log, lost }: EmbeddedOptions,
+): Promise<EmbeddedDatabase> {
   const password = await readPassword(place)
   const reach = async () => connectionTo(await ensureRunning(place, poolSize), password)
   const { release } = await takeOwnership({ dataDir, reach, log, lost })

@@ -2,6 +2,11 @@ import { Client, type ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
 
+/** Another Milepost that runs owns the database. */
+export class InUse extends CannotStart {
+  override name = 'InUse'
+}
+
 /** Keys of the advisory lock: 'mile' and 'post' as numbers. */
 const LOCK = [0x6d696c65, 0x706f7374]
 
@@ -101,6 +106,6 @@ async function tryLock(client: Client): Promise<'owned' | 'held' | Error> {
 }
 
 const inUse = (dataDir: string) =>
-  new CannotStart(
+  new InUse(
     `The data folder ${dataDir} is in use by another Milepost that runs: stop that one first, or set DATA_DIR to another folder.`,
   )

@@ -1,0 +1,4 @@
+import { backUpTo } from '#server/backup/command.ts'
+import { runCommand } from './backup/run.ts'
+
+await runCommand('npm run backup -- FILE', backUpTo)

@@ -1,0 +1,43 @@
+import path from 'node:path'
+import type { CommandMeans } from '#server/backup/command.ts'
+import { CannotStart } from '#server/cannot-start.ts'
+import { isOutage } from '#server/database/outage.ts'
+import { createLogger } from '#server/platform/logger.ts'
+import { loadEnvFile, readSettings } from '#server/settings.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs a command that takes the name of one file; what goes wrong is told in one sentence, with exit code 1. */
+export async function runCommand(
+  use: string,
+  work: (file: string, means: CommandMeans) => Promise<void>,
+): Promise<void> {
+  try {
+    const [name, ...more] = process.argv.slice(2)
+    if (!name || more.length > 0 || name.startsWith('-'))
+      throw new CannotStart(`Please name one file: ${use}`)
+    loadEnvFile('.env')
+    const settings = readSettings(process.env)
+    // npm and our runner change the folder; the name was given in the one where the command was called.
+    const file = path.resolve(process.env.INIT_CWD ?? '.', name)
+    const say = (text: string) => console.log(text)
+    await work(file, { settings, log: createLogger('warn'), say, stop: stopOnSignal() })
+  } catch (error) {
+    console.error(explain(error))
+    process.exitCode = 1
+  }
+}
+
+/** A first signal ends the work in order, a second one at once. */
+function stopOnSignal(): AbortController {
+  const stop = new AbortController()
+  for (const signal of SIGNALS)
+    process.once(signal, () => stop.abort(new CannotStart('Stopped; nothing was kept.')))
+  return stop
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof CannotStart) return error.message
+  if (isOutage(error) && error instanceof Error) return `The database went away: ${error.message}.`
+  return error
+}

@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type Entry, extract } from 'tar-stream'
+import { CannotStart } from '#server/cannot-start.ts'
+import { explainArchiveProblem } from './archive-problem.ts'
+import { createDigest, type Part } from './digest.ts'
+import { type Ending, ending, part } from './manifest.ts'
+
+/** Far above what is ever written as one part. */
+const LARGEST = 256 * 1024 * 1024
+
+/**
+ * The parts of an archive but the last, which it answers once their digest was found right. Throws CannotStart for
+ * an archive that is cut or damaged: at its end at the latest, so what is read counts only after that.
+ */
+export async function* readArchive(file: string): AsyncGenerator<Part, Ending> {
+  const tar = extract()
+  const unpacked = pipeline(createReadStream(file), createGunzip(), tar)
+  unpacked.catch(() => undefined)
+  const digest = createDigest()
+  let end: Ending | undefined
+  try {
+    for await (const entry of tar) {
+      const found = await readPart(entry, file)
+      if (end) throw damaged(file)
+      if (found.name === part.ending) {
+        end = ending.parse(JSON.parse(found.bytes.toString()))
+        if (end.digest !== digest.end()) throw damaged(file)
+      } else {
+        digest.add(found)
+        yield found
+      }
+    }
+    await unpacked
+  } catch (error) {
+    throw explain(error, file)
+  }
+  if (!end) throw damaged(file)
+  return end
+}
+
+async function readPart(entry: Entry, file: string): Promise<Part> {
+  const { name, size = 0 } = entry.header
+  if (size > LARGEST) throw damaged(file)
+  const chunks: Buffer[] = []
+  for await (const chunk of entry) chunks.push(chunk)
+  return { name, bytes: Buffer.concat(chunks) }
+}
+
+/** What the file system refuses has its own sentence; all else that fails while reading is the archive's fault. */
+function explain(error: unknown, file: string): unknown {
+  const explained = explainArchiveProblem(error, file)
+  return explained instanceof CannotStart ? explained : damaged(file, error)
+}
+
+const damaged = (file: string, cause?: unknown) =>
+  new CannotStart(`${file} is no whole archive of Milepost: it was cut, damaged or never one.`, { cause })

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { PoolConfig } from 'pg'
+import type { Logger } from 'pino'
+import { CannotStart } from '#server/cannot-start.ts'
+import { joinEmbedded, openEmbedded } from '#server/database/embedded/open.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { reachDatabase } from '#server/database/open.ts'
+import { derive, findSecret, replaceSecretFile } from '#server/identity/secrets.ts'
+import { openFiles } from '#server/platform/files/files.ts'
+import type { Settings } from '#server/settings.ts'
+import { backUp } from './backup.ts'
+import type { Manifest } from './manifest.ts'
+import { createProgress } from './progress.ts'
+import { restore } from './restore.ts'
+import { verifyArchive } from './verify.ts'
+
+export type CommandMeans = {
+  settings: Settings
+  log: Logger
+  say: (text: string) => void
+  /** Ends the command, with its reason. */
+  stop: AbortController
+}
+
+/** Backs up what the settings lead to, running or not, into a new file. Throws CannotStart. */
+export async function backUpTo(file: string, means: CommandMeans): Promise<void> {
+  const { settings, say } = means
+  await withDatabase(means, joinEmbedded, async (config) => {
+    const done = await backUp(
+      {
+        config,
+        files: await openFiles(settings),
+        secret: await findSecret(settings),
+        version: await readVersion(),
+        progress: createProgress('Backing up', say),
+        stop: means.stop.signal,
+      },
+      file,
+    )
+    if (done.missing > 0) say(`Files that entries name but that were lost before this: ${done.missing}.`)
+    say(`${file} holds ${done.rows} rows, ${done.jobs} unfinished jobs and ${done.files} files.`)
+  })
+}
+
+/** Restores an archive into the empty database and the files that the settings name. Throws CannotStart. */
+export async function restoreFrom(file: string, means: CommandMeans): Promise<void> {
+  const { settings, say } = means
+  const signal = means.stop.signal
+  const manifest = await verifyArchive(file, { progress: createProgress('Checking', say), stop: signal })
+  await withDatabase(means, openEmbedded, async (config) => {
+    const done = await restore(
+      {
+        config,
+        openFiles: () => openFiles(settings),
+        keepSecret: async (secret) => {
+          if (settings.tokenSecret === undefined) await replaceSecretFile(settings.dataDir, secret)
+        },
+        progress: createProgress('Restoring', say),
+        stop: signal,
+      },
+      { file, manifest },
+    )
+    await migrate(config)
+    say(
+      `Restored ${done.rows} rows, ${done.jobs} unfinished jobs and ${done.files} files, as of ${manifest.madeAt}.`,
+    )
+    await tellOtherSecret(manifest, means)
+  })
+}
+
+async function withDatabase(
+  { settings, log, say, stop }: CommandMeans,
+  bringUp: typeof openEmbedded,
+  work: (config: PoolConfig) => Promise<void>,
+) {
+  const lost = (error: unknown) => stop.abort(new CannotStart('The database went away.', { cause: error }))
+  const database = await reachDatabase(settings, { log, progress: say, lost }, bringUp)
+  try {
+    await work(database.config)
+  } finally {
+    await database.stop()
+  }
+}
+
+async function tellOtherSecret({ secretId }: Manifest, { settings, say }: CommandMeans) {
+  const secret = await findSecret(settings)
+  if (secretId !== undefined && (!secret || derive(secret.text).id !== secretId))
+    say(
+      'The token secret is not the one of the archive: people sign in anew, unless you set TOKEN_SECRET to that.',
+    )
+}
+
+async function readVersion(): Promise<string> {
+  const file = path.join(import.meta.dirname, '../../package.json')
+  return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,106 @@
+import type { ClientBase } from 'pg'
+import { quoted, TABLES } from './tables.ts'
+
+export type Table = { name: string; columns: string[] }
+
+/**
+ * Begins the one view of the database that all of a backup is read in. The tables are locked first, against changes
+ * of their form alone: a table that is rewritten meanwhile would look empty in an older view.
+ */
+export async function beginView(client: ClientBase): Promise<void> {
+  const tables = await findTables(client)
+  await client.query('begin isolation level repeatable read read only')
+  await withoutLimits(client)
+  if (tables.length > 0)
+    await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
+}
+
+/** What is copied takes as long as it takes, and reads the same whatever the server's own settings are. */
+export async function withoutLimits(client: ClientBase): Promise<void> {
+  await client.query(`
+    set local statement_timeout = 0;
+    set local idle_in_transaction_session_timeout = 0;
+    set local client_encoding = 'UTF8';
+    set local datestyle = 'ISO';
+    set local timezone = 'UTC';
+    set local extra_float_digits = 1`)
+}
+
+/** Milepost's tables that the database has, with the columns that are not computed, in the order of TABLES. */
+export async function findTables(client: ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select t.name, array_agg(a.attname::text order by a.attnum) as columns
+     from unnest($1::text[], $2::text[]) with ordinality as t (name, quoted, place)
+     join pg_attribute a on a.attrelid = to_regclass(t.quoted)
+     where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     group by t.name, t.place order by t.place`,
+    [TABLES, TABLES.map(quoted)],
+  )
+  return rows
+}
+
+/** Which table refers to which other one. */
+export async function findReferences(client: ClientBase): Promise<{ from: string; to: string }[]> {
+  const { rows } = await client.query<{ from: string; to: string }>(
+    `with own as (select name, to_regclass(quoted) as id from unnest($1::text[], $2::text[]) as t (name, quoted))
+     select f.name as "from", t.name as "to" from pg_constraint c
+     join own f on f.id = c.conrelid join own t on t.id = c.confrelid
+     where c.contype = 'f' and c.conrelid <> c.confrelid`,
+    [TABLES, TABLES.map(quoted)],
+  )
+  return rows
+}
+
+/** The migrations that the database has had, in order. */
+export async function findMigrations(client: ClientBase): Promise<string[]> {
+  const there = await client.query<{ there: boolean }>(
+    `select to_regclass('kysely_migration') is not null as there`,
+  )
+  if (!there.rows[0]?.there) return []
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  return rows.map(({ name }) => name)
+}
+
+export async function readServerVersion(client: ClientBase): Promise<string> {
+  const { rows } = await client.query<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  )
+  return rows[0]?.version ?? ''
+}
+
+/** Some ids of images that an entry shows, after one of them. */
+export async function findImages(client: ClientBase, after: string, limit: number): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'select id from images where remove_after is null and id > $1 order by id limit $2',
+    [after, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The queues in which work is unfinished. */
+export async function findQueues(client: ClientBase): Promise<string[]> {
+  const there = await client.query<{ there: boolean }>(`select to_regclass('jobs.job') is not null as there`)
+  if (!there.rows[0]?.there) return []
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct name from jobs.job where state < 'completed' order by name`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Some unfinished jobs of a queue after the one with this id, in the form in which pg-boss takes them. */
+export async function findJobs(
+  client: ClientBase,
+  queue: string,
+  after: string,
+  limit: number,
+): Promise<{ id: string }[]> {
+  const { rows } = await client.query<{ job: { id: string } }>(
+    `select json_build_object(
+       'id', id, 'data', data, 'priority', priority, 'startAfter', start_after, 'expireInSeconds', expire_seconds,
+       'retryLimit', retry_limit, 'retryDelay', retry_delay, 'retryBackoff', retry_backoff,
+       'retryDelayMax', retry_delay_max) as job
+     from jobs.job where name = $1 and state < 'completed' and id > $2 order by id limit $3`,
+    [queue, after, limit],
+  )
+  return rows.map(({ job }) => job)
+}

@@ -1,0 +1,54 @@
+/**
+ * What Milepost's migrations make, at any level: a backup holds the rows of these tables, and a restore clears them.
+ * One that a later migration renames or drops stays here, for databases that come from before it.
+ */
+export const TABLES = [
+  'users',
+  'sessions',
+  'projects',
+  'milestones',
+  'images',
+  'entries',
+  'entry_tags',
+  'milestone_tags',
+  'collaborators',
+  'notifications',
+  'invitation_notices',
+  'invitations_made',
+  'identity.user',
+  'identity.session',
+  'identity.account',
+  'identity.verification',
+  'identity.jwks',
+  'identity.rateLimit',
+  'identity.attempts',
+  'identity.confirmations',
+] as const
+
+/** The migrations' own record: a restore makes it anew by migrating. */
+export const RECORD = ['kysely_migration', 'kysely_migration_lock'] as const
+
+export const SCHEMAS = ['identity'] as const
+
+/** Outside of these schemas; each before what it is made of. */
+export const FUNCTIONS = [
+  'project_changed',
+  'milestones_changed',
+  'entries_changed',
+  'entries_tagged',
+  'entry_tags_changed',
+  'entry_images_changed',
+  'tell_ended_session',
+  'sort_key',
+  'folded',
+] as const
+
+/** The tables that hold a person as soon as anybody was here. */
+export const PEOPLE = ['users', 'identity.user'] as const
+
+/** A table's name as SQL writes it. */
+export const quoted = (table: string) =>
+  table
+    .split('.')
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join('.')

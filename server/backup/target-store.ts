@@ -1,0 +1,81 @@
+import type { ClientBase } from 'pg'
+import type { Table } from './store.ts'
+import { FUNCTIONS, PEOPLE, quoted, RECORD, SCHEMAS, TABLES } from './tables.ts'
+
+/** How long a restore waits for a table that somebody else uses. */
+const LOCK_PATIENCE = '10s'
+
+/** Whether anybody was here: of the tables of people that are there, any has a row. Nobody comes before the transaction ends. */
+export async function hasPeople(client: ClientBase): Promise<boolean> {
+  for (const table of await present(client, PEOPLE)) {
+    await client.query(`lock table ${quoted(table)} in access exclusive mode`)
+    const { rows } = await client.query<{ any: boolean }>(
+      `select exists (select from ${quoted(table)}) as any`,
+    )
+    if (rows[0]?.any) return true
+  }
+  return false
+}
+
+/** How many connections to this database another Milepost holds; our own owner of an embedded one is not counted. */
+export async function countMileposts(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ total: number }>(
+    `select count(*)::int as total from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()
+       and application_name like 'milepost%' and application_name <> 'milepost owner'`,
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** Takes away all that the migrations made. */
+export async function dropEverything(client: ClientBase): Promise<void> {
+  for (const table of [...TABLES, ...RECORD])
+    await client.query(`drop table if exists ${quoted(table)} cascade`)
+  for (const schema of SCHEMAS) await client.query(`drop schema if exists ${schema} cascade`)
+  for (const name of FUNCTIONS) await client.query(`drop function if exists ${name} cascade`)
+}
+
+/** Empties Milepost's tables for what is to be copied into them, and keeps their triggers from having a part in it. */
+export async function clear(client: ClientBase): Promise<void> {
+  const tables = await present(client, TABLES)
+  await client.query(`set local lock_timeout = '${LOCK_PATIENCE}'`)
+  await client.query(`truncate ${tables.map(quoted).join(', ')}`)
+  await setTriggers(client, 'disable')
+}
+
+/**
+ * Puts the triggers back to work. What one table repeats of another's computed column is repeated anew: the two
+ * servers may fold letters each in its own way.
+ */
+export async function settle(client: ClientBase): Promise<void> {
+  if ((await present(client, ['entry_tags'])).length > 0)
+    await client.query(
+      `update entry_tags t set title_key = e.title_key from entries e
+       where e.id = t.entry_id and t.title_key <> e.title_key`,
+    )
+  await setTriggers(client, 'enable')
+}
+
+async function setTriggers(client: ClientBase, state: 'enable' | 'disable') {
+  for (const table of await present(client, TABLES))
+    await client.query(`alter table ${quoted(table)} ${state} trigger user`)
+}
+
+/** The columns of an archive's table that the database's has not; all of them where it has no such table. */
+export async function missingColumns(client: ClientBase, { name, columns }: Table): Promise<string[]> {
+  const { rows } = await client.query<{ missing: string }>(
+    `select missing from unnest($1::text[]) as missing where not exists (
+       select from pg_attribute a where a.attrelid = to_regclass($2) and a.attname = missing
+         and not a.attisdropped and a.attgenerated = '')`,
+    [columns, quoted(name)],
+  )
+  return rows.map(({ missing }) => missing)
+}
+
+async function present(client: ClientBase, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[], $2::text[]) as t (name, quoted) where to_regclass(quoted) is not null`,
+    [tables, tables.map(quoted)],
+  )
+  return rows.map(({ name }) => name)
+}

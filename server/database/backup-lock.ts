@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
+import type { Db } from './rows.ts'
+
+/** Keys of the advisory lock that a backup holds: 'back' and 'up' as numbers. */
+const LOCK = [0x6261636b, 0x7570] as const
+
+const PATIENCE_MS = 10_000
+
+/**
+ * Takes the lock of backups for as long as the connection lives; answers false where another backup has it. To be
+ * had before the backup's view of the database begins: what is removed later, the view cannot name.
+ */
+export async function holdBackupLock(client: ClientBase): Promise<boolean> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
+      ...LOCK,
+    ])
+    if (rows[0]?.held) return true
+    // A process that removes something shares the lock for a moment.
+    if (Date.now() > deadline) return false
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** Whether a backup runs; if not, none begins before the end of this transaction. */
+export async function backupRuns(trx: Db): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${LOCK[0]}::int, ${LOCK[1]}::int) as free`.execute(trx)
+  return !rows[0]?.free
+}
