@@ -13,23 +13,22 @@ export async function verifyArchive(
   file: string,
   { progress, stop }: { progress: Progress; stop: AbortSignal },
 ): Promise<Manifest> {
-  let found: Manifest | undefined
+  let first: Part | undefined
   for await (const one of readArchive(file)) {
     stop.throwIfAborted()
-    found ??= readManifest(one)
+    first ??= one
     progress.passed(one.bytes.length)
   }
-  if (!found) throw new CannotStart(`${file} is no archive of Milepost.`)
-  return found
+  return readManifest(first, file)
 }
 
-function readManifest({ name, bytes }: Part): Manifest {
-  const said: unknown = name === part.manifest ? JSON.parse(bytes.toString()) : undefined
+function readManifest(first: Part | undefined, file: string): Manifest {
+  const said: unknown = first?.name === part.manifest ? JSON.parse(first.bytes.toString()) : undefined
   const version = said instanceof Object && 'milepost' in said ? String(said.milepost) : 'another version'
   const format = said instanceof Object && 'format' in said ? Number(said.format) : 0
   if (format > FORMAT) throw newer(version, `its form is ${format}`)
   const read = manifest.safeParse(said)
-  if (!read.success) throw new CannotStart('This is no archive of Milepost.', { cause: read.error })
+  if (!read.success) throw new CannotStart(`${file} is no archive of Milepost.`, { cause: read.error })
   if (!(read.data.migration in migrations)) throw newer(version, `it has the change "${read.data.migration}"`)
   return read.data
 }

@@ -5,7 +5,7 @@ import type { Db } from './rows.ts'
 /** Keys of the advisory lock that a backup holds: 'back' and 'up' as numbers. */
 const LOCK = [0x6261636b, 0x7570] as const
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 3_000
 
 /**
  * Takes the lock of backups for as long as the connection lives; answers false where another backup has it. To be

@@ -1,0 +1,202 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CannotStart } from '#server/cannot-start.ts'
+import { connect } from '#server/database/connect.ts'
+import { allRows } from '#server/database/testing-rows.ts'
+import { onServer } from '#server/database/testing-setup.ts'
+import { untrue } from '#server/database/testing-truth.ts'
+import { sweepImages } from '#server/media/sweep.ts'
+import { createJobs } from '#server/platform/jobs.ts'
+import { RECORD, TABLES } from './tables.ts'
+import { backUpFrom, putSampleImage, restoreInto, sampleImage, testBench } from './testing.ts'
+
+const log = pino({ level: 'silent' })
+
+let bench: Awaited<ReturnType<typeof testBench>>
+beforeAll(async () => {
+  bench = await testBench()
+})
+afterAll(() => bench.close())
+
+test('every table is in a backup, and filled by the samples', async () => {
+  const rows = await allRows(await bench.filled())
+  expect(Object.keys(rows).toSorted()).toEqual([...TABLES].toSorted())
+  expect(Object.keys(rows).filter((table) => rows[table]?.length === 0)).toEqual([])
+  expect(RECORD).toContain('kysely_migration')
+})
+
+test('what is restored is row by row and file by file what was backed up', async () => {
+  const [from, to, files, copies, archive] = [
+    await bench.filled(),
+    await bench.empty(),
+    await bench.files(),
+    await bench.files(),
+    bench.archive(),
+  ]
+  await putSampleImage(files)
+  const secret = { text: 'a secret of the data folder, long enough', ofFile: true }
+  const done = await backUpFrom(from, files, archive, { secret })
+  expect(done).toMatchObject({ files: 2, missing: 0 })
+  const kept: string[] = []
+  await restoreInto(to, copies, archive, { keepSecret: async (text) => void kept.push(text) })
+  expect(await allRows(to)).toEqual(await allRows(from))
+  expect(await untrue(to)).toEqual([])
+  expect(await sampleImage(copies)).toEqual(await sampleImage(files))
+  expect(kept).toEqual([secret.text])
+})
+
+test('a secret of the environment is not in the archive', async () => {
+  const archive = bench.archive()
+  const secret = { text: 'a secret of the environment, long enough', ofFile: false }
+  const [from, to, files] = [await bench.filled(), await bench.empty(), await bench.files()]
+  await backUpFrom(from, files, archive, { secret })
+  const kept: string[] = []
+  await restoreInto(to, files, archive, { keepSecret: async (text) => void kept.push(text) })
+  expect(kept).toEqual([])
+})
+
+test('what is written while a backup runs is not in it, and what it has seen is whole', async () => {
+  const [from, to, files, copies, archive] = [
+    await bench.filled(),
+    await bench.empty(),
+    await bench.files(),
+    await bench.files(),
+    bench.archive(),
+  ]
+  await putSampleImage(files)
+  const before = await allRows(from)
+  const database = connect(from, log)
+  const everythingGoes = async () => {
+    await database.pool.query(`insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
+      select gen_random_uuid(), id, 'Late', 'x', '{late}', now(), now() from milestones`)
+    await database.pool.query('delete from entries where image_id is not null')
+    await database.pool.query(`update images set remove_after = now() where remove_after is not null`)
+    await sweepImages({ db: database.db, files, log })
+  }
+  let once: Promise<void> | undefined
+  const watched = {
+    ...files,
+    read: async (key: string) => {
+      once ??= everythingGoes()
+      await once
+      return files.read(key)
+    },
+  }
+  await backUpFrom(from, watched, archive)
+  await sweepImages({ db: database.db, files, log })
+  await database.close()
+
+  await restoreInto(to, copies, archive)
+  expect(await allRows(to)).toEqual(before)
+  expect(await sampleImage(copies)).not.toContain(null)
+  expect(await sampleImage(files)).toEqual([null, null])
+})
+
+test('backups among writers each hold one moment', async () => {
+  const [from, files] = [await bench.filled(), await bench.files()]
+  await putSampleImage(files)
+  const database = connect(from, log)
+  let busy = true
+  const writer = async () => {
+    while (busy) {
+      await database.pool.query(`insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
+        select gen_random_uuid(), id, 'More', repeat('x', 20000), '{more}', now(), now() from milestones`)
+      await database.pool.query(`update milestones set completed = not completed`)
+      await database.pool.query(
+        `delete from entries where id in (select id from entries where image_id is null limit 2)`,
+      )
+    }
+  }
+  const writers = Promise.all([writer(), writer()])
+  const archives = [bench.archive(), bench.archive(), bench.archive()]
+  for (const archive of archives) await backUpFrom(from, files, archive)
+  busy = false
+  await writers
+  await database.close()
+  for (const archive of archives) {
+    const to = await bench.empty()
+    await restoreInto(to, await bench.files(), archive)
+    expect(await untrue(to)).toEqual([])
+  }
+})
+
+test('work that was promised is done after the restore, once', async () => {
+  const [from, to, files, archive] = [
+    await bench.filled(),
+    await bench.empty(),
+    await bench.files(),
+    bench.archive(),
+  ]
+  const pace = { lookSeconds: 1, retrySeconds: 1, longestPauseSeconds: 1 }
+  const source = connect(from, log)
+  const jobs = createJobs({ db: source.db, log }, pace)
+  const queue = await jobs.queue<{ to: string }>('letters', () => Promise.reject(new Error('no server')))
+  await source.db.transaction().execute((trx) => queue.add(trx, { to: 'Žofie' }))
+  expect(await backUpFrom(from, files, archive)).toMatchObject({ jobs: 1 })
+  await jobs.stop()
+  await source.close()
+
+  expect(await restoreInto(to, files, archive)).toMatchObject({ jobs: 1 })
+  const target = connect(to, log)
+  const done: unknown[] = []
+  const again = createJobs({ db: target.db, log }, pace)
+  await again.queue('letters', async (data) => void done.push(data))
+  await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ to: 'Žofie' }])
+  await again.stop()
+  await target.close()
+})
+
+test('an archive is for its owner alone and never takes the place of another file', async () => {
+  const [from, files, archive] = [await bench.filled(), await bench.files(), bench.archive()]
+  await backUpFrom(from, files, archive)
+  expect((await stat(archive)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
+  const bytes = await readFile(archive)
+  await expect(backUpFrom(from, files, archive)).rejects.toThrow(`${archive} is there already`)
+  expect((await readFile(archive)).equals(bytes)).toBe(true)
+})
+
+test('a backup that is stopped or fails leaves nothing behind', async () => {
+  const [from, files] = [await bench.filled(), await bench.files()]
+  const before = await readdir(bench.folder)
+  const stop = new AbortController()
+  const reason = new CannotStart('Stopped.')
+  const stopping = {
+    ...files,
+    read: async () => {
+      stop.abort(reason)
+      return null
+    },
+  }
+  await expect(backUpFrom(from, stopping, bench.archive(), { stop: stop.signal })).rejects.toBe(reason)
+  const failing = { ...files, read: () => Promise.reject(new Error('the bucket is away')) }
+  await expect(backUpFrom(from, failing, bench.archive())).rejects.toThrow(
+    /^The file images\/.+ could not be read: the bucket is away\.$/,
+  )
+  expect(await readdir(bench.folder)).toEqual(before)
+})
+
+test('a folder that is missing and a database without Milepost are refused in one sentence', async () => {
+  const [empty, files] = [await bench.empty(), await bench.files()]
+  const nowhere = path.join(bench.folder, 'nowhere/archive')
+  await expect(backUpFrom(empty, files, nowhere)).rejects.toThrow('or its folder is missing')
+  await expect(backUpFrom(empty, files, bench.archive())).rejects.toThrow('There is no Milepost')
+})
+
+test('another backup of the same database waits its turn', async () => {
+  const [from, files] = [await bench.filled(), await bench.files()]
+  const lock = `select pg_advisory_lock(${0x6261636b}, ${0x7570})`
+  await onServer(from, async (client) => {
+    await client.query(lock)
+    await expect(backUpFrom(from, files, bench.archive())).rejects.toThrow(
+      'Another backup of this database runs',
+    )
+  })
+})
+
+test('files that were lost before are counted and do not keep the rest from being backed up', async () => {
+  const [from, files, archive] = [await bench.filled(), await bench.files(), bench.archive()]
+  expect(await backUpFrom(from, files, archive)).toMatchObject({ files: 0, missing: 2 })
+  expect((await stat(archive)).size).toBeGreaterThan(0)
+})

@@ -1,0 +1,136 @@
+import path from 'node:path'
+import type { ClientConfig } from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openEmbedded } from '#server/database/embedded/open.ts'
+import { cleanUp, temporaryFolder } from '#server/database/embedded/testing.ts'
+import { allRows } from '#server/database/testing-rows.ts'
+import { untrue } from '#server/database/testing-truth.ts'
+import { loadSecrets, replaceSecretFile } from '#server/identity/secrets.ts'
+import { openFiles } from '#server/platform/files/files.ts'
+import { testBucket } from '#server/platform/files/testing.ts'
+import { readSettings, type Settings } from '#server/settings.ts'
+import { backUpTo, restoreFrom } from './command.ts'
+import { backUpFrom, putSampleImage, sampleImage, testBench } from './testing.ts'
+
+const log = pino({ level: 'silent' })
+
+let bench: Awaited<ReturnType<typeof testBench>>
+let s3: Awaited<ReturnType<typeof testBucket>>
+const told: string[] = []
+beforeAll(async () => {
+  bench = await testBench()
+  s3 = await testBucket()
+})
+afterAll(async () => {
+  await s3.close()
+  await bench.close()
+  await cleanUp()
+})
+
+const meansOf = (settings: Settings) => ({
+  settings,
+  log,
+  say: (text: string) => void told.push(text),
+  stop: new AbortController(),
+})
+
+/** A Milepost that keeps everything in one folder. */
+async function inFolder(): Promise<Settings> {
+  return readSettings({ DATA_DIR: path.join(await temporaryFolder(), 'data') })
+}
+
+/** One on a database of the test server, with its files in the bucket. */
+async function outside(): Promise<{ settings: Settings; config: ClientConfig }> {
+  const config = await bench.empty()
+  return {
+    config,
+    settings: {
+      ...(await inFolder()),
+      databaseUrl: urlOf(config),
+      bucket: s3.settings,
+      tokenSecret: 'x'.repeat(40),
+    },
+  }
+}
+
+/** The address of a server that listens on a socket names the socket's folder at its end. */
+function urlOf({ connectionString, host = '', port, user, password, database }: ClientConfig): string {
+  if (connectionString) return connectionString
+  const url = new URL(`postgres://localhost:${port}/${database}`)
+  url.username = user ?? ''
+  url.password = String(password)
+  url.searchParams.set('host', host)
+  return url.href
+}
+
+/** Does something while the database of a folder runs, as under a Milepost. */
+async function withEmbedded<T>(
+  settings: Settings,
+  work: (connection: ClientConfig) => Promise<T>,
+): Promise<T> {
+  const lost = (error: unknown) => void told.push(String(error))
+  const server = await openEmbedded({ ...settings, poolSize: 5, log, progress: () => undefined, lost })
+  try {
+    return await work(server.connection)
+  } finally {
+    await server.stop()
+  }
+}
+
+const embeddedRows = (settings: Settings, meanwhile = async () => {}) =>
+  withEmbedded(settings, async (connection) => {
+    await meanwhile()
+    expect(await untrue(connection)).toEqual([])
+    return allRows(connection)
+  })
+
+test('a filled instance moves from its folder to another PostgreSQL and S3, and back, every row and file equal', async () => {
+  const first = await inFolder()
+  const [origin, archives] = [await bench.filled(), [bench.archive(), bench.archive(), bench.archive()]]
+  const files = await openFiles(first)
+  await putSampleImage(files)
+  await replaceSecretFile(first.dataDir, 'the secret of the first instance, made by chance')
+  const secret = { text: 'the secret of the first instance, made by chance', ofFile: true }
+  const [start = '', there = '', back = ''] = archives
+  await backUpFrom(origin, files, start, { secret })
+  await restoreFrom(start, meansOf(first))
+  const rows = await allRows(origin)
+
+  // Once beside a Milepost that runs: its database is ours for the length of this.
+  expect(await embeddedRows(first, () => backUpTo(there, meansOf(first)))).toEqual(rows)
+  const { settings: second, config } = await outside()
+  await restoreFrom(there, meansOf(second))
+  expect(await allRows(config)).toEqual(rows)
+  expect(await untrue(config)).toEqual([])
+  expect(await sampleImage(await openFiles(second))).toEqual(await sampleImage(files))
+  expect((await s3.kept()).length).toBe(2)
+  expect(told.at(-1)).toMatch(/^The token secret is not the one of the archive/)
+
+  await backUpTo(back, meansOf(second))
+  const third = await inFolder()
+  await restoreFrom(back, meansOf(third))
+  expect(await embeddedRows(third)).toEqual(rows)
+  expect(await sampleImage(await openFiles(third))).toEqual(await sampleImage(files))
+})
+
+test('a stopped instance is backed up too, its secret with it, and is stopped afterwards', async () => {
+  const [from, to, archive, start] = [await inFolder(), await inFolder(), bench.archive(), bench.archive()]
+  await backUpFrom(await bench.filled(), await bench.files(), start)
+  await restoreFrom(start, meansOf(from))
+  const secrets = await loadSecrets(from)
+  await backUpTo(archive, meansOf(from))
+  const rows = await embeddedRows(from)
+  await restoreFrom(archive, meansOf(to))
+  expect(await embeddedRows(to)).toEqual(rows)
+  expect((await loadSecrets(to)).current.id).toBe(secrets.current.id)
+})
+
+test('a restore beside a Milepost that runs in the folder is refused, and so is a backup of a folder without one', async () => {
+  const [settings, archive] = [await inFolder(), bench.archive()]
+  await backUpFrom(await bench.filled(), await bench.files(), archive)
+  await expect(backUpTo(bench.archive(), meansOf(settings))).rejects.toThrow('There is no database in')
+  await withEmbedded(settings, async () => {
+    await expect(restoreFrom(archive, meansOf(settings))).rejects.toThrow('is in use by another Milepost')
+  })
+})

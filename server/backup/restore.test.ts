@@ -1,0 +1,141 @@
+import { readFile, truncate, writeFile } from 'node:fs/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CannotStart } from '#server/cannot-start.ts'
+import { connect } from '#server/database/connect.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { allRows } from '#server/database/testing-rows.ts'
+import { levels } from '#server/database/testing-samples.ts'
+import { onServer } from '#server/database/testing-setup.ts'
+import { untrue } from '#server/database/testing-truth.ts'
+import type { Files } from '#server/platform/files/files.ts'
+import { createArchive } from './archive-writer.ts'
+import { FORMAT, type Manifest, part } from './manifest.ts'
+import { backUpFrom, putSampleImage, restoreInto, sampleImage, testBench } from './testing.ts'
+
+let bench: Awaited<ReturnType<typeof testBench>>
+let archive: string
+let files: Files
+beforeAll(async () => {
+  bench = await testBench()
+  archive = bench.archive()
+  files = await bench.files()
+  await putSampleImage(files)
+  await backUpFrom(await bench.filled(), files, archive)
+})
+afterAll(() => bench.close())
+
+/** Every table of Milepost, if any, and its number of rows. */
+async function contentOf(config: Parameters<typeof allRows>[0]) {
+  const rows = await allRows(config)
+  return Object.entries(rows).filter(([, found]) => found.length > 0)
+}
+
+test('an archive that is cut anywhere is refused before anything is written', async () => {
+  const [to, copies, whole] = [await bench.empty(), await bench.files(), await readFile(archive)]
+  for (const share of [0, 0.001, 0.3, 0.7, 0.99, 1]) {
+    const cut = bench.archive()
+    await writeFile(cut, whole)
+    await truncate(cut, Math.min(Math.floor(whole.length * share), whole.length - 1))
+    await expect(restoreInto(to, copies, cut)).rejects.toThrow(`${cut} is no whole archive`)
+  }
+  expect(await allRows(to)).toEqual({})
+  expect(await sampleImage(copies)).toEqual([null, null])
+})
+
+test('an archive in which anything was changed is refused before anything is written', async () => {
+  const [to, whole] = [await bench.empty(), await readFile(archive)]
+  for (let at = 20; at < whole.length; at += Math.ceil(whole.length / 25)) {
+    const changed = bench.archive()
+    const bytes = Buffer.from(whole)
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 0x10, at)
+    await writeFile(changed, bytes)
+    await expect(restoreInto(to, files, changed)).rejects.toBeInstanceOf(CannotStart)
+  }
+  expect(await allRows(to)).toEqual({})
+})
+
+test('what is no archive at all is refused in one sentence', async () => {
+  const other = bench.archive()
+  await writeFile(other, 'Dear diary')
+  const to = await bench.empty()
+  await expect(restoreInto(to, files, other)).rejects.toThrow('it was cut, damaged or never one')
+  await expect(restoreInto(to, files, bench.folder)).rejects.toThrow('is a folder')
+  await expect(restoreInto(to, files, `${other}.gone`)).rejects.toThrow(`There is no ${other}.gone`)
+})
+
+test.each([
+  ['form', { format: FORMAT + 1 }, 'its form is 2'],
+  ['schema', { migration: '9999_future' }, 'it has the change "9999_future"'],
+])('an archive of a newer %s is refused in one sentence', async (_, instead, why) => {
+  const newer = bench.archive()
+  const manifest: Manifest = {
+    format: FORMAT,
+    milepost: '7.0.0',
+    migration: levels[0] ?? '',
+    postgresql: '19',
+    madeAt: new Date().toISOString(),
+    tables: [],
+    queues: [],
+    ...instead,
+  }
+  const writing = await createArchive(newer)
+  await writing.add(part.manifest, Buffer.from(JSON.stringify(manifest)))
+  await writing.finish({ rows: {}, jobs: 0, files: 0 })
+  await expect(restoreInto(await bench.empty(), files, newer)).rejects.toThrow(
+    `The archive was made by a newer Milepost, 7.0.0 (${why})`,
+  )
+})
+
+test('a database with people in it is refused and stays as it is', async () => {
+  const to = await bench.filled(levels[2])
+  const before = await allRows(to)
+  await expect(restoreInto(to, files, archive)).rejects.toThrow('There are people in this database')
+  expect(await allRows(to)).toEqual(before)
+})
+
+test('a database on which a Milepost runs is refused', async () => {
+  const to = await bench.empty()
+  const running = connect(to, pino({ level: 'silent' }))
+  await running.pool.query('select 1')
+  await expect(restoreInto(to, files, archive)).rejects.toThrow('A Milepost runs on this database')
+  await running.close()
+})
+
+test.each([
+  ['fails', (stop: AbortController) => Promise.reject(stop.signal.aborted ? null : new Error('no room'))],
+  ['is stopped', async (stop: AbortController) => stop.abort(new CannotStart('Stopped.'))],
+])('a restore that %s midway leaves no half, and the next one succeeds', async (_, put) => {
+  const [from, to, copies] = [await bench.filled(), await bench.empty(), await bench.files()]
+  const stop = new AbortController()
+  const broken = { ...copies, put: () => put(stop) }
+  await expect(restoreInto(to, broken, archive, { stop: stop.signal })).rejects.toBeInstanceOf(CannotStart)
+  expect(await contentOf(to)).toEqual([])
+  await restoreInto(to, copies, archive)
+  expect(await allRows(to)).toEqual(await allRows(from))
+  expect(await sampleImage(copies)).toEqual(await sampleImage(files))
+})
+
+test.each(levels)(
+  'an archive of %s goes into a newer Milepost, started on the database before or not',
+  async (level) => {
+    const from = await bench.filled(level)
+    const [old, fresh, started] = [bench.archive(), await bench.empty(), await bench.empty()]
+    await backUpFrom(from, files, old)
+    await migrate(started)
+    for (const to of [fresh, started]) {
+      await restoreInto(to, await bench.files(), old)
+      expect(await allRows(to)).toEqual(await allRows(from))
+      await migrate(to)
+      expect(await untrue(to)).toEqual([])
+    }
+  },
+)
+
+test('titles that the other server folded in its own way are folded anew', async () => {
+  const [from, to, folded] = [await bench.filled(), await bench.empty(), bench.archive()]
+  await onServer(from, (client) => client.query(`update entry_tags set title_key = 'folded otherwise'`))
+  await backUpFrom(from, files, folded)
+  await restoreInto(to, await bench.files(), folded)
+  expect(await untrue(to)).toEqual([])
+})

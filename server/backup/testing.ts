@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { PoolConfig } from 'pg'
+import { emptyDatabase } from '#server/database/testing.ts'
+import { levels, SAMPLE_IMAGE, walkTo } from '#server/database/testing-samples.ts'
+import { imageKeys } from '#server/media/service.ts'
+import type { Files } from '#server/platform/files/files.ts'
+import { openFolder } from '#server/platform/files/folder.ts'
+import { type BackupMeans, backUp } from './backup.ts'
+import { createProgress } from './progress.ts'
+import { type RestoreMeans, restore } from './restore.ts'
+import { verifyArchive } from './verify.ts'
+
+/** A temporary folder, and what makes databases and archives that are gone with it. */
+export async function testBench() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'milepost-backup-'))
+  const closers: (() => Promise<void>)[] = []
+  /** By their level; what is copied is never used otherwise. */
+  const filled = new Map<string | undefined, string>()
+  let archives = 0
+  return {
+    folder,
+    /** The name of an archive that is not there yet. */
+    archive: () => path.join(folder, `${++archives}.tar.gz`),
+    /** Another place for files. */
+    files: () => openFolder(path.join(folder, `files-${++archives}`)),
+    async empty(): Promise<PoolConfig> {
+      const { config, close } = await emptyDatabase()
+      closers.push(close)
+      return config
+    },
+    /** A database of the newest level, or this one, with something in every table. */
+    async filled(level = levels.at(-1)): Promise<PoolConfig> {
+      const known = filled.get(level)
+      const { name, config, close } = await emptyDatabase(known)
+      closers.push(close)
+      if (known) return config
+      await walkTo(config, level)
+      filled.set(level, name)
+      return this.filled(level)
+    },
+    async close() {
+      for (const close of closers) await close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const quiet = () => createProgress('', () => undefined)
+const never = () => new AbortController().signal
+
+export const backUpFrom = (
+  config: PoolConfig,
+  files: Files,
+  file: string,
+  instead: Partial<BackupMeans> = {},
+) =>
+  backUp(
+    { config, files, secret: undefined, version: '0.0.0', progress: quiet(), stop: never(), ...instead },
+    file,
+  )
+
+export async function restoreInto(
+  config: PoolConfig,
+  files: Files,
+  file: string,
+  instead: Partial<RestoreMeans> = {},
+) {
+  const manifest = await verifyArchive(file, { progress: quiet(), stop: never() })
+  const means = {
+    config,
+    openFiles: async () => files,
+    keepSecret: async () => undefined,
+    progress: quiet(),
+    stop: never(),
+    ...instead,
+  }
+  return restore(means, { file, manifest })
+}
+
+/** Puts the files of the samples' image into a store. */
+export async function putSampleImage(files: Files): Promise<void> {
+  for (const key of imageKeys(SAMPLE_IMAGE))
+    await files.put(key, Buffer.from(`the bytes of ${key}`), 'image/webp')
+}
+
+/** The files of the samples' image, null for one that is not there. */
+export const sampleImage = (files: Files) =>
+  Promise.all(
+    imageKeys(SAMPLE_IMAGE).map(async (key) => {
+      const found = await files.read(key)
+      return found && (await buffer(found.bytes)).toString()
+    }),
+  )

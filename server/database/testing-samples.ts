@@ -1,0 +1,110 @@
+import type { PoolConfig } from 'pg'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
+import { onServer } from './testing-setup.ts'
+
+/** An id of a sample row: the number of its migration and its own. */
+const id = (migration: number, row: number) =>
+  `'01a1f0a5-0000-7000-8${String(migration).padStart(3, '0')}-${String(row).padStart(12, '0')}'`
+
+const AT = `'2026-03-04T05:06:07.089Z'`
+
+/**
+ * What a Milepost at each level of the schema would have written: statements that run right after the migration of
+ * that name, and so are never changed by a later one. Each new migration needs its own here, if only an empty list.
+ */
+const samples: Record<string, string[]> = {
+  '0001_first_tables': [
+    `insert into users (id, issuer, subject, name, email, email_verified, photo_url, created_at, updated_at) values
+       (${id(1, 1)}, 'local', 'ada', 'Ada Ł. "Ω" 🛶', 'Ada@Example.test', true, null, ${AT}, ${AT}),
+       (${id(1, 2)}, 'https://issuer.test', 'bo', '', 'bo@example.test', false, 'https://x.test/p', ${AT}, ${AT})`,
+    `insert into sessions (id, user_id, created_at, revoked_at) values
+       (${id(1, 3)}, ${id(1, 1)}, ${AT}, null), (${id(1, 4)}, ${id(1, 2)}, ${AT}, ${AT})`,
+    `insert into projects (id, owner_id, title, description, is_public, version, revision, milestone_count,
+         completed_milestone_count, created_at, updated_at) values
+       (${id(1, 5)}, ${id(1, 1)}, 'A canoe', e'Strip\\tby\\nstrip \\\\.', true, 3, 17, 2, 1, ${AT}, ${AT})`,
+    `insert into milestones (id, project_id, title, description, completed, entry_count, created_at, updated_at) values
+       (${id(1, 6)}, ${id(1, 5)}, 'Lumber', 'Cedar', true, 2, ${AT}, ${AT}),
+       (${id(1, 7)}, ${id(1, 5)}, 'Glue', 'Epoxy', false, 0, ${AT}, ${AT})`,
+    `insert into entries (id, milestone_id, title, content, tags, version, created_at, updated_at) values
+       (${id(1, 8)}, ${id(1, 6)}, 'Day 2: Überraschung', 'So **much**\r\n\r\n\\N', '{wood,"a, b",Ж}', 4, ${AT}, ${AT}),
+       (${id(1, 9)}, ${id(1, 6)}, 'Day 10', 'x', '{}', 1, ${AT}, ${AT})`,
+    `insert into collaborators (id, project_id, email, role, status, invite_token, expires_at, inviter_id, user_id,
+         created_at, updated_at) values
+       (${id(1, 10)}, ${id(1, 5)}, 'bo@example.test', 'editor', 'accepted', null, null, ${id(1, 1)}, ${id(1, 2)}, ${AT}, ${AT}),
+       (${id(1, 11)}, ${id(1, 5)}, 'cy@example.test', 'viewer', 'pending', 'a-token', ${AT}, ${id(1, 1)}, null, ${AT}, ${AT})`,
+    `insert into notifications (id, user_id, type, title, message, data, is_read, created_at) values
+       (${id(1, 12)}, ${id(1, 2)}, 'collaboration_invite', 'You', 'are invited', '{"inviteToken": "a-token"}', false, ${AT})`,
+  ],
+  '0002_counts_and_revision': [
+    `insert into milestones (id, project_id, title, description, completed, created_at, updated_at) values
+       (${id(2, 1)}, ${id(1, 5)}, 'Counted', 'by a trigger', true, ${AT}, ${AT})`,
+    `insert into entries (id, milestone_id, title, content, tags, created_at, updated_at) values
+       (${id(2, 2)}, ${id(2, 1)}, 'Counted too', 'x', '{wood}', ${AT}, ${AT})`,
+  ],
+  '0003_identity': [
+    `insert into identity."user" (id, name, email, "emailVerified") values
+       (${id(3, 1)}, 'Ada', 'ada@example.test', true)`,
+    `insert into identity.session (id, "expiresAt", token, "updatedAt", "userId") values
+       (${id(3, 2)}, ${AT}, 'a-session', ${AT}, ${id(3, 1)})`,
+    `insert into identity.account (id, "accountId", "providerId", "userId", password, "updatedAt") values
+       (${id(3, 3)}, 'ada', 'credential', ${id(3, 1)}, '$argon2id$v=19$x', ${AT})`,
+    `insert into identity.verification (id, identifier, value, "expiresAt") values (${id(3, 4)}, 'i', 'v', ${AT})`,
+    `insert into identity.jwks (id, "publicKey", "privateKey", "createdAt") values (${id(3, 5)}, '{}', '"k"', ${AT})`,
+    `insert into identity."rateLimit" (id, key, count, "lastRequest") values
+       (${id(3, 6)}, 'sign-in', 3, 1772600767089)`,
+    `insert into identity.attempts (key, failures, since, forget_at) values ('hash', 2, ${AT}, ${AT})`,
+    `insert into sessions (id, user_id, created_at, provider_session) values
+       (${id(3, 7)}, ${id(1, 1)}, ${AT}, ${id(3, 2)})`,
+  ],
+  '0004_entry_pages': [
+    `insert into entries (id, milestone_id, title, content, tags, created_at, updated_at) values
+       (${id(4, 1)}, ${id(1, 6)}, 'ÉTÉ 007', 'Tagged by a trigger', '{wood,wood,ÉTÉ}', ${AT}, ${AT})`,
+  ],
+  '0005_images': [
+    `insert into images (id, remove_after) values (${id(5, 1)}, ${AT}), (${id(5, 2)}, 'infinity')`,
+    `insert into entries (id, milestone_id, title, content, tags, image_id, image_width, image_height, created_at,
+         updated_at) values
+       (${id(5, 3)}, ${id(1, 7)}, 'With a picture', 'x', '{}', ${id(5, 1)}, 640, 480, ${AT}, ${AT})`,
+  ],
+  '0006_confirmations': [
+    `insert into identity.confirmations (id, user_id, email, token_hash, created_at, expires_at) values
+       (${id(6, 1)}, ${id(3, 1)}, 'ada@example.test', 'a-hash', ${AT}, ${AT})`,
+  ],
+  '0007_notifications': [
+    `insert into notifications (id, user_id, type, title, message, data, is_read, created_at) values
+       (${id(7, 1)}, ${id(1, 1)}, 'other', 'T', 'M', '{"ü": [1, null]}', true, ${AT})`,
+  ],
+  '0008_invitations': [
+    `insert into collaborators (id, project_id, email, role, status, invite_token, token_hash, expires_at, inviter_id,
+         mailed_at, created_at, updated_at) values
+       (${id(8, 1)}, ${id(1, 5)}, 'di@example.test', 'admin', 'pending', 'b-token', 'b-hash', ${AT}, ${id(1, 1)}, ${AT}, ${AT}, ${AT})`,
+    `insert into invitation_notices (collaborator_id, user_id, token_hash) values (${id(8, 1)}, ${id(1, 2)}, 'b-hash')`,
+    `insert into invitations_made (id, inviter_id, made_at) values (${id(8, 2)}, ${id(1, 1)}, ${AT})`,
+  ],
+  '0009_ended_sessions': [`update sessions set revoked_at = now() where id = ${id(3, 7)}`],
+}
+
+/** The image that an entry of the samples shows. */
+export const SAMPLE_IMAGE = id(5, 1).slice(1, -1)
+
+/** Every level of the schema that there was, the first one first. */
+export const levels = Object.keys(migrations)
+
+/** Takes a database of the level before to this one, and writes there what a Milepost of that level would have. */
+export async function stepTo(config: PoolConfig, level: string): Promise<void> {
+  const statements = samples[level]
+  if (!statements) throw new Error(`write the samples of ${level} in server/database/testing-samples.ts`)
+  await migrate(config, level)
+  await onServer(config, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+}
+
+/** Fills an empty database as one that was updated step by step up to a level, or the newest. */
+export async function walkTo(config: PoolConfig, level = levels.at(-1)): Promise<void> {
+  for (const name of levels) {
+    await stepTo(config, name)
+    if (name === level) return
+  }
+}

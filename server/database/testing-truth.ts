@@ -1,0 +1,23 @@
+import type { ClientConfig } from 'pg'
+import { onServer } from './testing-setup.ts'
+
+const UNTRUE = `
+  select 'milestone_count' as what, id from projects p where milestone_count
+    <> (select count(*) from milestones where project_id = p.id)
+  union all select 'completed_milestone_count', id from projects p where completed_milestone_count
+    <> (select count(*) from milestones where project_id = p.id and completed)
+  union all select 'entry_count', id from milestones m where entry_count
+    <> (select count(*) from entries where milestone_id = m.id)
+  union all select 'entry_tags', id from entries e where (select count(distinct tag) from unnest(tags) tag)
+    <> (select count(*) from entry_tags t where t.entry_id = e.id and t.title_key = e.title_key)
+  union all select 'milestone_tags', milestone_id from milestone_tags m where entry_count
+    <> (select count(*) from entry_tags t where t.milestone_id = m.milestone_id and t.tag = m.tag)
+  union all select 'remove_after', id from images i where (remove_after is null)
+    <> exists (select from entries where image_id = i.id)
+  union all select 'token_hash', id from collaborators where invite_token is not null and token_hash is null
+  union all select conname, null from pg_constraint where not convalidated
+  union all select tgname, null from pg_trigger where tgenabled <> 'O'`
+
+/** Counts and derived rows of a database that are not what its rows say, constraints not held, triggers not at work. */
+export const untrue = (config: ClientConfig) =>
+  onServer(config, async (client) => (await client.query(UNTRUE)).rows)

@@ -1,0 +1,60 @@
+import type { ClientConfig } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+import { emptyDatabase, testDatabase } from './testing.ts'
+import { allRows, type Rows } from './testing-rows.ts'
+import { levels, stepTo } from './testing-samples.ts'
+import { onServer } from './testing-setup.ts'
+import { untrue } from './testing-truth.ts'
+
+type Database = Awaited<ReturnType<typeof emptyDatabase>>
+
+let updated: Database
+/** What the updated database was at each level. */
+const filledAt = new Map<string, Database>()
+
+beforeAll(async () => {
+  updated = await emptyDatabase()
+  for (const level of levels) {
+    await stepTo(updated.config, level)
+    filledAt.set(level, await emptyDatabase(updated.name))
+  }
+})
+afterAll(async () => {
+  for (const database of [updated, ...filledAt.values()]) await database.close()
+})
+
+/** Rows of before of which no row of after has all the values. */
+function lost(before: Rows, after: Rows) {
+  return Object.entries(before).flatMap(([table, rows]) =>
+    rows
+      .filter((row) => !(after[table] ?? []).some((other) => holds(other, row)))
+      .map((row) => ({ table, row })),
+  )
+}
+
+const holds = (other: Record<string, unknown>, row: Record<string, unknown>) =>
+  Object.entries(row).every(([column, value]) => JSON.stringify(other[column]) === JSON.stringify(value))
+
+async function rowsOf(config: ClientConfig, sql: string) {
+  return onServer(config, async (client) => (await client.query(sql)).rows)
+}
+
+test.each(levels)(
+  'what was written by a Milepost of %s is whole after the update to the newest',
+  async (level) => {
+    const config = filledAt.get(level)?.config ?? {}
+    const before = await allRows(config)
+    await migrate(config)
+    expect(lost(before, await allRows(config))).toEqual([])
+    expect(await untrue(config)).toEqual([])
+  },
+)
+
+test('a database that was updated has the same form as a new one', async () => {
+  const fresh = await testDatabase()
+  const columns = `select table_schema, table_name, column_name, data_type, is_nullable, column_default,
+      generation_expression from information_schema.columns where table_schema in ('public', 'identity') order by 1, 2, 3`
+  expect(await rowsOf(updated.config, columns)).toEqual(await rowsOf(fresh.config, columns))
+  await fresh.close()
+})
