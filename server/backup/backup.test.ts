@@ -3,6 +3,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
+import { BACKUP_LOCK } from '#server/database/backup-lock.ts'
 import { connect } from '#server/database/connect.ts'
 import { allRows } from '#server/database/testing-rows.ts'
 import { onServer } from '#server/database/testing-setup.ts'
@@ -98,9 +99,9 @@ test('backups among writers each hold one moment', async () => {
   const [from, files] = [await bench.filled(), await bench.files()]
   await putSampleImage(files)
   const database = connect(from, log)
-  let busy = true
+  const over = new AbortController()
   const writer = async () => {
-    while (busy) {
+    while (!over.signal.aborted) {
       await database.pool.query(`insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
         select gen_random_uuid(), id, 'More', repeat('x', 20000), '{more}', now(), now() from milestones`)
       await database.pool.query(`update milestones set completed = not completed`)
@@ -112,7 +113,7 @@ test('backups among writers each hold one moment', async () => {
   const writers = Promise.all([writer(), writer()])
   const archives = [bench.archive(), bench.archive(), bench.archive()]
   for (const archive of archives) await backUpFrom(from, files, archive)
-  busy = false
+  over.abort()
   await writers
   await database.close()
   for (const archive of archives) {
@@ -186,9 +187,8 @@ test('a folder that is missing and a database without Milepost are refused in on
 
 test('another backup of the same database waits its turn', async () => {
   const [from, files] = [await bench.filled(), await bench.files()]
-  const lock = `select pg_advisory_lock(${0x6261636b}, ${0x7570})`
   await onServer(from, async (client) => {
-    await client.query(lock)
+    await client.query('select pg_advisory_lock($1, $2)', [...BACKUP_LOCK])
     await expect(backUpFrom(from, files, bench.archive())).rejects.toThrow(
       'Another backup of this database runs',
     )

@@ -42,9 +42,10 @@ export async function restore(
     await client.query('begin')
     await withoutLimits(client)
     await demandEmpty(client)
-    await clear(client)
+    const indexes = await clear(client)
     const restored = await fillFrom(file, { ...means, client, jobs, manifest, files })
-    await settle(client)
+    means.progress.begins('the indexes')
+    await settle(client, indexes)
     means.stop.throwIfAborted()
     await client.query('commit')
     return restored

@@ -35,25 +35,37 @@ export async function dropEverything(client: ClientBase): Promise<void> {
   for (const name of FUNCTIONS) await client.query(`drop function if exists ${name} cascade`)
 }
 
-/** Empties Milepost's tables for what is to be copied into them, and keeps their triggers from having a part in it. */
-export async function clear(client: ClientBase): Promise<void> {
+/**
+ * Empties Milepost's tables for what is to be copied into them, and keeps their triggers from having a part in it.
+ * Answers the indexes that it took away, which are made faster at the end than row by row.
+ */
+export async function clear(client: ClientBase): Promise<string[]> {
   const tables = await present(client, TABLES)
   await client.query(`set local lock_timeout = '${LOCK_PATIENCE}'`)
   await client.query(`truncate ${tables.map(quoted).join(', ')}`)
   await setTriggers(client, 'disable')
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index i where indrelid = any ($1::text[]::regclass[]) and not indisunique
+       and not exists (select from pg_constraint where conindid = i.indexrelid)`,
+    [tables.map(quoted)],
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
 }
 
 /**
- * Puts the triggers back to work. What one table repeats of another's computed column is repeated anew: the two
- * servers may fold letters each in its own way.
+ * Makes the indexes again and puts the triggers back to work. What one table repeats of another's computed column is
+ * repeated anew: the two servers may fold letters each in its own way.
  */
-export async function settle(client: ClientBase): Promise<void> {
+export async function settle(client: ClientBase, indexes: string[]): Promise<void> {
   if ((await present(client, ['entry_tags'])).length > 0)
     await client.query(
       `update entry_tags t set title_key = e.title_key from entries e
        where e.id = t.entry_id and t.title_key <> e.title_key`,
     )
   await setTriggers(client, 'enable')
+  for (const definition of indexes) await client.query(definition)
 }
 
 async function setTriggers(client: ClientBase, state: 'enable' | 'disable') {

@@ -42,7 +42,7 @@ export async function testBench() {
       return this.filled(level)
     },
     async close() {
-      for (const close of closers) await close()
+      await Promise.all(closers.map((close) => close()))
       await rm(folder, { recursive: true })
     },
   }

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import type { Db } from './rows.ts'
 
 /** Keys of the advisory lock that a backup holds: 'back' and 'up' as numbers. */
-const LOCK = [0x6261636b, 0x7570] as const
+export const BACKUP_LOCK = [0x6261636b, 0x7570] as const
 
 const PATIENCE_MS = 3_000
 
@@ -15,7 +15,7 @@ export async function holdBackupLock(client: ClientBase): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
-      ...LOCK,
+      ...BACKUP_LOCK,
     ])
     if (rows[0]?.held) return true
     // A process that removes something shares the lock for a moment.
@@ -27,6 +27,8 @@ export async function holdBackupLock(client: ClientBase): Promise<boolean> {
 /** Whether a backup runs; if not, none begins before the end of this transaction. */
 export async function backupRuns(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock_shared(${LOCK[0]}::int, ${LOCK[1]}::int) as free`.execute(trx)
+    select pg_try_advisory_xact_lock_shared(${BACKUP_LOCK[0]}::int, ${BACKUP_LOCK[1]}::int) as free`.execute(
+    trx,
+  )
   return !rows[0]?.free
 }

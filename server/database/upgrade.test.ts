@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  for (const database of [updated, ...filledAt.values()]) await database.close()
+  await Promise.all([updated, ...filledAt.values()].map((database) => database.close()))
 })
 
 /** Rows of before of which no row of after has all the values. */
