@@ -1,21 +1,39 @@
 import { connect } from 'node:net'
 
-export type Request = { port: number; path: string; headers: Record<string, string> }
+/** A GET, or with a body a POST of JSON. */
+export type Request = { port: number; path: string; headers: Record<string, string>; body?: string }
 
 const CONNECTIONS = 16
 
 /** Sends a request so many times over a few kept connections, one after the other on each. Throws unless all answer with `status`. */
-export async function repeat(request: Request, count: number, status: number): Promise<void> {
-  let left = count
-  const take = () => (left > 0 ? (left -= 1) >= 0 : false)
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => oneConnection(request, take, status)))
+export function repeat(request: Request, count: number, status: number): Promise<void> {
+  return repeatEach(
+    Array.from({ length: CONNECTIONS }, () => request),
+    count,
+    status,
+  )
 }
 
-function oneConnection({ port, path, headers }: Request, take: () => boolean, status: number): Promise<void> {
-  const lines = Object.entries({ host: `localhost:${port}`, ...headers }).map(
+/** As `repeat`, with a connection for each of the requests; `count` is that of all together. */
+export async function repeatEach(requests: Request[], count: number, status: number): Promise<void> {
+  let left = count
+  const take = () => (left > 0 ? (left -= 1) >= 0 : false)
+  await Promise.all(requests.map((request) => oneConnection(request, take, status)))
+}
+
+/** The port in a server's address. */
+export const portOf = (url: string) => Number(new URL(url).port)
+
+function oneConnection(
+  { port, path, headers, body = '' }: Request,
+  take: () => boolean,
+  status: number,
+): Promise<void> {
+  const entity = body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const lines = Object.entries({ host: `localhost:${port}`, ...headers, ...(entity || {}) }).map(
     ([name, value]) => `${name}: ${value}`,
   )
-  const text = [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n')
+  const text = [`${body ? 'POST' : 'GET'} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n')
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let received = Buffer.alloc(0)

@@ -1,0 +1,26 @@
+import { fastify } from 'fastify'
+import { Pool } from 'pg'
+import type { Statement } from './statements.ts'
+
+/**
+ * What Fastify and pg cost by themselves: answers everything by running the statements that it is sent as its first
+ * message, one after the other on one connection, and sending what they found.
+ */
+process.once('message', (told: { databaseUrl: string; statements: Statement[] }) => void serve(told))
+
+async function serve({ databaseUrl, statements }: { databaseUrl: string; statements: Statement[] }) {
+  const pool = new Pool({ connectionString: databaseUrl, max: 10 })
+  const app = fastify()
+  app.get('/*', async () => {
+    const client = await pool.connect()
+    try {
+      const found = []
+      for (const { text, values } of statements) found.push((await client.query(text, values)).rows)
+      return found
+    } finally {
+      client.release()
+    }
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  process.send?.(Number(new URL(address).port))
+}

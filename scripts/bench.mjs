@@ -1,0 +1,15 @@
+import { ensureBuilt } from './setup/build.mjs'
+import { runNode } from './setup/child.mjs'
+import { ensureChromium } from './setup/chromium.mjs'
+import { ensureInstalled } from './setup/install.mjs'
+import { command, Stop } from './setup/stop.mjs'
+
+/** Measures the built product beside its yardsticks and prints a table. */
+await command(async () => {
+  if (process.platform !== 'linux')
+    throw new Stop('The measures are read from /proc, which only Linux has: run this on Linux.')
+  await ensureInstalled()
+  await ensureBuilt()
+  const env = { NODE_ENV: 'production', CHROMIUM_PATH: await ensureChromium() }
+  return runNode(['bench/main.ts', ...process.argv.slice(2)], env)
+})
