@@ -109,8 +109,8 @@ async function announce(
 ): Promise<void> {
   const { tell } = telling
   const project = invitation.project_id
-  await closeInvitation(telling, invitation)
   const userId = person?.id ?? null
+  await closeInvitation(telling, invitation, userId)
   const name = person ? shownName(person.name) : invitation.email
   await tellAnswer(telling, answer, invitation, { userId, name })
   tell({ project })

@@ -6,14 +6,15 @@ import { lockInvitationsOf } from './store.ts'
 type Ending = { id: string; project_id: string; invite_token: string | null }
 
 /**
- * Ends the link of an invitation in the transaction in which its token dies: no notification leads to it any longer.
- * Answers who had been told of the invitation.
+ * Ends the link of an invitation in the transaction in which its token dies: no notification leads to it any longer,
+ * and that of the one who answered is read. Answers who had been told of the invitation.
  */
 export async function closeInvitation(
   { trx, tell }: Pick<Telling, 'trx' | 'tell'>,
   { id, project_id, invite_token }: Ending,
+  answererId: string | null = null,
 ): Promise<string[]> {
-  if (invite_token !== null) await unlinkInvitation(trx, invite_token)
+  if (invite_token !== null) await unlinkInvitation(trx, invite_token, answererId)
   const told = await listNoticed(trx, id)
   for (const person of told) tell({ person }, { person, project: project_id })
   return told

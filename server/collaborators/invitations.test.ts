@@ -172,6 +172,20 @@ describe('accepting', () => {
   })
 })
 
+describe('an answer', () => {
+  it.each(['accept', 'decline'])(
+    '(%s) marks what told of the invitation as read for the one who gave it, and nothing else',
+    async (answer) => {
+      const grace = await t.person()
+      await t.invitation(owner, (await t.project(owner))._id, { email: grace.email })
+      const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+      if (answer === 'accept') await calls.accept(grace, inviteToken)
+      else await calls.decline(inviteToken, grace)
+      expect((await calls.notices(grace)).map(({ isRead }) => isRead)).toEqual([true, false])
+    },
+  )
+})
+
 describe('declining', () => {
   it('needs the link and nothing else, and is told to the owner and the inviter once each', async () => {
     const admin = await t.member(projectId, 'admin')

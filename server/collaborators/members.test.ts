@@ -204,7 +204,9 @@ describe('leaving', () => {
     expect(await t.refused('readProject', { params: { projectId } }, { as: member })).toMatchObject({
       status: 404,
     })
-    expect(await calls.notices(owner)).toMatchObject([{ type: 'other', message: 'The viewer left A canoe' }])
+    expect(await calls.notices(owner)).toMatchObject([
+      { type: 'other', message: 'The viewer left “A canoe”' },
+    ])
     expect(await calls.notices(member)).toEqual([])
     expect(await t.refused('leaveProject', { params: { projectId } }, { as: member })).toMatchObject({
       status: 404,

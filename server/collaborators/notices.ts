@@ -99,7 +99,7 @@ export async function tellLeft(
   await send(telling, ownerId, project, {
     type: 'other',
     title: 'A collaborator left',
-    message: `${shownName(name)} left ${project.title}`,
+    message: `${shownName(name)} left “${project.title}”`,
   })
 }
 

@@ -35,9 +35,16 @@ export function notify(trx: Transaction<Schema>, notice: Notice): Promise<void> 
   return insertNotification(trx, { data: {}, ...notice, id: uuidv7() })
 }
 
-/** Has no notification lead to an invitation any longer, in the transaction in which its token dies. */
-export function unlinkInvitation(trx: Transaction<Schema>, inviteToken: string): Promise<void> {
-  return dropInviteToken(trx, inviteToken)
+/**
+ * Has no notification lead to an invitation any longer, in the transaction in which its token dies. For the one who
+ * answered it, if somebody did, what told of it is read.
+ */
+export function unlinkInvitation(
+  trx: Transaction<Schema>,
+  inviteToken: string,
+  answererId: string | null = null,
+): Promise<void> {
+  return dropInviteToken(trx, inviteToken, answererId)
 }
 
 /** A page of the caller's notifications, newest first, in one consistent view. */

@@ -102,11 +102,18 @@ export async function deleteNotificationRow(db: Db, userId: string, id: string):
   return numDeletedRows > 0n
 }
 
-/** Takes the token of an invitation out of every notification, which then leads nowhere. */
-export async function dropInviteToken(trx: Transaction<Schema>, inviteToken: string): Promise<void> {
+/** Takes the token of an invitation out of every notification, which then leads nowhere; one person's are read by it. */
+export async function dropInviteToken(
+  trx: Transaction<Schema>,
+  inviteToken: string,
+  readerId: string | null,
+): Promise<void> {
   await trx
     .updateTable('notifications')
-    .set({ data: sql`data - 'inviteToken'` })
+    .set({
+      data: sql`data - 'inviteToken'`,
+      is_read: sql<boolean>`is_read or user_id is not distinct from ${readerId}`,
+    })
     .where(sql<string>`data ->> 'inviteToken'`, '=', inviteToken)
     .execute()
 }
