@@ -46,7 +46,8 @@ test('the bell says how much is unread; an invitation leads to its page and is r
   const { inviteToken } = await invited('Boat 2')
   await page.goto('/dashboard')
   await expect(badge(page)).toHaveText('2')
-  await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  await expect(bell(page)).toHaveAccessibleDescription('2 unread')
 
   await bell(page).click()
   await expect(panel(page).getByRole('heading', { name: 'Notifications' })).toBeVisible()
@@ -134,6 +135,38 @@ test('a notification is deleted at once; it is back, without a word, if that fai
   await remove().click()
   await expect(panel(page).getByText('No notifications yet')).toBeVisible()
   await expect(badge(page)).toHaveCount(0)
+})
+
+test('notifications of one title have delete buttons of different names', async ({ page, invited }) => {
+  await invitedOften(invited, 2)
+  await page.goto('/dashboard')
+  await bell(page).click()
+  await expect(items(page).getByRole('button')).toHaveCount(2)
+  const names = ['Boat 2', 'Boat 1'].map(
+    (title) => `Delete notification You are invited to a project: Grace Hopper invited you to “${title}”`,
+  )
+  for (const [index, name] of names.entries())
+    await expect(items(page).getByRole('button').nth(index)).toHaveAccessibleName(name)
+})
+
+test('the tooltip of the bell keeps off its open list', async ({ page, invited }) => {
+  await invited('Boat 1')
+  await page.clock.install()
+  await page.goto('/dashboard')
+  const tip = page.locator('[popover=manual]:popover-open')
+  await bell(page).hover()
+  await expect(tip).toHaveText('Notifications')
+  await bell(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toBeVisible()
+  await expect(tip).toHaveCount(0)
+
+  await panel(page).hover()
+  await bell(page).hover()
+  await page.clock.runFor(1000)
+  await expect(tip).toHaveCount(0)
+  await bell(page).click()
+  await expect(panel(page)).toBeHidden()
 })
 
 test('one that cannot be marked as read leads on all the same, and stays unread without a word', async ({

@@ -25,7 +25,8 @@ export default function NotificationBell() {
   return (
     <>
       <IconButton
-        label={badge === null ? 'Notifications' : `Notifications, ${badge} unread`}
+        label="Notifications"
+        aria-description={badge === null ? undefined : `${badge} unread`}
         icon={<BellWithBadge badge={badge} />}
         popoverTarget="notifications"
       />

@@ -17,7 +17,7 @@ const rowClass =
 export function NotificationItem({ notification, now, onClose }: NotificationItemProps) {
   const { mutate: markRead } = useMarkRead()
   const { mutate: remove } = useDeleteNotification()
-  const { title, isRead } = notification
+  const { title, message, isRead } = notification
   const target = targetOf(notification)
   const content = <NotificationText notification={notification} now={now} />
 
@@ -39,7 +39,7 @@ export function NotificationItem({ notification, now, onClose }: NotificationIte
       )}
       <span className="absolute top-2 right-1.5">
         <IconButton
-          label={`Delete notification ${title}`}
+          label={`Delete notification ${title}: ${message}`}
           icon={<Trash2 />}
           size="sm"
           danger

@@ -13,6 +13,10 @@ function place(tip: HTMLElement, anchor: HTMLElement) {
   tip.style.top = `${fits ? below : around.top - height - GAP_PX}px`
 }
 
+/** Whether the control has opened a popover: that lies where its tooltip would. */
+const hasOpened = (anchor: HTMLElement) =>
+  anchor.querySelector('button')?.popoverTargetElement?.matches(':popover-open') ?? false
+
 /**
  * Shows a control's accessible name to people who see only its icon, on hover and keyboard focus.
  * The words are in the page only meanwhile, or searching it for a title would find its buttons too.
@@ -23,7 +27,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   function show() {
-    if (!tip.current?.isConnected || !anchor.current) return
+    if (!tip.current?.isConnected || !anchor.current || hasOpened(anchor.current)) return
     tip.current.textContent = text
     tip.current.showPopover?.()
     place(tip.current, anchor.current)
@@ -53,6 +57,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       onPointerEnter={showSoon}
       onPointerLeave={hide}
       onPointerDown={hide}
+      onClick={hide}
       onFocus={showFocused}
       onBlur={hide}
       onKeyDown={(event) => event.key === 'Escape' && hide()}
