@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { NAME_MAX } from '#contract/identity.ts'
 import { invite, join, project, somebody } from './company.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
 
@@ -226,11 +227,12 @@ for (const [size, viewport] of Object.entries(sizes)) {
   test(`the dialog is accessible in both themes on a ${size}`, async ({ page, me, browser, baseURL }) => {
     await page.setViewportSize(viewport)
     const projectId = await project(me)
-    const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-    await join(me, projectId, grace, 'editor')
+    const grace = await somebody(browser, baseURL ?? '', 'G'.repeat(NAME_MAX))
+    await join(me, projectId, grace, 'admin')
+    await invite(grace, projectId, { email: `${'long-address-'.repeat(4)}@example.com` })
     await grace.leave()
-    await invite(me, projectId, { email: `${'long-address-'.repeat(4)}@example.com` })
     const dialog = await openCollaborators(page, projectId)
+    await expect(dialog.getByText(`Invited by ${grace.name}`)).toBeVisible()
     await expect(dialog.getByText('Pending')).toBeVisible()
     await expect(dialog.getByText('This server sends no email.')).toBeVisible()
     const [content, visible] = await dialog.evaluate((box) => [box.scrollWidth, box.clientWidth])

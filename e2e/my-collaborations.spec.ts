@@ -1,3 +1,4 @@
+import { NAME_MAX } from '#contract/identity.ts'
 import { invite, join, project, type Somebody, somebody } from './company.ts'
 import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
 
@@ -219,6 +220,16 @@ test('collaborations that cannot be fetched are told of only where they would be
   await page.unroute('**/api/collaborators/my-collaborations*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
+})
+
+test('words without a space stay within their card', async ({ page, me, browser, baseURL }) => {
+  const owner = await somebody(browser, baseURL ?? '', 'M'.repeat(NAME_MAX))
+  await invite(owner, await project(owner, 'W'.repeat(200)), me)
+  await page.setViewportSize(sizes.phone)
+  await page.goto('/collaborations?status=pending')
+  await expect(page.getByText(`by ${owner.name}`)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await owner.leave()
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {

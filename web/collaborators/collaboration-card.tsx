@@ -40,7 +40,7 @@ export function CollaborationCard({ collaboration }: { collaboration: Collaborat
             </>
           )}
         </span>
-        <span>by {inviter.name}</span>
+        <span className="min-w-0">by {inviter.name}</span>
       </p>
       <div className="mt-4 flex min-h-12 flex-col justify-center border-t border-line pt-3 pointer-coarse:min-h-14">
         <Actions collaboration={collaboration} titleId={titleId} />

@@ -14,8 +14,8 @@ export function InvitationFacts({ projectId, collaborator }: InvitationFactsProp
   const expired = isExpired(collaborator)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
-      <p className="flex flex-wrap gap-x-3 text-sm text-muted">
-        <span>Invited by {inviter.name}</span>
+      <p className="flex min-w-0 flex-wrap gap-x-3 text-sm text-muted">
+        <span className="min-w-0">Invited by {inviter.name}</span>
         {status === 'pending' && expiresAt !== null && (
           <span>
             {expired ? 'Expired' : 'Expires'} <Time iso={expiresAt} />

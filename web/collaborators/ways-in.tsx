@@ -10,8 +10,7 @@ export function WaysIn({ path }: { path: string }) {
   if (user) {
     return (
       <p className="mt-4 text-center text-sm text-muted">
-        You are signed in with{' '}
-        <b className="inline-block max-w-full font-semibold break-words">{user.email}</b>.
+        You are signed in with <b className="font-semibold">{user.email}</b>.
       </p>
     )
   }
