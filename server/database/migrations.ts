@@ -9,7 +9,10 @@ import * as notifications from './migrations/0007_notifications.ts'
 import * as invitations from './migrations/0008_invitations.ts'
 import * as endedSessions from './migrations/0009_ended_sessions.ts'
 
-/** Every change of the schema, in the order of their names; one that was published is never edited. */
+/**
+ * Every change of the schema, in the order of their names; one that was published is never edited. A new one comes with
+ * its rows in `testing-samples.ts` and the names of what it makes in `server/backup/tables.ts`.
+ */
 export const migrations: Record<string, Migration> = {
   '0001_first_tables': firstTables,
   '0002_counts_and_revision': countsAndRevision,
