@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import { limitLookUps } from './collaborators/look-ups.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -19,7 +20,7 @@ import { handleErrors } from './platform/error-handler.ts'
 import { guardApi } from './platform/guard.ts'
 import { mountHealth } from './platform/health.ts'
 import { connectionOptions } from './platform/load/connections.ts'
-import { type DemandRoom, type PoolCounts, watchLoad } from './platform/load/overload.ts'
+import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
 import type { LoadLimits, Timeouts } from './platform/load/settings.ts'
 import { logAnswers } from './platform/logger.ts'
 import { refuseUnknownCalls } from './platform/methods.ts'
@@ -83,17 +84,21 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
   mountHealth(app, parts.db)
   const demandRoom = options.load && (await watchLoad(app, options.load.limits, options.load.pool))
+  const admit: Admit = async (request) => {
+    await demandRoom?.()
+    if (options.rateLimit) await limitLookUps(parts, request)
+  }
 
   let answer: Answer | undefined
   await app.register(async (api) => {
-    answer = await mountApi(api, parts, { ...options, demandRoom })
+    answer = await mountApi(api, parts, { ...options, admit })
   })
   if (options.pages !== 'none' && answer) {
     const { publicUrl, pages } = options
     const authDomain = parts.identity.options.firebase?.authDomain
     const stampOf = createStamps(parts)
     const { clock } = parts
-    await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain, demandRoom })
+    await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain, admit })
   }
   return app
 }
@@ -101,7 +106,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
 async function mountApi(
   api: FastifyInstance,
   parts: Parts,
-  options: AppOptions & { demandRoom: DemandRoom | undefined },
+  options: AppOptions & { admit: Admit },
 ): Promise<Answer> {
   await guardApi(api, options)
   refuseUnknownCalls(api)

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Answer } from '#server/platform/calls.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { DemandRoom } from '#server/platform/load/overload.ts'
+import type { Admit } from '#server/platform/load/overload.ts'
 import { mountBuilt } from './pages/built.ts'
 import { sendBusy } from './pages/busy.ts'
 import { mountDevelopment } from './pages/development.ts'
@@ -20,7 +20,8 @@ export type PagesOptions = {
   mode: PagesMode
   /** Where people sign in at Firebase: the host of its pages. */
   authDomain?: string | undefined
-  demandRoom?: DemandRoom | undefined
+  /** Refuses what is too much. */
+  admit?: Admit
 }
 
 /** Mounts the server-rendered pages and their files: whatever is no call of the API is a page, if only the 404 one. */
@@ -32,7 +33,7 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
       if (request.method === 'GET' || request.method === 'HEAD') done()
       else refuseMethod(reply)
     })
-    if (options.demandRoom) pages.addHook('onRequest', options.demandRoom)
+    if (options.admit) pages.addHook('onRequest', options.admit)
     pages.setNotFoundHandler((_request, reply) => say(reply, 404, 'Not found'))
     pages.setErrorHandler((error: FastifyError | AppError, request, reply) => {
       if (error instanceof AppError && error.code === 'unavailable') return sendBusy(reply, error)

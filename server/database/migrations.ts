@@ -8,6 +8,7 @@ import * as confirmations from './migrations/0006_confirmations.ts'
 import * as notifications from './migrations/0007_notifications.ts'
 import * as invitations from './migrations/0008_invitations.ts'
 import * as endedSessions from './migrations/0009_ended_sessions.ts'
+import * as callLimits from './migrations/0010_call_limits.ts'
 
 /**
  * Every change of the schema, in the order of their names; one that was published is never edited. A new one comes with
@@ -23,4 +24,5 @@ export const migrations: Record<string, Migration> = {
   '0007_notifications': notifications,
   '0008_invitations': invitations,
   '0009_ended_sessions': endedSessions,
+  '0010_call_limits': callLimits,
 }

@@ -4,7 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { FILE_BYTES_MAX } from '#contract/wire.ts'
 import { AppError } from './errors.ts'
-import type { DemandRoom } from './load/overload.ts'
+import type { Admit } from './load/overload.ts'
 
 /** Calls a minute from one address: far above a person with many tabs, far below a flood. */
 const CALLS_PER_MINUTE = 1_200
@@ -12,7 +12,7 @@ const CALLS_PER_MINUTE = 1_200
 const ONE_YEAR_S = 31_536_000
 const FIELD_BYTES = 800_000
 
-type Guarded = { rateLimit: boolean; publicUrl: string; demandRoom: DemandRoom | undefined }
+type Guarded = { rateLimit: boolean; publicUrl: string; admit: Admit }
 
 /** What stands before every call: safe headers, no caching, bounded forms, a limit by address. */
 export async function guardApi(api: FastifyInstance, options: Guarded): Promise<void> {
@@ -27,7 +27,7 @@ export async function guardApi(api: FastifyInstance, options: Guarded): Promise<
     },
   })
   api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-  if (options.demandRoom) api.addHook('onRequest', options.demandRoom)
+  api.addHook('onRequest', options.admit)
   await api.register(multipart, {
     throwFileSizeLimit: false,
     limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: FILE_BYTES_MAX },

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '#server/platform/network.ts'
 
 /** Wrong passwords that one address may give for one account, and all unknown addresses together. */
 const PER_ADDRESS = 5

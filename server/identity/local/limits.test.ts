@@ -40,3 +40,27 @@ test('sign-ups are limited, and leave other calls free', { timeout: PATIENCE_MS 
   expect(statuses).toEqual([...Array<number>(40).fill(204), 429, 429])
   expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(200)
 })
+
+test('the limits and the lock-out hold for all servers on one database together', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const { secrets, db, clock } = server.settings
+  const other = await testServer({ rateLimit: true, secrets, db, clock })
+  const statuses: number[] = []
+  for (let n = 0; n < 64; n += 1) {
+    const { app } = n % 2 ? server : other
+    statuses.push((await visitor(app, { address: '203.0.113.90' }).signIn(account())).statusCode)
+  }
+  expect(statuses).toEqual([...Array<number>(60).fill(401), 429, 429, 429, 429])
+
+  const owner = account()
+  await visitor(server.app, { address: '203.0.113.91' }).signUp(owner)
+  const guesses: number[] = []
+  for (let n = 0; n < 7; n += 1) {
+    const { app } = n % 2 ? server : other
+    const guess = { ...owner, password: `wrong guess ${n}` }
+    guesses.push((await visitor(app, { address: '203.0.113.92' }).signIn(guess)).statusCode)
+  }
+  expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
+  await other.close()
+})

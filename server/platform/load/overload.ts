@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { overloaded } from '#server/platform/errors.ts'
 import type { LoadLimits } from './settings.ts'
 
@@ -10,15 +10,15 @@ export type PoolCounts = {
   readonly waitingCount: number
 }
 
-/** A hook that refuses, at once and with a time to come back, what this process could not do in time. */
-export type DemandRoom = () => Promise<void>
+/** A hook that refuses, at once and with a time to come back, what this process could not or need not do. */
+export type Admit = (request: FastifyRequest) => Promise<void>
 
-/** Watches the event loop and the pool. */
+/** Watches the event loop and the pool. What it answers throws `unavailable` where they have too much to do. */
 export async function watchLoad(
   app: FastifyInstance,
   limits: LoadLimits,
   pool: PoolCounts,
-): Promise<DemandRoom> {
+): Promise<() => Promise<void>> {
   // Its own hook would come before those that set headers, and would refuse those who ask after our health.
   await app.register(underPressure, { maxEventLoopDelay: limits.delay, pressureHandler: () => undefined })
   return async () => {
