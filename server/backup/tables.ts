@@ -15,6 +15,7 @@ export const TABLES = [
   'notifications',
   'invitation_notices',
   'invitations_made',
+  'call_limits',
   'identity.user',
   'identity.session',
   'identity.account',

@@ -83,6 +83,7 @@ const samples: Record<string, string[]> = {
     `insert into invitations_made (id, inviter_id, made_at) values (${id(8, 2)}, ${id(1, 1)}, ${AT})`,
   ],
   '0009_ended_sessions': [`update sessions set revoked_at = now() where id = ${id(3, 7)}`],
+  '0010_call_limits': [`insert into call_limits (key, calls, ends_at) values ('a-hash', 3, ${AT})`],
 }
 
 /** The image that an entry of the samples shows. */
