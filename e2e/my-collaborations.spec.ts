@@ -222,12 +222,21 @@ test('collaborations that cannot be fetched are told of only where they would be
   await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
 })
 
-test('words without a space stay within their card', async ({ page, me, browser, baseURL }) => {
+test('words without a space and letters of twice the size stay within the page', async ({
+  page,
+  me,
+  browser,
+  baseURL,
+}) => {
   const owner = await somebody(browser, baseURL ?? '', 'M'.repeat(NAME_MAX))
   await invite(owner, await project(owner, 'W'.repeat(200)), me)
   await page.setViewportSize(sizes.phone)
   await page.goto('/collaborations?status=pending')
   await expect(page.getByText(`by ${owner.name}`)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
   await expectNoSidewaysScroll(page)
   await owner.leave()
 })

@@ -49,7 +49,7 @@ export function InvitationAnswer({ inviteToken, onAccepted, onDeclined }: Invita
         <Button
           variant="primary"
           icon={<Check />}
-          className="flex-1"
+          className="flex-1 max-sm:px-2"
           disabled={refusal.isPending}
           busy={acceptance.isPending}
           onClick={isSignedIn ? accept : goToLogin}

@@ -26,7 +26,7 @@ export function ManageDialog({ project, onClose }: ManageDialogProps) {
       onOpenChange={(open) => !open && onClose()}
       onEscape={closeQuestionFirst}
       title="Manage Collaborators"
-      description={title}
+      description={<span className="line-clamp-2">{title}</span>}
       size="lg"
     >
       <DialogBody>

@@ -15,7 +15,7 @@ export function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
   const fault = acceptance.error ?? refusal.error
   return (
     <>
-      <div className="flex gap-2.5">
+      <div className="flex flex-wrap gap-2.5">
         <Button
           variant="primary"
           size="sm"

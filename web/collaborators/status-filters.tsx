@@ -16,7 +16,10 @@ type StatusFiltersProps = {
 /** Which collaborations are shown, by how their invitation stands. */
 export function StatusFilters({ choices, status, onChange }: StatusFiltersProps) {
   return (
-    <fieldset aria-label="Status" className="flex max-w-full gap-1 rounded-lg bg-sunken p-1 max-sm:w-full">
+    <fieldset
+      aria-label="Status"
+      className="flex max-w-full min-w-0 flex-wrap gap-1 rounded-lg bg-sunken p-1 max-sm:w-full"
+    >
       {choices.map((choice) => (
         <button
           key={choice}

@@ -18,7 +18,7 @@ export function NavigationBar() {
   return (
     <header className="fixed inset-x-0 top-0 z-30 h-nav border-b border-line bg-surface" data-print="hidden">
       <nav aria-label="Main" className="mx-auto flex h-full max-w-wide items-center gap-1 px-4 sm:px-6">
-        <Link to="/" className="mr-auto flex rounded-sm">
+        <Link to="/" className="mr-auto flex min-w-0 overflow-hidden rounded-sm">
           <Wordmark />
         </Link>
         <div className="hidden items-center gap-1 md:flex">
