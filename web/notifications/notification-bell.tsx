@@ -25,8 +25,7 @@ export default function NotificationBell() {
   return (
     <>
       <IconButton
-        label="Notifications"
-        aria-description={badge === null ? undefined : `${badge} unread`}
+        label={badge === null ? 'Notifications' : `Notifications, ${badge} unread`}
         icon={<BellWithBadge badge={badge} />}
         popoverTarget="notifications"
       />
