@@ -62,6 +62,8 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     trustProxy: options.trustProxy,
     rewriteUrl: (request) => readableAddress(request.url ?? '/'),
     bodyLimit: 2_000_000,
+    // On a busy machine the pages alone may take longer to load than the usual ten seconds.
+    pluginTimeout: 120_000,
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     // mountHealth answers while draining, in our words.

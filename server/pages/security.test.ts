@@ -3,8 +3,10 @@ import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picture } from '#server/media/testing-images.ts'
+import { overloaded } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { sendForm } from '#server/testing/form.ts'
+import { testPages } from './testing.ts'
 
 let t: TestApp
 let addresses: Record<string, string>
@@ -124,6 +126,29 @@ describe('the headers by which a browser is kept safe', () => {
       })
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
     }
+  })
+})
+
+describe('a page of a server that has too much to do', () => {
+  it('is small, asks again by itself, loads nothing and is kept by nobody', async () => {
+    const admit = async () => {
+      throw overloaded()
+    }
+    const { app } = await testPages({}, { admit })
+    const busy = await app.inject('/markdown-guide')
+    await app.close()
+    expect(busy.statusCode).toBe(503)
+    expect(busy.headers).toMatchObject({
+      'retry-after': '2',
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'; style-src 'sha256-"),
+    })
+    expect(busy.body).toContain('One moment, please')
+    expect(busy.body).toContain('The server is busy right now. Please try again in a moment.')
+    expect(busy.body).not.toMatch(/<script|<img|<link/)
+    expect(busy.body.length).toBeLessThan(1_000)
   })
 })
 

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorBody, errorStatus } from '#contract/errors.ts'
 import type { Timeouts } from './settings.ts'
@@ -33,7 +34,7 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
   const refusal = refusals[error.code ?? ''] ?? broken
   const body = JSON.stringify(refusal)
   const head = [
-    `HTTP/1.1 ${errorStatus[refusal.code]} ${refusal.code}`,
+    `HTTP/1.1 ${errorStatus[refusal.code]} ${STATUS_CODES[errorStatus[refusal.code]]}`,
     'content-type: application/json; charset=utf-8',
     'x-content-type-options: nosniff',
     'cache-control: no-store',
