@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import type { Pool } from 'pg'
 import { limitLookUps } from './collaborators/look-ups.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
@@ -17,6 +18,7 @@ import { readBodies } from './platform/bodies.ts'
 import { type Answer, createCalls } from './platform/calls.ts'
 import { mountDocs } from './platform/docs.ts'
 import { handleErrors } from './platform/error-handler.ts'
+import { overloaded } from './platform/errors.ts'
 import { guardApi } from './platform/guard.ts'
 import { mountHealth } from './platform/health.ts'
 import { connectionOptions } from './platform/load/connections.ts'
@@ -26,6 +28,7 @@ import { logAnswers } from './platform/logger.ts'
 import { refuseUnknownCalls } from './platform/methods.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { mountMetrics } from './platform/metrics/serve.ts'
+import { createAnswerReady } from './platform/ready.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
@@ -49,6 +52,8 @@ export type AppOptions = {
   load?: { limits: LoadLimits; pool: PoolCounts }
   /** Absent: nothing is measured. */
   metrics?: { figures: Metrics; token: string | undefined } | undefined
+  /** By which pages are known to stand as they were kept. Absent: what belongs to a project is not kept. */
+  pool?: Pick<Pool, 'query'>
   /** `none` leaves the pages out, for tests of the API. */
   pages: PagesMode | 'none'
 }
@@ -85,9 +90,9 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   logAnswers(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
   mountHealth(app, parts.db)
-  const demandRoom = options.load && (await watchLoad(app, options.load.limits, options.load.pool))
+  const hasRoom = options.load && (await watchLoad(app, options.load.limits, options.load.pool))
   const admit: Admit = async (request) => {
-    await demandRoom?.()
+    if (hasRoom?.() === false) throw overloaded()
     if (options.rateLimit) await limitLookUps(parts, request)
   }
 
@@ -98,9 +103,15 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   if (options.pages !== 'none' && answer) {
     const { publicUrl, pages } = options
     const authDomain = parts.identity.options.firebase?.authDomain
-    const stampOf = createStamps(parts)
+    const stampOf = options.pool ? createStamps(options.pool) : async () => null
     const { clock } = parts
-    await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain, admit })
+    const answerReady = createAnswerReady({
+      ...parts,
+      ...options,
+      answered: (one) => options.metrics?.figures.answeredAhead(one),
+    })
+    const ahead = { answerReady, isOpen: () => !app.health.closing && hasRoom?.() !== false }
+    await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain, admit, ahead })
   }
   return app
 }

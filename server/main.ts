@@ -60,6 +60,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   const app = await buildApp(parts, {
     ...settings,
     pages,
+    pool: database.pool,
     load: { limits: settings.loadLimits, pool: database.pool },
     metrics: metrics && { figures: metrics, token: settings.metrics?.token },
   })

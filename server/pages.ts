@@ -5,6 +5,7 @@ import type { Admit } from '#server/platform/load/overload.ts'
 import { mountBuilt } from './pages/built.ts'
 import { sendBusy } from './pages/busy.ts'
 import { mountDevelopment } from './pages/development.ts'
+import { type Ahead, answerAhead } from './pages/front.ts'
 import { createPageHandler } from './pages/handler.ts'
 import { siteHeaders } from './pages/headers.ts'
 
@@ -22,6 +23,8 @@ export type PagesOptions = {
   authDomain?: string | undefined
   /** Refuses what is too much. */
   admit?: Admit
+  /** Absent: everything is answered by the app. */
+  ahead?: Pick<Ahead, 'answerReady' | 'isOpen'>
 }
 
 /** Mounts the server-rendered pages and their files: whatever is no call of the API is a page, if only the 404 one. */
@@ -45,7 +48,9 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
       return say(reply, 500, 'Something went wrong on our side. Please try again.')
     })
     const build = options.mode === 'built' ? await mountBuilt(pages) : await mountDevelopment(pages)
-    pages.get('/*', createPageHandler(build, options))
+    const { handle, ahead } = createPageHandler(build, options)
+    pages.get('/*', handle)
+    if (options.ahead) answerAhead(app, { ...ahead, ...options.ahead, siteHeaders: headers })
   })
 }
 

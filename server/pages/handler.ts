@@ -3,7 +3,8 @@ import type { PagesOptions } from '#server/pages.ts'
 import { isKnown } from '#server/platform/validator.ts'
 import { encodingIn } from './encoding.ts'
 import { encodePage, type FinishedPage, finish } from './finished.ts'
-import { contentSecurityPolicy } from './headers.ts'
+import { createKeptTargets } from './front.ts'
+import { contentSecurityPolicy, knownHeaders } from './headers.ts'
 import { createKeeper, type KeptPage } from './keeper.ts'
 import type { MountedBuild, Place } from './renderer.ts'
 import { SCRIPT_MARK } from './scripts.ts'
@@ -11,10 +12,11 @@ import { SCRIPT_MARK } from './scripts.ts'
 /** The page that stands for what all pages share: the build, the policy, the settings that screens are told. */
 const SPECIMEN = '/markdown-guide'
 
-/** Answers requests for pages, from what is kept or else by rendering them. */
+/** Answers requests for pages, from what is kept or else by rendering them; `ahead` is what can be answered without it. */
 export function createPageHandler(build: MountedBuild, options: PagesOptions) {
   const { answer, publicUrl } = options
   const keeper = createKeeper({ ...options, edition, make: makeForAll })
+  const targets = createKeptTargets()
 
   async function make(url: URL, log: FastifyBaseLogger, signal: AbortSignal, validator?: string) {
     const report = (error: unknown) => log.error({ err: error }, 'a page failed')
@@ -32,7 +34,7 @@ export function createPageHandler(build: MountedBuild, options: PagesOptions) {
     return `${build.version} ${headers.etag}`
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
     const { 'accept-encoding': accepted, 'if-none-match': ifNoneMatch } = request.headers
     // The page's address under the origin that people know, however the request names it (`//elsewhere`).
     const url = new URL(publicUrl + request.url)
@@ -43,8 +45,11 @@ export function createPageHandler(build: MountedBuild, options: PagesOptions) {
     const page = kept
       ? await kept.inEncoding(encoding)
       : await encodePage(await make(url, request.log, untilClosed(reply)), encoding)
+    if (kept && page.status === 200) targets.learn(request.originalUrl, place)
     return send(reply, page, ifNoneMatch)
   }
+
+  return { handle, ahead: { keeper, targets } }
 }
 
 function untilClosed(reply: FastifyReply): AbortSignal {
@@ -59,10 +64,6 @@ function send(reply: FastifyReply, { status, headers, body }: FinishedPage, ifNo
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Without a policy: the page that is kept there has its own. */
 function sendKnown(reply: FastifyReply, { validator }: Pick<KeptPage, 'validator'>) {
-  return reply
-    .code(304)
-    .headers({ etag: validator, 'cache-control': 'no-cache', vary: 'accept-encoding' })
-    .send()
+  return reply.code(304).headers(knownHeaders(validator)).send()
 }

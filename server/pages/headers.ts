@@ -29,6 +29,11 @@ export const pageHeaders: Record<string, string> = {
   'x-frame-options': 'DENY',
 }
 
+/** The headers that tell a reader that what they have still stands. Without a policy: the page has its own. */
+export function knownHeaders(validator: string): Record<string, string> {
+  return { etag: validator, 'cache-control': 'no-cache', vary: 'accept-encoding' }
+}
+
 /**
  * What a page may load and, by the sources of its inline `scripts`, run. Images may come from anywhere safe, because people put them into their entries; forms
  * are sent by script alone, so that nothing typed before it runs can end up in an address.

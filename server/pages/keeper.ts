@@ -23,6 +23,11 @@ type Means = {
 /** A page that can be told apart before it is made. */
 export type KeptPage = { validator: string; inEncoding: (encoding: Encoding) => Promise<FinishedPage> }
 
+/** What is kept of a page now, in each encoding in which somebody asked for it. */
+export type RecalledPage = { validator: string; inEncoding: (encoding: Encoding) => FinishedPage | undefined }
+
+export type Keeper = ReturnType<typeof createKeeper>
+
 /** Keeps the finished pages of what is public, each under all that it depends on. */
 export function createKeeper({ stampOf, clock, edition, make }: Means) {
   let current: string | undefined
@@ -43,11 +48,14 @@ export function createKeeper({ stampOf, clock, edition, make }: Means) {
     return validator
   }
 
-  /** What the page of a place shows now; null where that is unknown or for nobody to see. */
-  async function stampAt({ projectId }: Place, log: FastifyBaseLogger): Promise<string | null> {
-    if (projectId === undefined) return String(clock().getUTCFullYear())
+  /** What the page of a place shows now; null where that is for nobody to see. */
+  async function stampAt({ projectId }: Place): Promise<string | null> {
+    return projectId === undefined ? String(clock().getUTCFullYear()) : stampOf(projectId)
+  }
+
+  async function knownStampAt(place: Place, log: FastifyBaseLogger): Promise<string | null> {
     try {
-      return await stampOf(projectId)
+      return await stampAt(place)
     } catch (error) {
       // The page is then rendered, and says itself what is wrong.
       log.warn({ err: error }, 'whether a project is public could not be read')
@@ -57,7 +65,7 @@ export function createKeeper({ stampOf, clock, edition, make }: Means) {
 
   /** The page of a place as it is now, on every process the same; null where nothing can be kept. */
   async function find(place: Place, log: FastifyBaseLogger): Promise<KeptPage | null> {
-    const stamp = await stampAt(place, log)
+    const stamp = await knownStampAt(place, log)
     if (stamp === null) return null
     current ??= await edition(log)
     const validator = validatorAt(place.address, `${current} ${stamp}`)
@@ -67,9 +75,20 @@ export function createKeeper({ stampOf, clock, edition, make }: Means) {
       inEncoding: (encoding) =>
         encoding === 'identity'
           ? plain()
-          : pages.obtain(`${validator} ${encoding}`, async () => encodePage(await plain(), encoding)),
+          : pages.obtain(nameIn(validator, encoding), async () => encodePage(await plain(), encoding)),
     }
   }
 
-  return { find, bytes: pages.bytes }
+  /** What `find` would find, where nothing is left to be made; null otherwise. Rejects where the stamp cannot be read. */
+  async function recall(place: Place): Promise<RecalledPage | null> {
+    const stamp = await stampAt(place)
+    if (stamp === null || current === undefined) return null
+    const validator = validatorAt(place.address, `${current} ${stamp}`)
+    return { validator, inEncoding: (encoding) => pages.get(nameIn(validator, encoding)) }
+  }
+
+  return { find, recall }
 }
+
+const nameIn = (validator: string, encoding: Encoding) =>
+  encoding === 'identity' ? validator : `${validator} ${encoding}`

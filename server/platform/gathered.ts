@@ -1,24 +1,30 @@
-import { setTimeout as sleep, setImmediate as untilIdle } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as untilHeard } from 'node:timers/promises'
 
-/** Between the starts of two look-ups: at most this long somebody waits for company. */
-const PAUSE_MS = 2
+/** How long a look-up that takes its time holds up the next one. */
+const PATIENCE_MS = 20
 
 /**
- * Answers many single questions by few look-ups. A look-up begins only after its questions were asked, so no answer is
- * older than its question; at a quiet time it begins at once.
+ * Answers many single questions by few look-ups: while one is under way, the questions of the next gather. A look-up
+ * begins only after its questions were asked, so no answer is older than its question.
  */
 export function gathered<Value>(
   lookUp: (keys: readonly string[]) => Promise<Map<string, Value>>,
 ): (key: string) => Promise<Value | undefined> {
   let waiting: { keys: Set<string>; answers: Promise<Map<string, Value>> } | null = null
-  let lastStart = Number.NEGATIVE_INFINITY
+  let underWay: Promise<unknown> | null = null
 
   async function begin(keys: Set<string>) {
-    const pause = lastStart + PAUSE_MS - performance.now()
-    await (pause > 0 ? sleep(pause) : untilIdle())
+    await untilHeard()
+    if (underWay) await Promise.race([underWay, sleep(PATIENCE_MS)])
     waiting = null
-    lastStart = performance.now()
-    return lookUp([...keys])
+    const answers = lookUp([...keys])
+    const end = answers.then(forget, forget)
+    underWay = end
+    return answers
+
+    function forget() {
+      if (underWay === end) underWay = null
+    }
   }
 
   return async (key) => {

@@ -4,8 +4,8 @@ import { AppError } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `leaving`: this process still works, and will soon stop. */
-    health: { leaving: boolean }
+    /** `leaving`: this process still works, and will soon stop. `closing`: it answers no more. */
+    health: { leaving: boolean; closing: boolean }
   }
 }
 
@@ -14,14 +14,13 @@ declare module 'fastify' {
  * Once the app closes, everything else is refused as well.
  */
 export function mountHealth<S>(app: FastifyInstance, db: Kysely<S>): void {
-  const health = { leaving: false }
-  let isClosing = false
+  const health = { leaving: false, closing: false }
   app.decorate('health', health)
   app.addHook('preClose', async () => {
-    isClosing = true
+    health.closing = true
   })
   app.addHook('onRequest', async (request) => {
-    if (isClosing && request.url !== '/healthz') throw shuttingDown()
+    if (health.closing && request.url !== '/healthz') throw shuttingDown()
   })
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'warn' }, async (request) => {

@@ -1,9 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
+const BUFFER_BYTES = 8_192
+/** How late a line may be. */
+const FLUSH_MS = 100
+
 /** Structured logs, on standard output: no token, password, cookie or query string ever reaches them. */
-export function createLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+export function createLogger(level: string, destination: DestinationStream = buffered()): Logger {
   return pino({ level, redact, serializers: { req: loggedRequest } }, destination)
+}
+
+/** Standard output, one write for many lines. What is left goes out at the end, or before something fatal. */
+function buffered(): DestinationStream {
+  const destination = pino.destination({
+    dest: 1,
+    sync: true,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_MS,
+  })
+  process.once('exit', () => destination.flushSync())
+  return destination
 }
 
 const redact = ['req.headers.authorization', 'req.headers.cookie', 'password', 'token', 'idToken']

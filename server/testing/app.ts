@@ -49,7 +49,7 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     clock,
     ...instead,
   }
-  const settled = { ...testOptions, ...options }
+  const settled = { ...testOptions, pool: database.pool, ...options }
   const app = await buildApp(parts, settled)
   const client = createClient(app)
   return {

@@ -104,7 +104,7 @@ describe('an entry of the world', () => {
 })
 
 describe('the stamp of a project', () => {
-  const stampOf = (projectId: string) => createStamps(t.parts)(projectId)
+  const stampOf = (projectId: string) => createStamps(t.pool)(projectId)
 
   it('stays until something under the project or the name of its owner changes', async () => {
     const { params, early, written } = await published(1)

@@ -1,4 +1,4 @@
-import type { Parts } from '#server/parts.ts'
+import type { Pool } from 'pg'
 import { gathered } from '#server/platform/gathered.ts'
 import { findStamps } from './store.ts'
 
@@ -9,7 +9,7 @@ import { findStamps } from './store.ts'
 export type StampOf = (projectId: string) => Promise<string | null>
 
 /** The check of everything that is kept of public projects: one indexed look at the database for many who ask at once. */
-export function createStamps({ db }: Pick<Parts, 'db'>): StampOf {
-  const ask = gathered((ids: readonly string[]) => findStamps(db, ids))
+export function createStamps(pool: Pick<Pool, 'query'>): StampOf {
+  const ask = gathered((ids: readonly string[]) => findStamps(pool, ids))
   return async (projectId) => (await ask(projectId)) ?? null
 }

@@ -1,6 +1,5 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { overloaded } from '#server/platform/errors.ts'
 import type { LoadLimits } from './settings.ts'
 
 /** What a pool of connections says of itself. */
@@ -13,15 +12,13 @@ export type PoolCounts = {
 /** A hook that refuses, at once and with a time to come back, what this process could not or need not do. */
 export type Admit = (request: FastifyRequest) => Promise<void>
 
-/** Watches the event loop and the pool. What it answers throws `unavailable` where they have too much to do. */
+/** Watches the event loop and the pool. What it answers tells whether they can do more. */
 export async function watchLoad(
   app: FastifyInstance,
   limits: LoadLimits,
   pool: PoolCounts,
-): Promise<() => Promise<void>> {
+): Promise<() => boolean> {
   // Its own hook would come before those that set headers, and would refuse those who ask after our health.
   await app.register(underPressure, { maxEventLoopDelay: limits.delay, pressureHandler: () => undefined })
-  return async () => {
-    if (app.isUnderPressure() || pool.waitingCount >= limits.waiting) throw overloaded()
-  }
+  return () => !app.isUnderPressure() && pool.waitingCount < limits.waiting
 }
