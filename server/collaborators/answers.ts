@@ -1,5 +1,6 @@
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import type { Parts } from '#server/parts.ts'
+import { lockForChange } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/events/transact.ts'
@@ -7,7 +8,7 @@ import { isProven, isSameAddress } from './address.ts'
 import { acceptRow, declineRow, findByHash, forgetDeclined, type InvitationRecord } from './answer-store.ts'
 import { closeInvitation } from './closing.ts'
 import { type Telling, tellAnswer } from './notices.ts'
-import { findPerson, lockProject, type PersonRecord } from './people-store.ts'
+import { findPerson, type PersonRecord } from './people-store.ts'
 import { isOpen, presentCollaborator, shownName } from './present.ts'
 import { conflict, deadLink, expiredLink, unverifiedAddress, wrongAccount } from './refusals.ts'
 import { findMember } from './store.ts'
@@ -75,7 +76,7 @@ type Trx = Telling['trx']
 async function lockInvitation({ trx }: Telling, token: string): Promise<InvitationRecord> {
   const found = await findByHash(trx, hashOf(token))
   if (!found) throw deadLink()
-  await lockProject(trx, found.project_id)
+  await lockForChange(trx, found.project_id)
   const invitation = await findByHash(trx, hashOf(token))
   if (!invitation) throw deadLink()
   return invitation

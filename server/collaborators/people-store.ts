@@ -29,11 +29,6 @@ export function findProject(db: Db, projectId: string) {
     .executeTakeFirst()
 }
 
-/** As every change under a project, an answer is given with its row locked first. */
-export async function lockProject(trx: Transaction<Schema>, projectId: string): Promise<void> {
-  await trx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
-}
-
 /**
  * Whoever invites an address, and whoever gets it, goes one after the other until their transaction ends: so one of
  * them sees what the other did. It is the last lock that either takes.

@@ -49,6 +49,11 @@ export async function demandForChange(
   return demand(trx, caller, action, place)
 }
 
+/** Locks a project as `demandForChange` does, for a change that takes no right in it: the answer to an invitation. */
+export function lockForChange(trx: Transaction<Schema>, projectId: string): Promise<void> {
+  return lockProject(trx, projectId)
+}
+
 /** The owners and accepted collaborators of projects, in no order. */
 export function membersOf(db: Db, projectIds: string[]): Promise<Membership[]> {
   return listMembers(db, projectIds)
