@@ -90,9 +90,9 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   logAnswers(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
   mountHealth(app, parts.db)
-  const hasRoom = options.load && (await watchLoad(app, options.load.limits, options.load.pool))
+  const load = options.load && watchLoad(app, options.load.limits, options.load.pool)
   const admit: Admit = async (request) => {
-    if (hasRoom?.() === false) throw overloaded()
+    if (load?.hasRoom() === false) throw overloaded()
     if (options.rateLimit) await limitLookUps(parts, request)
   }
 
@@ -110,9 +110,10 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
       ...options,
       answered: (one) => options.metrics?.figures.answeredAhead(one),
     })
-    const ahead = { answerReady, isOpen: () => !app.health.closing && hasRoom?.() !== false }
+    const ahead = { answerReady, isOpen: () => !app.health.closing && load?.hasRoom() !== false }
     await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain, admit, ahead })
   }
+  await load?.begin()
   return app
 }
 

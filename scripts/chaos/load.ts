@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorBody } from '#contract/errors.ts'
 import type { Person } from './person.ts'
+import { makeStory } from './story.ts'
 
 /** What became of the requests of a load. */
 export type Outcome = {
@@ -27,7 +28,9 @@ const PAUSE_MS = 50
 
 /** Writes and reads without end, each writer in a project of its own. */
 export async function startLoad(person: Person, at: string, writers = 4, readers = 2): Promise<Load> {
-  const milestones = await Promise.all(Array.from({ length: writers }, () => makeMilestone(person)))
+  const milestones = await Promise.all(
+    Array.from({ length: writers }, async () => (await makeStory(person)).milestoneId),
+  )
   const outcome: Outcome = { acknowledged: new Set(), read: 0, refused: 0, broken: 0, unclear: [] }
   const ending = new AbortController()
   const until = async (work: () => Promise<Response>, done: (answer: Response) => Promise<void>) => {
@@ -73,15 +76,9 @@ export async function startLoad(person: Person, at: string, writers = 4, readers
   }
 }
 
-async function makeMilestone(person: Person): Promise<string> {
-  const fields = { title: 'Under load', description: 'Written while things break' }
-  const project = await person.call('createProject', { body: { ...fields, isPublic: false } })
-  const params = { projectId: project._id }
-  return (await person.call('createMilestone', { params, body: { ...fields, completed: false } }))._id
-}
-
 async function entriesOf(person: Person, milestoneId: string, at: string): Promise<string[]> {
   const answer = await person.send('listEntries', { params: { milestoneId }, query: {} }, at)
+  if (!answer.ok) throw new Error(`what was written could not be read: ${answer.status}`)
   return ((await answer.json()) as { _id: string }[]).map(({ _id }) => _id)
 }
 

@@ -8,6 +8,9 @@ const PATIENCE_MS = 60_000
 export type Person = {
   token: string
   email: string
+  password: string
+  /** Of the session with the identity provider. */
+  cookie: string
   /** Sends a call; whatever is answered comes back, and a broken connection throws. */
   send<N extends CallName>(name: N, input: CallInput<Calls[N]>, at?: string): Promise<Response>
   /** Makes a call that must succeed. */
@@ -18,18 +21,13 @@ export type Person = {
 export async function signUp(origin: string): Promise<Person> {
   const email = `chaos-${randomBytes(6).toString('hex')}@example.com`
   const password = `engine-${randomBytes(6).toString('hex')}`
-  const json = { origin, 'content-type': 'application/json' }
-  const post = (path: string, body: object) =>
-    succeed(fetch(origin + path, { method: 'POST', headers: json, body: JSON.stringify(body) }))
-  const signedUp = await post('/api/auth/sign-up/email', { name: 'Ada Lovelace', email, password })
+  const fields = { name: 'Ada Lovelace', email, password }
+  const signedUp = await succeed(post(`${origin}/api/auth/sign-up/email`, fields))
   const cookie = signedUp.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ')
-  const provided = await succeed(fetch(`${origin}/api/auth/token`, { headers: { origin, cookie } }))
-  const { token: idToken } = (await provided.json()) as { token: string }
-  const exchanged = await post('/api/users/firebase-auth', { idToken })
-  const { token } = (await exchanged.json()) as { token: string }
+  const { token } = await renew(origin, { cookie })
 
   const send: Person['send'] = (name, input, at = origin) => {
     const { method, path } = calls[name]
@@ -48,12 +46,32 @@ export async function signUp(origin: string): Promise<Person> {
   return {
     token,
     email,
+    password,
+    cookie,
     send,
     async call(name, input) {
       const answer = await succeed(send(name, input))
       return (answer.status === 204 ? undefined : await answer.json()) as never
     },
   }
+}
+
+/** Exchanges the session for another application token. */
+export async function renew(origin: string, { cookie }: Pick<Person, 'cookie'>): Promise<{ token: string }> {
+  const provided = await succeed(fetch(`${origin}/api/auth/token`, { headers: { origin, cookie } }))
+  const { token: idToken } = (await provided.json()) as { token: string }
+  const exchanged = await succeed(post(`${origin}/api/users/firebase-auth`, { idToken }))
+  return (await exchanged.json()) as { token: string }
+}
+
+/** Tries a password; whatever is answered comes back. */
+export function signIn(origin: string, { email, password }: Pick<Person, 'email' | 'password'>) {
+  return post(`${origin}/api/auth/sign-in/email`, { email, password })
+}
+
+function post(url: string, body: object): Promise<Response> {
+  const headers = { origin: new URL(url).origin, 'content-type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 async function succeed(sent: Promise<Response>): Promise<Response> {

@@ -387,6 +387,25 @@ describe('a store that is away', () => {
     expect(await t.call('listEntries', { params: { milestoneId } }, { as: owner })).toHaveLength(1)
   })
 
+  it('and a disk without room for uploads fails the save in the same way, however much is still to come', async () => {
+    const { milestoneId } = await illustrated()
+    const origin = await t.app.listen({ host: '127.0.0.1', port: 0 })
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    body.set('image', new Blob([new Uint8Array(9_000_000)]), 'image.png')
+    vi.stubEnv('TMPDIR', '/no/such/folder')
+    vi.stubEnv('TEMP', '/no/such/folder')
+    const url = `${origin}/api/milestones/${milestoneId}/entries`
+    const refusal = await fetch(url, { method: 'POST', headers: owner.headers, body })
+    vi.unstubAllEnvs()
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(await refusal.json()).toMatchObject({ code: 'unavailable' })
+    // What was still to come was read, so that its connection serves again.
+    expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(15_000) })).status).toBe(200)
+    t.app.server.closeAllConnections()
+    expect(await t.call('listEntries', { params: { milestoneId } }, { as: owner })).toHaveLength(1)
+  })
+
   it('answers 503 for an image, which nothing may keep', async () => {
     const { entry } = await illustrated()
     const read = vi.spyOn(t.parts.files, 'read').mockRejectedValue(new Error('the store is away'))

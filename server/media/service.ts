@@ -3,7 +3,7 @@ import type { Entry } from '#contract/entries.ts'
 import type { Parts } from '#server/parts.ts'
 import { permissionsIn } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import { AppError, imageNotStored, notFound } from '#server/platform/errors.ts'
 import type { StoredFile } from '#server/platform/files/files.ts'
 import type { Upload } from '#server/platform/uploads.ts'
 import { decodePicture } from './decoding.ts'
@@ -53,13 +53,7 @@ async function putVariants({ files, log }: Parts, id: string, variants: Picture[
     )
   } catch (error) {
     log.error({ err: error }, 'an image could not be stored')
-    throw new AppError(
-      'unavailable',
-      'The image could not be stored right now. Please try again in a moment.',
-      {
-        retryAfter: 10,
-      },
-    )
+    throw imageNotStored()
   }
 }
 

@@ -46,6 +46,12 @@ export const overloaded = () =>
     retryAfter: 2,
   })
 
+/** There is no place for an image right now. */
+export const imageNotStored = () =>
+  new AppError('unavailable', 'The image could not be stored right now. Please try again in a moment.', {
+    retryAfter: 10,
+  })
+
 /** Refuses a write based on another version than `current`, the resource as it now goes out. No `ifMatch`: any. */
 export function refuseStale(ifMatch: number | undefined, current: { version: number }): void {
   if (ifMatch === undefined || ifMatch === current.version) return

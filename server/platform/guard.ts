@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { FILE_BYTES_MAX } from '#contract/wire.ts'
+import { CallCounts } from './call-counts.ts'
 import { AppError } from './errors.ts'
 import type { Admit } from './load/overload.ts'
 
@@ -36,6 +37,7 @@ export async function guardApi(api: FastifyInstance, options: Guarded): Promise<
     await api.register(rateLimit, {
       max: CALLS_PER_MINUTE,
       timeWindow: '1 minute',
+      store: CallCounts,
       errorResponseBuilder: (_request, context) =>
         new AppError('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
           retryAfter: context.ttl / 1000,

@@ -1,6 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, invalid } from './errors.ts'
+import { AppError, imageNotStored, invalid } from './errors.ts'
 import { dropUpload, keepUpload, type Upload } from './uploads.ts'
 
 /** The name of the one field that may hold a file. */
@@ -19,6 +19,9 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
   try {
     request.body = await readParts(request)
   } catch (error) {
+    // A client whose form is not read any further may not get to hear why.
+    request.raw.unpipe()
+    request.raw.resume()
     if (hasTooMany(error)) throw invalid([{ path: '', message: 'The form has too many fields or files' }])
     throw isMalformed(error) ? invalid([{ path: '', message: 'The form could not be understood' }]) : error
   }
@@ -56,11 +59,21 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
     file.resume()
     return null
   }
-  const upload = await keepUpload(file)
+  const upload = await keepUpload(file).catch((error: unknown) => {
+    if (!isOfTheDisk(error)) throw error
+    request.log.error({ err: error }, 'an upload could not be kept')
+    throw imageNotStored()
+  })
   if (!file.truncated) return upload
   await dropUpload(upload, request.log)
   throw new AppError('too_large', 'The image is too large: it may have at most 10 MB')
 }
+
+const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'ENOENT', 'EACCES'])
+
+/** Whether it is our disk that failed, and not the client who went away. */
+const isOfTheDisk = (error: unknown) =>
+  error instanceof Error && 'code' in error && DISK_CODES.has(String(error.code))
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -98,6 +98,14 @@ describe('a folder of files', () => {
     expect(await readdir(shard)).toEqual([])
   })
 
+  it('keeps nothing of a file that could not be put', async () => {
+    const files = await stores['a folder']?.()
+    const shard = path.join(folder, 'files/images/bb')
+    await mkdir(path.join(shard, 'in-the-way.webp', 'inside'), { recursive: true })
+    await expect(files?.put('images/bb/in-the-way.webp', Buffer.from('x'), 'image/webp')).rejects.toThrow()
+    expect(await readdir(shard)).toEqual(['in-the-way.webp'])
+  })
+
   it('that cannot be made stops the start with a sentence', async () => {
     const file = path.join(folder, 'occupied')
     await writeFile(file, '')

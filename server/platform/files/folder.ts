@@ -24,8 +24,14 @@ export async function openFolder(root: string): Promise<Files> {
       const file = placeOf(key)
       const folder = path.dirname(file)
       const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeWhole(draftOf(file), bytes)
-      await rename(draftOf(file), file)
+      try {
+        await writeWhole(draftOf(file), bytes)
+        await rename(draftOf(file), file)
+      } catch (error) {
+        // Where the disk is full, what there is of it would take the room of others.
+        await rm(draftOf(file), { force: true })
+        throw error
+      }
       await flushFolder(folder)
       if (made) await flushFolder(path.dirname(made))
     },

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import type { LoadLimits } from './settings.ts'
 
 /** The pool of a test has five connections. */
 const CONNECTIONS = 5
@@ -14,20 +16,24 @@ let person: Person
 beforeAll(async () => {
   t = await testApp()
   person = await t.person()
-  app = await buildApp(t.parts, {
-    publicUrl: 'http://localhost:3000',
-    trustProxy: false,
-    rateLimit: false,
-    entryImages: false,
-    eventStreamsMax: 100,
-    load: { limits: { delay: 0, waiting: WAITING }, pool: t.pool },
-    pages: 'none',
-  })
+  app = await appWith({ delay: 0, waiting: WAITING })
 })
 afterAll(async () => {
   await app.close()
   await t.close()
 })
+
+function appWith(limits: LoadLimits, parts = t.parts) {
+  return buildApp(parts, {
+    publicUrl: 'http://localhost:3000',
+    trustProxy: false,
+    rateLimit: false,
+    entryImages: false,
+    eventStreamsMax: 100,
+    load: { limits, pool: t.pool },
+    pages: 'none',
+  })
+}
 
 const ask = () => app.inject({ url: '/api/projects', headers: person.headers })
 
@@ -79,5 +85,23 @@ describe('a database that is busy with slow queries', () => {
     await end()
     expect([ready.statusCode, ready.json().code]).toEqual([503, 'unavailable'])
     expect((await app.inject('/readyz')).statusCode).toBe(200)
+  })
+})
+
+describe('a start that keeps the process busy', () => {
+  it('does not have the first callers refused', async () => {
+    const { identity } = t.parts
+    const mountProvider: typeof identity.mountProvider = async (api) => {
+      for (const end = Date.now() + 1_500; Date.now() < end; );
+      return identity.mountProvider(api)
+    }
+    const late = await appWith(
+      { delay: 300, waiting: WAITING },
+      { ...t.parts, identity: { ...identity, mountProvider } },
+    )
+    await pause(50) // what was due meanwhile is done
+    const answer = await late.inject({ url: '/api/projects', headers: person.headers })
+    await late.close()
+    expect(answer.statusCode).toBe(200)
   })
 })

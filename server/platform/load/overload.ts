@@ -12,13 +12,16 @@ export type PoolCounts = {
 /** A hook that refuses, at once and with a time to come back, what this process could not or need not do. */
 export type Admit = (request: FastifyRequest) => Promise<void>
 
-/** Watches the event loop and the pool. What it answers tells whether they can do more. */
-export async function watchLoad(
-  app: FastifyInstance,
-  limits: LoadLimits,
-  pool: PoolCounts,
-): Promise<() => boolean> {
-  // Its own hook would come before those that set headers, and would refuse those who ask after our health.
-  await app.register(underPressure, { maxEventLoopDelay: limits.delay, pressureHandler: () => undefined })
-  return () => !app.isUnderPressure() && pool.waitingCount < limits.waiting
+/**
+ * Watches the pool and, once it is told to begin, the event loop. That is when the work of the start is done, which
+ * would count as lateness and have the first callers refused. `hasRoom` tells whether they can do more.
+ */
+export function watchLoad(app: FastifyInstance, limits: LoadLimits, pool: PoolCounts) {
+  let isLate = () => false
+  async function begin() {
+    // Its own hook would come before those that set headers, and would refuse those who ask after our health.
+    await app.register(underPressure, { maxEventLoopDelay: limits.delay, pressureHandler: () => undefined })
+    isLate = () => app.isUnderPressure()
+  }
+  return { hasRoom: () => !isLate() && pool.waitingCount < limits.waiting, begin }
 }

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { startServer } from '#e2e/start-server.ts'
+import { startDatabase } from './database.ts'
+import { demand, demandRefusal, demandStatus } from './demand.ts'
+import { withFolder } from './folder.ts'
+import { signUp } from './person.ts'
+import { countEntries, entryForm, makeStory, postForm } from './story.ts'
+
+const run = promisify(execFile)
+const SWEEP_MS = 30_000
+const DISK_BYTES = 16_000_000
+
+/** Fills the disk of images and uploads: uploads are refused clearly, nothing half stored stays, the rest goes on. */
+export async function disk(say: (text: string) => void): Promise<void> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return say('not run: a small disk can be mounted by root on Linux alone')
+  await withFolder(async (folder) => {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'milepost-chaos', folder])
+    const database = await startDatabase()
+    try {
+      await onSmallDisk(folder, database.url, say)
+    } finally {
+      await database.remove()
+      await run('umount', [folder])
+    }
+  })
+}
+
+async function onSmallDisk(folder: string, databaseUrl: string, say: (text: string) => void) {
+  const dataDir = path.join(folder, 'data')
+  const temporary = path.join(folder, 'tmp')
+  await Promise.all([mkdir(dataDir), mkdir(temporary)])
+  const server = await startServer({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TMPDIR: temporary })
+  try {
+    const person = await signUp(server.url)
+    const story = await makeStory(person)
+    const image = await noise()
+    const post = () => postForm(server.url, person, story, entryForm(image))
+    await demandStatus(post(), 201, 'an image on a disk with room')
+
+    await fill(folder, 0)
+    const upload = await demandRefusal(post(), 'an upload to a full disk')
+    await fill(folder, image.length + 200_000)
+    const storing = await demandRefusal(post(), 'an image that the disk has no room to store')
+    await demandStatus(postForm(server.url, person, story, entryForm()), 201, 'text on a full disk')
+    let left = await filesIn(folder)
+    // What of an image had room is removed a little later.
+    for (const end = Date.now() + SWEEP_MS; left.length !== 2 && Date.now() < end; await sleep(500))
+      left = await filesIn(folder)
+    demand(left.length === 2, `beside the two files of the one image there lie ${left.join(', ')}`)
+    demand((await countEntries(person, story)) === 2, 'a refused entry is there')
+
+    await fill(folder, DISK_BYTES)
+    await demandStatus(post(), 201, 'an image once there is room again')
+    say(
+      `disk full: upload "${upload}", storing "${storing}"; nothing of them stayed, text was saved, and images again with room`,
+    )
+  } finally {
+    await server.stop()
+  }
+}
+
+/** A picture that does not pack: about as many bytes as the disk has to spare. */
+async function noise(): Promise<Uint8Array<ArrayBuffer>> {
+  const noisy = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const create = { width: 1000, height: 1000, channels: 3, background: 'grey', noise: noisy } as const
+  return new Uint8Array(await sharp({ create }).png().toBuffer())
+}
+
+/** Takes all of the disk but so many bytes. */
+async function fill(folder: string, spare: number) {
+  const file = path.join(folder, 'filler')
+  await rm(file, { force: true })
+  const { stdout } = await run('stat', ['--file-system', '--format=%a %S', folder])
+  const [blocks = 0, size = 0] = stdout.split(' ').map(Number)
+  const bytes = blocks * size - spare
+  if (bytes > 0) await writeFile(file, Buffer.alloc(bytes))
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  const named = found.filter((entry) => entry.isFile()).map(({ name }) => name)
+  return named.filter((name) => name !== 'filler' && name !== 'token-secret')
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startServer } from '#e2e/start-server.ts'
+import { mailSink } from '#server/platform/mail/testing.ts'
+import { demand } from './demand.ts'
+import { eventually } from './listener.ts'
+import { signUp } from './person.ts'
+import { makeStory } from './story.ts'
+
+const INVITED = ['lin@example.com', 'grace@example.com', 'edsger@example.com']
+/** The first attempts come half a minute apart, and then further and further. */
+const PATIENCE_MS = 150_000
+const TWICE_MS = 5_000
+
+/** Takes the mail server away: invitations go on, and each letter arrives once when it is back. */
+export async function mail(say: (text: string) => void): Promise<void> {
+  const sink = await mailSink()
+  const { port } = sink.settings().server
+  const server = await startServer({
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'milepost@example.test',
+  })
+  try {
+    const person = await signUp(server.url)
+    const { projectId } = await makeStory(person)
+    await sink.stop()
+    for (const email of INVITED)
+      await person.call('inviteCollaborator', { params: { projectId }, body: { email, role: 'viewer' } })
+    await sleep(TWICE_MS) // the first attempt meets nobody
+    await sink.restart()
+    const back = Date.now()
+    const lettersTo = (email: string) => sink.delivered.filter(({ to }) => to.includes(email)).length
+    await eventually(
+      () => INVITED.every((email) => lettersTo(email) > 0),
+      'a letter has not come',
+      PATIENCE_MS,
+    )
+    const took = Math.round((Date.now() - back) / 1000)
+    await sleep(TWICE_MS)
+    const counts = INVITED.map(lettersTo)
+    demand(
+      counts.every((count) => count === 1),
+      `letters came ${counts.join(', ')} times`,
+    )
+    say(
+      `mail server gone: ${INVITED.length} people invited meanwhile, each letter came once, within ${took} s of its return`,
+    )
+  } finally {
+    await server.stop()
+    await sink.stop()
+  }
+}

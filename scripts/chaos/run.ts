@@ -1,0 +1,41 @@
+import { bucket } from './bucket.ts'
+import { clock } from './clock.ts'
+import { disk } from './disk.ts'
+import { kill } from './kill.ts'
+import { mail } from './mail.ts'
+import { outage } from './outage.ts'
+import { slow } from './slow.ts'
+import { streams } from './streams.ts'
+
+const steps: { [name: string]: (say: (text: string) => void) => Promise<void> } = {
+  kill,
+  outage,
+  disk,
+  mail,
+  bucket,
+  clock,
+  slow,
+  streams,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !(name in steps))
+if (unknown) {
+  console.error(
+    `${unknown} is no step: name some of ${Object.keys(steps).join(', ')}, or none for all of them.`,
+  )
+  process.exit(1)
+}
+
+const failed: string[] = []
+for (const [name, step] of Object.entries(steps)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  try {
+    await step((text) => console.log(`${name.padEnd(8)} ${text}`))
+  } catch (error) {
+    failed.push(name)
+    console.error(`${name.padEnd(8)} FAILED: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+console.log(failed.length === 0 ? '\nEverything was withstood.' : `\nFailed: ${failed.join(', ')}`)
+process.exit(failed.length === 0 ? 0 : 1)

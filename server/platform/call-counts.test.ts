@@ -1,0 +1,36 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { CallCounts } from './call-counts.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function counted(counts: CallCounts, address: string) {
+  let result: { current: number; ttl: number } | undefined
+  counts.incr(address, (_error, given) => (result = given), MINUTE)
+  return result
+}
+
+it('calls are counted for each address, anew in each window', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const counts = new CallCounts()
+  expect(counted(counts, 'a')).toEqual({ current: 1, ttl: MINUTE })
+  vi.advanceTimersByTime(MINUTE - 1)
+  expect(counted(counts, 'a')).toEqual({ current: 2, ttl: 1 })
+  expect(counted(counts, 'b')).toEqual({ current: 1, ttl: MINUTE })
+  vi.advanceTimersByTime(1)
+  expect(counted(counts, 'a')).toEqual({ current: 1, ttl: MINUTE })
+})
+
+it('a clock that is set back prolongs no window', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const counts = new CallCounts()
+  counted(counts, 'a')
+  vi.setSystemTime(Date.now() - DAY)
+  expect(counted(counts, 'a')?.ttl).toBeLessThanOrEqual(MINUTE)
+  vi.advanceTimersByTime(MINUTE)
+  expect(counted(counts, 'a')?.current).toBe(1)
+})
