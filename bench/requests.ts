@@ -30,7 +30,7 @@ function oneConnection(
   status: number,
 ): Promise<void> {
   const entity = body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-  const lines = Object.entries({ host: `localhost:${port}`, ...headers, ...(entity || {}) }).map(
+  const lines = Object.entries({ host: `localhost:${port}`, ...headers, ...entity }).map(
     ([name, value]) => `${name}: ${value}`,
   )
   const text = [`${body ? 'POST' : 'GET'} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n')

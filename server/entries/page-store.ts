@@ -13,19 +13,14 @@ type Search = { text: string; tag: string | undefined; sort: Sort; page: number;
 
 /** How many entries a milestone has, and its distinct tags in alphabetical order. */
 export async function findContents(db: Db, milestoneId: string): Promise<{ total: number; tags: string[] }> {
-  const milestone = await db
+  const tags = sql<string[]>`array(
+    select tag from milestone_tags where milestone_id = ${milestoneId} order by sort_key(tag), tag)`
+  const contents = await db
     .selectFrom('milestones')
-    .select('entry_count')
+    .select(['entry_count as total', tags.as('tags')])
     .where('id', '=', milestoneId)
     .executeTakeFirst()
-  const tags = await db
-    .selectFrom('milestone_tags')
-    .select('tag')
-    .where('milestone_id', '=', milestoneId)
-    .orderBy(sql`sort_key(tag)`)
-    .orderBy('tag')
-    .execute()
-  return { total: milestone?.entry_count ?? 0, tags: tags.map(({ tag }) => tag) }
+  return contents ?? { total: 0, tags: [] }
 }
 
 /** How many entries of the milestone carry the tag. */

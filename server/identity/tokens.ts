@@ -1,4 +1,5 @@
 import { decodeJwt, errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
@@ -7,6 +8,9 @@ import type { Secrets } from './secrets.ts'
 const ISSUER = 'milepost'
 const AUDIENCE = 'milepost-api'
 const ALGORITHM = 'HS256'
+
+/** How many tokens a process remembers to have verified: about 2 MB. */
+const REMEMBERED = 2_000
 
 export type Tokens = {
   issue(caller: Caller): Promise<string>
@@ -30,6 +34,9 @@ export function createTokens(secrets: Secrets, clock: () => Date): Tokens {
     throw new errors.JWKSNoMatchingKey()
   }
 
+  // A signature once verified stays right, until its token or its key ends; whether the session is open is asked each time.
+  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: REMEMBERED })
+
   return {
     issue({ userId, sessionId }) {
       const now = Math.floor(clock().getTime() / 1000)
@@ -44,15 +51,25 @@ export function createTokens(secrets: Secrets, clock: () => Date): Tokens {
     },
 
     async verify(token) {
+      const known = verified.get(token)
+      if (known && clock().getTime() < known.until) return known.caller
       try {
-        const { payload } = await jwtVerify<{ sub: string; sid: string }>(token, keyOf, {
-          algorithms: [ALGORITHM],
-          issuer: ISSUER,
-          audience: AUDIENCE,
-          requiredClaims: ['sub', 'sid', 'iat', 'exp'],
-          currentDate: clock(),
-        })
-        return { userId: payload.sub, sessionId: payload.sid }
+        const { payload, protectedHeader } = await jwtVerify<{ sub: string; sid: string; exp: number }>(
+          token,
+          keyOf,
+          {
+            algorithms: [ALGORITHM],
+            issuer: ISSUER,
+            audience: AUDIENCE,
+            requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+            currentDate: clock(),
+          },
+        )
+        const caller = { userId: payload.sub, sessionId: payload.sid }
+        const end = payload.exp * 1000
+        const until = protectedHeader.kid === current.id ? end : Math.min(end, previousUntil)
+        verified.set(token, { caller, until })
+        return caller
       } catch (error) {
         if (error instanceof errors.JOSEError) throw notSignedIn()
         throw error

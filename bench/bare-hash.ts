@@ -1,0 +1,12 @@
+import { passwords } from '#server/identity/local/hashing.ts'
+
+/** What the password hash costs by itself: compares a password as often as each message says. */
+process.on('message', (work: { password: string; times: number }) => void compare(work))
+
+let known: string | undefined
+
+async function compare({ password, times }: { password: string; times: number }) {
+  known ??= await passwords.hash(password)
+  for (let time = 0; time < times; time += 1) await passwords.verify({ hash: known, password })
+  process.send?.('done')
+}

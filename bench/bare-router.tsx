@@ -1,0 +1,19 @@
+import { hydrateRoot } from 'react-dom/client'
+import { createBrowserRouter, Link, Outlet } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+
+/** The least application of react-dom and react-router: what its script weighs is the yardstick. */
+const router = createBrowserRouter([
+  {
+    path: '/',
+    Component: () => (
+      <>
+        <Link to="/there">There</Link>
+        <Outlet />
+      </>
+    ),
+    children: [{ path: 'there', Component: () => 'There' }],
+  },
+])
+
+hydrateRoot(document, <RouterProvider router={router} />)

@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { signUp } from '#scripts/chaos/person.ts'
+import { portOf, repeatEach } from './requests.ts'
+import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
+import type { Row } from './row.ts'
+
+const TIMES = 25
+
+/** Signing in with a password: all that the server does for it, beside comparing the password alone. */
+export const signIn: Row = {
+  name: 'sign-in',
+  what: 'sign-in ÷ the password hash alone',
+  aim: { atMost: 1.1 },
+  async measure(stage) {
+    const server = await stage.server({ DATABASE_URL: await stage.database() })
+    const { email, password } = await signUp(server.url)
+    const hashing = fork(new URL('bare-hash.ts', import.meta.url))
+    stage.ends(async () => hashing.kill())
+    const hash = async () => {
+      hashing.send({ password, times: TIMES })
+      await once(hashing, 'message')
+    }
+    const request = {
+      port: portOf(server.url),
+      path: '/api/auth/sign-in/email',
+      headers: { origin: server.url },
+      body: JSON.stringify({ email, password }),
+    }
+    const rounds = await alternate(
+      () => costOfEach(server.pid, TIMES, () => repeatEach([request], TIMES, 204)),
+      () => costOfEach(hashing.pid ?? 0, TIMES, hash),
+    )
+    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+  },
+}

@@ -1,0 +1,50 @@
+import { realpath } from 'node:fs/promises'
+import { startServer } from '#e2e/start-server.ts'
+import { findBinaries } from '#server/database/embedded/binaries.ts'
+import { run } from '#server/database/embedded/command.ts'
+import { homeIn } from '#server/database/embedded/home.ts'
+import { CLUSTER } from '#server/database/embedded/place.ts'
+import { serverUser } from '#server/database/embedded/system-user.ts'
+import { alternate, figureOf } from './rounds.ts'
+import type { Row } from './row.ts'
+
+/** From nothing running to the first answer, on a data folder that is there; and PostgreSQL alone on the same one. */
+export const warmStart: Row = {
+  name: 'warm-start',
+  what: "warm start to first answer ÷ PostgreSQL's own warm start (embedded; wall time)",
+  aim: { atMost: 4 },
+  async measure(stage) {
+    const dataDir = await stage.folder()
+    const ours = async () => {
+      const start = performance.now()
+      const server = await startServer({ DATA_DIR: dataDir })
+      const took = performance.now() - start
+      await server.stop()
+      return took
+    }
+    await ours()
+    const home = await realpath(homeIn(dataDir))
+    const user = await serverUser(home)
+    const binaries = await findBinaries(user)
+    const pgCtl = async (...args: string[]) => {
+      const { code, output } = await run(binaries.pg_ctl, [...args, '-D', CLUSTER, '-w'], {
+        as: user,
+        cwd: home,
+      })
+      if (code !== 0) throw new Error(output)
+    }
+    const yardstick = async () => {
+      const start = performance.now()
+      await pgCtl('start', '-l', 'bench.log')
+      const took = performance.now() - start
+      await pgCtl('stop', '-m', 'fast')
+      return took
+    }
+    const rounds = await alternate(ours, yardstick)
+    return figureOf(
+      rounds,
+      ({ ours, yardstick }) => ours / yardstick,
+      (ms) => `${ms.toFixed(0)} ms`,
+    )
+  },
+}
