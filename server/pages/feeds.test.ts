@@ -125,6 +125,14 @@ describe('a public project can be followed', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', headers.etag])
   })
 
+  it('also before anything is written', async () => {
+    const { _id } = await t.project(await t.person(), { title: 'Only just begun', isPublic: true })
+    const feed = async (format: string) => (await t.app.inject({ url: `/world/${_id}/feed.${format}` })).body
+    expect(JSON.parse(await feed('json'))).toMatchObject({ title: 'Only just begun', items: [] })
+    for (const format of ['atom', 'rss'])
+      expect(await parsed(await feed(format))).toMatchObject({ meta: { title: 'Only just begun' }, items: [] })
+  })
+
   it('and its pages say where', async () => {
     for (const path of [`/world/${project}`, `/world/${project}/entries/${entry}`]) {
       const { body } = await t.app.inject({ url: path })

@@ -115,8 +115,10 @@ function rss(story: Story, self: string): string {
 }
 
 function json(story: Story, self: string): string {
-  return JSON.stringify(
-    generateJsonFeed({
+  return JSON.stringify({
+    // The generator leaves an empty list out, which the format demands.
+    items: [],
+    ...generateJsonFeed({
       title: story.title,
       description: story.description,
       home_page_url: story.url,
@@ -133,7 +135,7 @@ function json(story: Story, self: string): string {
         date_modified: entry.updated,
       })),
     }),
-  )
+  })
 }
 
 /** Characters that no XML document may hold, not even escaped, and the other controls. */
