@@ -115,27 +115,25 @@ function rss(story: Story, self: string): string {
 }
 
 function json(story: Story, self: string): string {
-  return JSON.stringify({
-    // The generator leaves an empty list out, which the format demands.
-    items: [],
-    ...generateJsonFeed({
-      title: story.title,
-      description: story.description,
-      home_page_url: story.url,
-      feed_url: self,
-      authors: [{ name: story.author }],
-      items: story.entries.map((entry) => ({
-        id: entry.id,
-        url: entry.url,
-        title: entry.title,
-        summary: entry.summary,
-        ...(entry.html === undefined ? { content_text: entry.summary } : { content_html: entry.html }),
-        tags: entry.tags,
-        date_published: entry.published,
-        date_modified: entry.updated,
-      })),
-    }),
+  const feed = generateJsonFeed({
+    title: story.title,
+    description: story.description,
+    home_page_url: story.url,
+    feed_url: self,
+    authors: [{ name: story.author }],
+    items: story.entries.map((entry) => ({
+      id: entry.id,
+      url: entry.url,
+      title: entry.title,
+      summary: entry.summary,
+      ...(entry.html === undefined ? { content_text: entry.summary } : { content_html: entry.html }),
+      tags: entry.tags,
+      date_published: entry.published,
+      date_modified: entry.updated,
+    })),
   })
+  // The generator leaves an empty list out, which the format demands.
+  return JSON.stringify(Object.assign({ items: [] }, feed))
 }
 
 /** Characters that no XML document may hold, not even escaped, and the other controls. */
