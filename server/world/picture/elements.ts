@@ -26,9 +26,12 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 export const runsLeft = (words: string) => rightToLeft.test(firstLetter.exec(words)?.[0] ?? '')
 
+/** Characters that have no shape; fonts draw a box for them. */
+const shapeless = /\p{Cc}+/gu
+
 /** A text that ends with an ellipsis after so many lines. */
 export function text(words: string, lines: number, style: Style): ReactNode {
   const direction = runsLeft(words) ? 'rtl' : 'ltr'
   const clamped = { display: 'block', lineClamp: lines, wordBreak: 'break-word', direction }
-  return element('div', { style: { ...clamped, ...style } }, words)
+  return element('div', { style: { ...clamped, ...style } }, words.replace(shapeless, ' '))
 }

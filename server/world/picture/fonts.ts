@@ -33,7 +33,8 @@ const further: [script: RegExp, sources: Source[]][] = [
       ['Japanese', 'sawarabi-mincho', 'japanese', 400],
     ],
   ],
-  [/\p{Extended_Pictographic}/u, [['Emoji', 'noto-emoji', 'emoji', 500]]],
+  // Flags are pairs of letters, and keys are digits in a frame; neither is a pictograph.
+  [/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u, [['Emoji', 'noto-emoji', 'emoji', 500]]],
 ]
 
 const { resolve } = createRequire(import.meta.url)

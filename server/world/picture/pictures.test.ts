@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Card } from './card.ts'
+import { fontsFor } from './fonts.ts'
 import { paint } from './paint.ts'
 import { createPainter } from './painting.ts'
 
@@ -133,6 +134,14 @@ describe('a picture is painted', () => {
     ['in a script without a font', 'ᚠᚢᚦ ⸻ \u{10ffff} \u200b \u202e'],
   ])('with a title that is %s', async (_what, title) => {
     expect(await kindOf(await paint(entry(title)))).toBe(PICTURE)
+  })
+
+  it.each(['🇵🇹', '1️⃣', '🚀'])('with the font that has %s', (sign) => {
+    expect(fontsFor(sign).map(({ name }) => name)).toContain('Emoji')
+  })
+
+  it('without boxes for what has no shape', async () => {
+    expect(await paint(entry('A\u0007 \u0085canoe'))).toEqual(await paint(entry('A canoe')))
   })
 
   it.each([0, 1, 2, 500])('with %i milestones', async (count) => {
