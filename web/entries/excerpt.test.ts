@@ -15,6 +15,7 @@ test.each([
   ['before\n\n~~~\nnever closed', 'before'],
   ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
   ['~~no~~ \\*yes\\*', 'no *yes*'],
+  ['it rose[^1] twice[^why].\n\n[^1]: In the cellar.', 'it rose twice.'],
   ['above\n\n---\n\nbelow\n\n[1]: https://example.com', 'above below'],
 ])('%j reads %j', (content, plain) => {
   expect(excerpt(content)).toBe(plain)

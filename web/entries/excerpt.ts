@@ -1,7 +1,7 @@
 const READ = 2_000
 const LENGTH = 280
 
-/** What is no prose: tables, code, headings, rules, and where links lead. */
+/** What is no prose: tables, code, headings, rules, where links lead, and notes. */
 const asides: RegExp[] = [
   /^(`{3,}|~{3,})[^]*?(?:\n\1[^\n]*$|(?![^]))/gm,
   /^[ \t]*\|[^\n]*$/gm,
@@ -11,6 +11,7 @@ const asides: RegExp[] = [
 ]
 
 const marks: [RegExp, string][] = [
+  [/\[\^[^\]\s]+\]/g, ''],
   [/!\[([^\]\n]*)\]\([^)\n]*\)/g, '$1'],
   [/\[([^\]\n]+)\](?:\([^)\n]*\)|\[[^\]\n]*\])/g, '$1'],
   [/^(?:[ \t]*(?:>|#{1,6}(?=\s)|[-*+](?=\s)|\d{1,9}[.)](?=\s)|`{3,}[^\n]*|~{3,}[^\n]*))+[ \t]*/gm, ''],
