@@ -166,3 +166,24 @@ test('a public page that cannot be fetched says so', async ({ browser, me }) => 
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await page.context().close()
 })
+
+test('what is written from right to left begins on the right', async ({ browser, me }) => {
+  const { project } = await publicStory(me)
+  const params = { projectId: project._id }
+  const pond = await me.call('createMilestone', { params, body: { title: 'بركة', description: 'ماء' } })
+  const { _id } = await me.call('createEntry', {
+    params: { milestoneId: pond._id },
+    body: { title: 'اليوم الأول', content: 'بدأنا الحفر.', tags: [] },
+  })
+  const page = await visitor(browser)
+  await page.goto(`/world/${project._id}/entries/${_id}`)
+  for (const text of ['اليوم الأول', 'بدأنا الحفر.']) {
+    const gap = await page.getByText(text, { exact: true }).evaluate((element) => {
+      const words = document.createRange()
+      words.selectNodeContents(element)
+      return element.getBoundingClientRect().right - words.getBoundingClientRect().right
+    })
+    expect(Math.abs(gap)).toBeLessThan(2)
+  }
+  await page.context().close()
+})

@@ -14,6 +14,8 @@ const ours: Replacement[] = [
   [/<h[2-6] data-depth="(\d)">([^]*?)<\/h[2-6]>/g, '<h$1>$2</h$1>'],
   // Links to elsewhere are marked as written by a user.
   [/ rel="nofollow ugc noopener"(?=[^<]*>)/g, ''],
+  // Paper shows an address but once.
+  [/ data-bare="true"(?=[^<]*>)/g, ''],
   // Images come late and tell nobody who looks at them.
   [/ loading="lazy" decoding="async" referrerPolicy="no-referrer"(?=[^<]*>)/g, ''],
   // Code scrolls by itself, also by the keyboard.
@@ -101,7 +103,7 @@ test('no example brings an element or an attribute that Markdown does not have',
     'a blockquote br code div em h2 h3 h4 h5 h6 hr img li ol p pre strong ul'.split(' '),
   )
   expect([...attributes].sort()).toEqual(
-    'alt aria-label class data-depth decoding href loading referrerPolicy rel role src start tabindex title'.split(
+    'alt aria-label class data-bare data-depth decoding href loading referrerPolicy rel role src start tabindex title'.split(
       ' ',
     ),
   )

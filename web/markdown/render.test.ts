@@ -47,6 +47,15 @@ test.each(['https://example.com', '//example.com'])('%s is marked as written by 
   expect(renderMarkdown(`[a](${href})`)).toContain(`rel="nofollow ugc noopener"`)
 })
 
+test.each([
+  ['https://example.com', true],
+  ['www.example.com', true],
+  ['[https://example.com](https://example.com/a)', false],
+  ['[example.com](https://example.com)', false],
+])('%s says all of its address: %s', (markdown, bare) => {
+  expect(renderMarkdown(markdown).includes('data-bare')).toBe(bare)
+})
+
 test('headings begin below the page title, skip no level and keep their size', () => {
   const html = renderMarkdown('### Dough\n\n##### Crumb\n\n# Oven\n\n## Heat')
   expect(html.match(/<h.+?>/g)).toEqual([

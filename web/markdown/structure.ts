@@ -57,7 +57,10 @@ function alignCell(cell: Node) {
   if (align) cell.properties = { ...properties, 'data-align': align }
 }
 
+/** A link whose words are its address needs it but once on paper. */
 function markLink(link: Node) {
+  const [words, href] = [ownText(link), link.properties?.href]
+  if (href === words || href === `http://${words}`) set(link, { 'data-bare': true })
   if (leadsOutside.test(String(link.properties?.href))) set(link, { rel: 'nofollow ugc noopener' })
 }
 
