@@ -130,7 +130,10 @@ describe('a public project can be followed', () => {
     const feed = async (format: string) => (await t.app.inject({ url: `/world/${_id}/feed.${format}` })).body
     expect(JSON.parse(await feed('json'))).toMatchObject({ title: 'Only just begun', items: [] })
     for (const format of ['atom', 'rss'])
-      expect(await parsed(await feed(format))).toMatchObject({ meta: { title: 'Only just begun' }, items: [] })
+      expect(await parsed(await feed(format))).toMatchObject({
+        meta: { title: 'Only just begun' },
+        items: [],
+      })
   })
 
   it('and its pages say where', async () => {
