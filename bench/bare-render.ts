@@ -1,0 +1,48 @@
+import { createElement as h } from 'react'
+import { renderToString } from 'react-dom/server'
+import ReactMarkdown from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import type { WorldPage } from '#contract/world.ts'
+
+/**
+ * What Markdown and React cost by themselves: is sent what a public project's page shows, then again and again how many
+ * times to render it, each time saying when it is done.
+ */
+process.once('message', (content: WorldPage) => {
+  process.on('message', (count: number) => {
+    for (let time = 0; time < count; time += 1) renderToString(page(content))
+    process.send?.('done')
+  })
+})
+
+const markdown = (text: string) => h(ReactMarkdown, { remarkPlugins: [remarkGfm] }, text)
+
+function page({ project, milestones, shown }: WorldPage) {
+  return h('main', null, [
+    h('h1', { key: 'title' }, project.title),
+    h('p', { key: 'owner' }, project.user.name),
+    h('div', { key: 'about' }, markdown(project.description)),
+    h(
+      'ol',
+      { key: 'trail' },
+      milestones.map(({ _id, title }) => h('li', { key: _id }, title)),
+    ),
+    h('div', { key: 'shown' }, markdown(shown?.description ?? '')),
+    h('ul', { key: 'entries' }, shown?.entries.map(line)),
+  ])
+}
+
+function line({
+  _id,
+  title,
+  createdAt,
+  tags,
+  beginning,
+}: NonNullable<WorldPage['shown']>['entries'][number]) {
+  return h('li', { key: _id }, [
+    h('h3', { key: 'title' }, h('a', { href: `/entries/${_id}` }, title)),
+    h('time', { key: 'time', dateTime: createdAt }, createdAt),
+    h('div', { key: 'text' }, markdown(beginning)),
+    h('p', { key: 'tags' }, tags.join(', ')),
+  ])
+}
