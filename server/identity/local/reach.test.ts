@@ -58,8 +58,6 @@ describe('of the provider no route is reachable but its four', () => {
     ['POST', '/reset-password'],
     ['POST', '/revoke-sessions'],
     ['POST', '/link-social'],
-    ['GET', '/sign-in/email'],
-    ['POST', '/token'],
     ['POST', '/sign-in/../update-user'],
     ['POST', '/sign-up//email'],
   ]
@@ -68,6 +66,16 @@ describe('of the provider no route is reachable but its four', () => {
     await person.signUp()
     const response = await person.send(method, `/api/auth${path}`, method === 'POST' ? {} : undefined)
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([404, 'not_found'])
+  })
+
+  test.each([
+    ['GET', '/sign-in/email', 'POST'],
+    ['POST', '/token', 'GET, HEAD'],
+  ] as const)('%s %s, of another method than it takes', async (method, path, allow) => {
+    const person = visitor(server.app)
+    await person.signUp()
+    const response = await person.send(method, `/api/auth${path}`, method === 'POST' ? {} : undefined)
+    expect([response.statusCode, response.headers.allow]).toEqual([405, allow])
   })
 })
 
