@@ -1,15 +1,7 @@
-import { setImmediate as untilIdle } from 'node:timers/promises'
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith'
 import type { WorldEntries } from '#contract/world.ts'
-import { excerpt } from '#web/entries/excerpt.ts'
-import { withAbsoluteLinks } from './absolute-links.ts'
-import { FEED_FORMATS, type FeedFormat, worldEntryPath, worldFeedPath, worldPath } from './paths.ts'
-import { readingOf } from './reading.server.ts'
-
-/** How many characters of Markdown a feed renders, the newest first; of what is older it has the beginnings alone. */
-const CONTENT_MAX = 200_000
-
-type Story = Awaited<ReturnType<typeof storyOf>>
+import { type Story, storyOf } from './feed-story.server.ts'
+import { FEED_FORMATS, type FeedFormat, worldFeedPath } from './paths.ts'
 
 /** The format that an address asks for. */
 export function formatOf(url: string): FeedFormat {
@@ -24,43 +16,6 @@ export async function feedText(
 ): Promise<{ text: string; type: string }> {
   const self = new URL(worldFeedPath(news.project._id, format), origin).href
   return writers[format](await storyOf(news, origin), self)
-}
-
-/** What every format says, as it says it in XML: without characters that XML cannot hold. */
-async function storyOf({ project, entries }: WorldEntries, origin: string) {
-  const whole = (path: string) => new URL(path, origin).href
-  const changes = entries.map(({ updatedAt }) => Date.parse(updatedAt))
-  let left = CONTENT_MAX
-  const told = []
-  for (const entry of entries) {
-    left -= entry.content.length
-    told.push(episodeOf(entry, whole(worldEntryPath(project._id, entry._id)), left >= 0))
-    // Rendering takes its time, and others wait.
-    await untilIdle()
-  }
-  return {
-    title: sayable(project.title),
-    description: sayable(project.description),
-    author: sayable(project.user.name),
-    url: whole(worldPath(project._id)),
-    updated: new Date(Math.max(Date.parse(project.createdAt), ...changes)),
-    entries: told,
-  }
-}
-
-function episodeOf(entry: WorldEntries['entries'][number], url: string, inFull: boolean) {
-  const { _id, title, tags, content, imageURL, createdAt, updatedAt, milestoneTitle } = entry
-  const picture = imageURL ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
-  return {
-    id: `urn:uuid:${_id}`,
-    url,
-    title: sayable(title),
-    tags: [milestoneTitle, ...tags].map(sayable),
-    html: inFull ? picture + sayable(withAbsoluteLinks(readingOf(entry).html, url)) : undefined,
-    summary: sayable(inFull ? readingOf(entry).summary : excerpt(content)),
-    published: new Date(createdAt),
-    updated: new Date(updatedAt),
-  }
 }
 
 const writers: Record<FeedFormat, (story: Story, self: string) => { text: string; type: string }> = {
@@ -135,11 +90,6 @@ function json(story: Story, self: string): string {
   // The generator leaves an empty list out, which the format demands.
   return JSON.stringify(Object.assign({ items: [] }, feed))
 }
-
-/** Characters that no XML document may hold, not even escaped, and the other controls. */
-const unsayable = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu
-
-const sayable = (text: string) => text.replace(unsayable, '').trim()
 
 /** The generator sets a text that it quotes on a line of its own, and the blanks around it would be part of it. */
 const unpadded = (xml: string) =>
