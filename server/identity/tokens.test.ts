@@ -89,6 +89,17 @@ test('a secret that was replaced is honoured for one lifetime, if it is still na
   time.now = new Date(now * 1000)
 })
 
+test('a token that was verified before is refused once the time of its secret is over', async () => {
+  const next = derive('the secret that signs tokens from now on')
+  const renewed = createTokens({ current: next, previous: current }, clock)
+  time.now = new Date((now + 1800) * 1000)
+  const late = await signed({ iat: now + 1800, exp: now + 5400 })
+  expect(await renewed.verify(late)).toEqual(caller)
+  time.now = new Date((now + 3600) * 1000)
+  await expect(renewed.verify(late)).rejects.toMatchObject(refused)
+  time.now = new Date(now * 1000)
+})
+
 test('the public id of a secret is none of its keys', () => {
   const { id, tokenKey, providerKey } = current
   expect(Buffer.from(tokenKey).toString('hex')).not.toContain(id)
