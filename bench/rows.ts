@@ -2,6 +2,7 @@ import { entriesPage } from './entries-page.ts'
 import { firstScreen } from './first-screen.ts'
 import { installSize } from './install-size.ts'
 import { cachedPage, knownPage } from './kept-pages.ts'
+import { largeDatabase } from './large-database.ts'
 import { memoryAtRest } from './memory-at-rest.ts'
 import { memoryGrowth } from './memory-growth.ts'
 import type { Row } from './row.ts'
@@ -15,6 +16,7 @@ export const rows: Row[] = [
   cachedPage,
   knownPage,
   uncachedPage,
+  largeDatabase,
   entriesPage,
   save,
   signIn,

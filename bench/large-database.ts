@@ -1,0 +1,66 @@
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { fill } from '#scripts/demo/fill.ts'
+import { connect } from '#server/database/connect.ts'
+import { publicPage } from './public-page.ts'
+import { portOf, repeat } from './requests.ts'
+import { alternate, figureOf, milliseconds } from './rounds.ts'
+import type { Row } from './row.ts'
+import type { Stage } from './stage.ts'
+
+const OPENINGS = 60
+
+/** How long the same milestone takes to be opened, by its owner and by a visitor, in databases of two sizes. */
+export const largeDatabase: Row = {
+  name: 'large-database',
+  what: 'opening a milestone and its public page among 100,000 entries ÷ among 1,000',
+  aim: { atMost: 1.1 },
+  async measure(stage) {
+    const small = await opening(stage, { projects: 10, milestones: 10, entries: 10 })
+    const large = await opening(stage, { projects: 200, milestones: 25, entries: 20 })
+    const rounds = await alternate(large, small)
+    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+  },
+}
+
+type Sizes = { projects: number; milestones: number; entries: number }
+
+/** Measures how many microseconds one opening takes, in the middle. The page of the visitor is a new one each time. */
+async function opening(stage: Stage, sizes: Sizes): Promise<() => Promise<number>> {
+  const { server, databaseUrl, writer, request } = await publicPage(stage)
+  await surround(databaseUrl, writer.projectId, sizes)
+  const database = new Client({ connectionString: databaseUrl })
+  await database.connect()
+  stage.ends(() => database.end())
+  const milestone = {
+    port: portOf(server.url),
+    path: `/api/milestones/${writer.milestoneId}/entries?page=1&limit=12`,
+    headers: writer.headers,
+  }
+  return async () => {
+    const times: number[] = []
+    for (let count = 0; count < OPENINGS; count += 1) {
+      await database.query('update projects set revision = revision + 1 where id = $1', [writer.projectId])
+      const start = performance.now()
+      await repeat(milestone, 1, 200)
+      await repeat(request, 1, 200)
+      times.push(performance.now() - start)
+    }
+    return (times.toSorted((a, b) => a - b)[OPENINGS / 2] ?? Number.NaN) * 1_000
+  }
+}
+
+/** Fills the database around a project, with what its owner wrote elsewhere. */
+async function surround(databaseUrl: string, projectId: string, sizes: Sizes): Promise<void> {
+  const { db, close } = connect({ connectionString: databaseUrl }, pino({ level: 'silent' }))
+  try {
+    const { owner_id: owner } = await db
+      .selectFrom('projects')
+      .select('owner_id')
+      .where('id', '=', projectId)
+      .executeTakeFirstOrThrow()
+    await fill(db, owner, { ...sizes, seed: 1 })
+  } finally {
+    await close()
+  }
+}
