@@ -1,4 +1,4 @@
-import { expect, test } from './journey.ts'
+import { expect, holdBack, test } from './journey.ts'
 import type { Member } from './member.ts'
 
 const start = (me: Member, title: string, description = 'Strip by strip', isPublic = false) =>
@@ -36,10 +36,7 @@ test('the search looks in titles and descriptions and says what it did not find'
 })
 
 test('a new project stands in the list before the server has answered', async ({ page, me }) => {
-  await page.route('**/api/projects', async (route) => {
-    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1500))
-    await route.continue()
-  })
+  const letGo = await holdBack(page, '**/api/projects', 'POST')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create New Project' })
@@ -49,6 +46,7 @@ test('a new project stands in the list before the server has answered', async ({
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Saving…')).toBeVisible()
+  letGo()
   await expect(page.getByText('Project created successfully')).toBeVisible()
   const [project] = await me.call('listProjects', {})
   const details = page.getByRole('link', { name: 'View Details' })

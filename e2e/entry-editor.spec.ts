@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { bakery } from './bakery.ts'
-import { expect, expectAccessible, sizes, test } from './journey.ts'
+import { expect, expectAccessible, holdBack, sizes, test } from './journey.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
 
@@ -23,12 +23,10 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
   await page.getByRole('tab', { name: 'Preview' }).click()
   await expect(page.locator('strong', { hasText: 'rose' })).toBeVisible()
 
-  await page.route('**/entries', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    await route.continue()
-  })
+  const letGo = await holdBack(page, '**/entries', 'POST')
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Saving...').first()).toBeVisible()
+  letGo()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible()

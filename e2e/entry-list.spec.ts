@@ -1,5 +1,5 @@
 import { bakery, loaves } from './bakery.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, sizes, test } from './journey.ts'
 
 test('the list shows six entries, newest first, and pages', async ({ page, me }) => {
   const { listPath } = await bakery(me, loaves(13))
@@ -43,14 +43,13 @@ test('what was shown stays until what is asked for is there, and the keyboard wh
   await page.goto(listPath)
   const newest = page.getByRole('link', { name: 'Loaf 13', exact: true })
   await expect(newest).toBeVisible()
-  await page.route('**/entries?*search=*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    await route.continue()
-  })
+  const letGo = await holdBack(page, '**/entries?*search=*')
   const search = page.getByLabel('Search entries')
+  const asked = page.waitForRequest('**/entries?*search=*')
   await search.fill('loaf 2')
-  await page.waitForTimeout(500)
+  await asked
   await expect(newest).toBeVisible()
+  letGo()
   await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
   await expect(newest).toBeHidden()
   await expect(search).toBeFocused()
@@ -72,17 +71,15 @@ test('a search that fails says so and leaves the way to another', async ({ page,
 test('a new entry stands on top at once, and leaves again where it cannot be saved', async ({ page, me }) => {
   const { listPath } = await bakery(me, loaves(7))
   await page.goto(listPath)
-  await page.route('**/entries', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    await route.abort()
-  })
+  const letGo = await holdBack(page, '**/entries', 'POST')
   await page.getByRole('button', { name: 'Add Entry' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('Brioche')
   await page.getByRole('dialog').getByLabel('Content').fill('Butter.')
   await page.keyboard.press('Control+Enter')
   const entries = page.locator('section[aria-label=Entries]')
-  await expect(entries.locator('h3').first()).toHaveText('Brioche', { timeout: 1200 })
+  await expect(entries.locator('h3').first()).toHaveText('Brioche')
   await expect(entries.getByText('Showing 1-6 of 8 entries')).toBeAttached()
+  letGo('abort')
   await expect(page.getByText('Failed to create entry')).toBeVisible()
   await expect(entries.locator('h3').first()).toHaveText('Loaf 7')
   await expect(entries.getByText('Showing 1-6 of 7 entries')).toBeAttached()

@@ -64,6 +64,20 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(visible ?? 0)
 }
 
+/** Holds the calls to an address back until the function that it answers lets them go on, or fail. */
+export async function holdBack(
+  page: Page,
+  url: string,
+  method?: string,
+): Promise<(outcome?: 'continue' | 'abort') => void> {
+  const held = Promise.withResolvers<'continue' | 'abort'>()
+  await page.route(url, async (route) => {
+    if (method && route.request().method() !== method) return route.continue()
+    await ((await held.promise) === 'abort' ? route.abort() : route.continue())
+  })
+  return (outcome = 'continue') => held.resolve(outcome)
+}
+
 /** A page of somebody who has never been here. */
 export async function visitor(
   browser: Browser,

@@ -1,12 +1,16 @@
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { isAlive } from './embedded/alive.ts'
 import { openEmbedded } from './embedded/open.ts'
 import { migrate } from './migrate.ts'
+
+const NOT_OURS_TO_END = '42501'
+const STILL_IN_USE = '55006'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -71,7 +75,21 @@ async function dropDatabases(client: Client, prefix: string) {
     'select datname from pg_database where starts_with(datname, $1)',
     [prefix],
   )
-  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+  for (const { datname } of rows) await dropDatabase(client, datname)
+}
+
+/** Drops a database with whoever still uses it; where that is PostgreSQL's own vacuum, which we may not end, a little later. */
+export async function dropDatabase(client: Client, name: string): Promise<void> {
+  for (let patience = 50; ; patience -= 1) {
+    try {
+      await client.query(`drop database ${name} with (force)`)
+      return
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if ((code !== NOT_OURS_TO_END && code !== STILL_IN_USE) || patience === 0) throw error
+      await pause(200)
+    }
+  }
 }
 
 /** Runs one piece of work on a connection of its own. */

@@ -3,7 +3,7 @@ import type { PoolConfig } from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { type Connection, connect } from './connect.ts'
-import { inDatabase, onServer } from './testing-setup.ts'
+import { dropDatabase, inDatabase, onServer } from './testing-setup.ts'
 
 /** A database without anything in it, or a copy of one that nobody uses: `afterAll(() => database.close())`. */
 export async function emptyDatabase(
@@ -11,21 +11,20 @@ export async function emptyDatabase(
 ): Promise<{ name: string; config: PoolConfig; close: () => Promise<void> }> {
   const { connection, template } = inject('testServer')
   const name = `${template}_${randomBytes(6).toString('hex')}`
-  const run = (text: string) => onServer(connection, async (client) => void (await client.query(text)))
-  await run(`create database ${name} ${copied ? `template ${copied}` : ''}`)
+  await onServer(connection, (client) =>
+    client.query(`create database ${name} ${copied ? `template ${copied}` : ''}`),
+  )
   return {
     name,
     config: inDatabase(connection, name),
-    close: () => run(`drop database ${name} with (force)`),
+    close: () => onServer(connection, (client) => dropDatabase(client, name)),
   }
 }
 
 /** A database of one test file's own, cloned from the migrated template: `afterAll(() => database.close())`. */
 export async function testDatabase(): Promise<Connection> {
-  const { connection, template } = inject('testServer')
-  const name = `${template}_${randomBytes(6).toString('hex')}`
-  await onServer(connection, (client) => client.query(`create database ${name} template ${template}`))
-  const config: PoolConfig = { ...inDatabase(connection, name), max: 5 }
+  const own = await emptyDatabase(inject('testServer').template)
+  const config: PoolConfig = { ...own.config, max: 5 }
   const { db, pool, close } = connect(config, pino({ level: 'silent' }))
   return {
     db,
@@ -33,7 +32,7 @@ export async function testDatabase(): Promise<Connection> {
     config,
     close: async () => {
       await close()
-      await onServer(connection, (client) => client.query(`drop database ${name} with (force)`))
+      await own.close()
     },
   }
 }
