@@ -25,7 +25,7 @@ afterEach(() => leaving.splice(0).forEach((leave) => leave()))
 async function listening(person: Person, app = other.app) {
   const reading = await readEvents(app, person)
   leaving.push(reading.leave)
-  await vi.waitFor(() => expect(reading.heard).toEqual([{ type: 'ready' }]))
+  await vi.waitFor(() => expect(reading.heard).toContainEqual({ type: 'ready' }), { timeout: 10_000 })
   reading.heard.splice(0)
   return reading
 }
