@@ -24,6 +24,8 @@ export const test = base.extend<Fixtures>({
         if (/Content Security Policy|hydrat/i.test(message.text())) faults.push(message.text())
       })
       await use()
+      // What is still held back or on its way when a journey ends is nobody's fault.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(faults).toEqual([])
     },
     { auto: true },

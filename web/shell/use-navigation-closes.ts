@@ -1,11 +1,16 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-/** Closes a native popover whenever the route changes; outside clicks and Escape close it by themselves. */
+/**
+ * Closes a native popover whenever the route changes; outside clicks and Escape close it by themselves. One that was
+ * opened before the app had started stays open.
+ */
 export function useNavigationCloses(popover: RefObject<HTMLElement | null>) {
   const { key } = useLocation()
-  // oxlint-disable-next-line react/exhaustive-deps -- the key of the location is what the effect waits for
+  const shown = useRef(key)
   useEffect(() => {
+    if (shown.current === key) return
+    shown.current = key
     popover.current?.hidePopover?.()
   }, [key, popover])
 }
