@@ -132,7 +132,7 @@ test.describe('with Google', () => {
     const ignoreDefaultArgs = ['--disable-popup-blocking']
     const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
     const page = await browser.newPage({ baseURL: baseURL ?? '' })
-    await page.goto('/login', { waitUntil: 'networkidle' }) // a click by script waits for nothing
+    await page.goto('/login')
     const button = page.getByRole('button', { name: 'Continue with Google' })
     await expect(button).toBeEnabled()
     // The browser grants a click one window, which something else has taken.
