@@ -119,6 +119,7 @@ test('a notification is deleted at once; it is back, without a word, if that fai
   await expect(badge(page)).toHaveText('2')
 
   await page.unroute(failing)
+  await page.mouse.move(0, 0)
   await remove().hover()
   await expect(
     page.getByText('Delete notification', { exact: false }),
