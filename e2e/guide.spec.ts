@@ -1,4 +1,4 @@
-import { expect, test } from './journey.ts'
+import { expect, holdBack, test } from './journey.ts'
 
 test('the guide shows six examples, each to be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -14,6 +14,18 @@ test('the guide shows six examples, each to be copied', async ({ page, context }
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(source)
   }
   await expect(page.getByText('Copied!')).toHaveCount(0, { timeout: 2500 })
+})
+
+test('a button that is pressed before the app has come is pressed when it is there', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const letGo = await holdBack(page, '**/assets/entry.client-*.js')
+  await page.goto('/markdown-guide')
+  await page.getByRole('button', { name: 'Copy' }).first().click()
+  letGo()
+  await expect(page.getByText('Copied!')).toBeVisible()
 })
 
 test.describe('without JavaScript', () => {

@@ -25,7 +25,7 @@ export const test = base.extend<Fixtures>({
       })
       await use()
       // What is still held back or on its way when a journey ends is nobody's fault.
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(faults).toEqual([])
     },
     { auto: true },

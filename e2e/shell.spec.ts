@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './journey.ts'
+import { expect, holdBack, test } from './journey.ts'
 
 /** The statuses and headers of documents as they came over the wire, before the browser's cache completes them. */
 async function documentsOf(page: Page) {
@@ -41,6 +41,16 @@ test('a new screen takes the keyboard along and says its title', async ({ page }
   await page.goBack()
   await expect(page).toHaveURL('/login')
   await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText(await page.title())
+})
+
+test('a button that is pressed before the app has come acts when it is there, once', async ({ page }) => {
+  const letGo = await holdBack(page, '**/assets/entry.client-*.js')
+  await page.goto('/markdown-guide')
+  const root = page.locator('html')
+  await expect(root).not.toHaveClass(/dark/)
+  await page.getByRole('button', { name: /theme/i }).first().click()
+  letGo()
+  await expect(root).toHaveClass(/dark/)
 })
 
 test('the first stop of the keyboard leads past the navigation', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
@@ -7,6 +7,7 @@ import type { ServerOptions } from '#web/api/server-options.ts'
 import { SessionProvider } from '#web/identity/session.tsx'
 import { Arrival } from '#web/shell/arrival.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
+import { rememberPress, tellStarted } from '#web/shell/early-press.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { InlineScript } from '#web/shell/inline-script.tsx'
 import { LiveUpdates } from '#web/shell/live-updates.tsx'
@@ -51,6 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeScript nonce={nonce} />
         <InlineScript run={markStoredSession} />
         <InlineScript run={spareEval} />
+        <InlineScript run={rememberPress} />
         <Links />
       </head>
       <body>
@@ -65,6 +67,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
+  useEffect(tellStarted, [])
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
