@@ -11,6 +11,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
 import { isProven, isSameAddress } from './address.ts'
 import { closeInvitation } from './closing.ts'
+import { mayBeMailed } from './letter-limits.ts'
 import { refuseCrowd, refuseHaste } from './limits.ts'
 import { type Telling, tellInvited } from './notices.ts'
 import { findPeopleAt, findProject, lockAddress, lockPerson, type PersonRecord } from './people-store.ts'
@@ -74,7 +75,7 @@ function refuseNeedless(email: string, { project, inviter, before, now }: Circum
   if (before && isOpen(before, now)) throw conflict(`${email} is already invited to this project`)
 }
 
-/** Makes the invitation, tells those whose address it is, and promises the letter. */
+/** Makes the invitation, tells those whose address it is, and promises the letter unless they had many of late. */
 async function send(
   parts: Parts,
   { trx, tell, now }: Telling,
@@ -93,7 +94,9 @@ async function send(
   for (const person of await findPeopleAt(trx, email))
     if (isProven(parts, person))
       await tellInvited({ trx, tell, now }, person.id, { id, token, tokenHash, project, name: inviter.name })
-  await parts.invitationLetters?.add(trx, { id, tokenHash })
+  const letters = parts.invitationLetters
+  if (letters && (await mayBeMailed({ trx, now }, { email, inviterId: inviter.id })))
+    await letters.add(trx, { id, tokenHash })
   const row = await findCollaborator(trx, project.id, id)
   if (!row) throw notFound('Collaborator')
   return row

@@ -240,3 +240,25 @@ test('a server without mail promises and offers none', async () => {
   expect(rows).toEqual([])
   await silent.close()
 })
+
+test('accounts whose addresses lead to one mailbox get ten links a day together, and are made all the same', async () => {
+  const name = `flood${Date.now()}`
+  const inMailbox = async () => {
+    const { rows } = await sql`
+      select from identity.confirmations where email like ${`${name}+%`}`.execute(database.db)
+    return rows.length
+  }
+  const signUp = async (n: number) => {
+    const person = visitor(server.app)
+    const answer = await person.signUp({ ...account(), email: `${name}+${n}@example.test` })
+    expect(answer.statusCode).toBe(204)
+    return person
+  }
+  for (let n = 0; n < 11; n += 1) await signUp(n)
+  expect(await inMailbox()).toBe(10)
+  const late = await signUp(11)
+  expect(await refusal(askAgain(late))).toEqual([429, 'too_many_requests'])
+  server.time.now = new Date(Date.now() + DAY + MINUTE)
+  expect((await askAgain(late)).statusCode).toBe(204)
+  expect(await inMailbox()).toBe(11)
+})

@@ -9,9 +9,9 @@ import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { type Mail, Undeliverable } from '#server/platform/mail/mail.ts'
 import { confirmationLetter } from './letter.ts'
+import { refuseHaste } from './limits.ts'
 import {
   confirmAddress,
-  findAskedSince,
   findByToken,
   findUnsent,
   insertConfirmation,
@@ -20,9 +20,7 @@ import {
 } from './store.ts'
 import { hashOf, recoverToken, tokenOf } from './token.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
-const PER_DAY = 5
+const DAY_MS = 24 * 60 * 60_000
 
 export type ConfirmationMeans = {
   db: Kysely<Schema>
@@ -56,7 +54,7 @@ export async function createConfirmations(means: ConfirmationMeans): Promise<Con
       const account = await lockAccount(trx, userId)
       if (!account) throw notSignedIn()
       if (account.emailVerified) throw new AppError('conflict', 'This address is confirmed already')
-      refuseHaste(await findAskedSince(trx, userId, new Date(now.getTime() - DAY_MS)), now)
+      await refuseHaste({ trx, now }, { userId, email: account.email })
       const id = uuidv7()
       const tokenHash = hashOf(tokenOf(secrets.current, id))
       const expiresAt = later(now)
@@ -73,7 +71,8 @@ export async function createConfirmations(means: ConfirmationMeans): Promise<Con
       try {
         await ask(userId)
       } catch (error) {
-        log.error({ err: error }, 'the first link to confirm an address could not be promised')
+        const level = error instanceof AppError ? 'warn' : 'error'
+        log[level]({ err: error }, 'the first link to confirm an address could not be promised')
       }
     },
 
@@ -116,12 +115,3 @@ async function send({ db, secrets, mail, publicUrl, log, clock }: ConfirmationMe
 const later = (date: Date) => new Date(date.getTime() + DAY_MS)
 
 const used = () => new AppError('expired', 'This link has been used or has expired')
-
-function refuseHaste(asked: Date[], now: Date): void {
-  const [latest] = asked
-  const sinceLatest = latest ? now.getTime() - latest.getTime() : Number.POSITIVE_INFINITY
-  if (sinceLatest >= MINUTE_MS && asked.length < PER_DAY) return
-  throw new AppError('too_many_requests', 'A link was sent a moment ago. Look for it, or ask again later.', {
-    retryAfter: asked.length < PER_DAY ? (MINUTE_MS - sinceLatest) / 1000 : DAY_MS / 1000 / PER_DAY,
-  })
-}

@@ -1,0 +1,9 @@
+/**
+ * The mailbox behind an address, as far as one can tell: many providers ignore case, dots and what follows a plus.
+ * Where a provider tells them apart, several people share a limit; that costs them a letter at worst.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const name = email.slice(0, at).replace(/\+.*/s, '').replaceAll('.', '')
+  return (name + email.slice(at)).toLowerCase()
+}
