@@ -3,6 +3,7 @@ import { renderToPipeableStream } from 'react-dom/server'
 import {
   type EntryContext,
   type HandleErrorFunction,
+  isRouteErrorResponse,
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
@@ -16,6 +17,8 @@ export { rendererOf } from '#web/shell/visit.server.ts'
 export { placeOf }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  // Even the route for all other addresses matches none with a line break.
+  if (isRouteErrorResponse(error) && error.status === 404) return
   if (!request.signal.aborted) context.get(visitContext).report(error)
 }
 

@@ -101,6 +101,16 @@ describe('a public project can be followed', () => {
     expect(() => new SaxesParser({ xmlns: true }).write(body).close()).not.toThrow()
   })
 
+  it('by rss, whose beginnings of entries no reader takes for markup', async () => {
+    const { items } = await new RssParser({ customFields: { item: ['description'] } }).parseString(
+      (await get('rss')).body,
+    )
+    const [{ description = '' } = {}] = items as { description?: string }[]
+    expect(description).toContain('They smell of summer.')
+    expect(description).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(description).not.toContain('<')
+  })
+
   it('by JSON Feed', async () => {
     const answer = await get('json')
     expect(answer.headers['content-type']).toBe('application/feed+json; charset=utf-8')

@@ -40,17 +40,25 @@ describe('the status of a page', () => {
     expect(main).not.toContain('<h1')
   })
 
-  it.each(['/nope', '/world', '/projects', '/dashboard/x', '/%', '/100%', '/%ff', '/%00', '//evil.example'])(
-    '%s is the 404 page',
-    async (url) => {
-      const page = await get(url)
-      expect(page.statusCode).toBe(404)
-      expect(page.body).toContain('Page Not Found')
-      expect(page.body).toContain('Back to Home')
-      expect(page.headers).toMatchObject({ 'cache-control': 'no-store' })
-      expect(page.headers.etag).toBeUndefined()
-    },
-  )
+  it.each([
+    '/nope',
+    '/world',
+    '/projects',
+    '/dashboard/x',
+    '/%',
+    '/100%',
+    '/%ff',
+    '/%00',
+    '/%0d%0aSet-Cookie:%20x=1',
+    '//evil.example',
+  ])('%s is the 404 page', async (url) => {
+    const page = await get(url)
+    expect(page.statusCode).toBe(404)
+    expect(page.body).toContain('Page Not Found')
+    expect(page.body).toContain('Back to Home')
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store' })
+    expect(page.headers.etag).toBeUndefined()
+  })
 
   it.each([`/world/${ID}`, `/world/${ID}/entries/${ID}`, '/world/no-id'])(
     '%s is 404 while nothing public is there',
@@ -95,6 +103,14 @@ describe('the status of a page', () => {
       'referrer-policy': 'strict-origin',
       'x-robots-tag': 'noindex',
     })
+  })
+
+  it('of an address that cannot be one is logged as no fault', async () => {
+    const { app: pages, logged } = await testPages()
+    for (const address of ['/%0a', '/nope%0D%0Ainfo:%20all%20well', '/world/%0a', '/%e2%80%a8'])
+      expect((await pages.inject(address)).statusCode).toBe(404)
+    await pages.close()
+    expect(logged).toEqual([])
   })
 
   it('is 503 while the database is away, with the time to come back', async () => {

@@ -19,13 +19,32 @@ describe('readableAddress', () => {
     expect(readableAddress('*')).toBe('/*')
   })
 
+  it('is one for all spellings of a path', () => {
+    const spellings = [
+      '/%69nvite/x',
+      '/./invite/x',
+      '/a/../invite/x',
+      '/a/%2E%2e/invite/x',
+      '/invite\\x',
+      '/invite/%78',
+    ]
+    for (const spelling of spellings) expect(readableAddress(`${spelling}?y=%61`)).toBe('/invite/x?y=%61')
+    const unreserved = [...'ABCXYZabcxyz0189-._~']
+    const escaped = unreserved.map((letter) => `%${letter.charCodeAt(0).toString(16)}`)
+    expect(readableAddress(`/x${escaped.join('')}`)).toBe(`/x${unreserved.join('')}`)
+    const needed = '/%20%21%22%23%25%26%2F%3A%3D%3F%40%5B%5C%60%7B%7F%00'
+    expect(readableAddress(needed)).toBe(needed)
+  })
+
   it('is a decodable path of one origin, whatever is sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (target) => {
         const address = readableAddress(target)
         expect(address.startsWith('/')).toBe(true)
         expect(() => decodeURIComponent(address.split(/[?#]/)[0] ?? '')).not.toThrow()
-        expect(new URL(`http://localhost:3000${address}`).origin).toBe('http://localhost:3000')
+        const { origin, pathname } = new URL(`http://localhost:3000${address}`)
+        expect(origin).toBe('http://localhost:3000')
+        expect(readableAddress(pathname)).toBe(pathname)
       }),
     )
   })

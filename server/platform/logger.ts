@@ -28,10 +28,10 @@ function loggedRequest({ method, url, ip }: FastifyRequest) {
   return { method, path: loggedPath(url), address: ip }
 }
 
-/** The path without its query, the tokens of mailed links blanked. */
+/** The path without its query, the tokens of mailed links blanked, however they are spelt. */
 export function loggedPath(url: string): string {
   const path = url.split('?', 1)[0] ?? ''
-  return path.replace(/\/(invite|accept|decline|verify-email)\/[^/]+/, '/$1/[token]')
+  return path.replace(/\/(invite|accept|decline|verify-email)(?:\/|%2f)+[^/]+/i, '/$1/[token]')
 }
 
 /** One line for each answer: what was asked, by which address, what came and how long it took. */

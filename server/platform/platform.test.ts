@@ -198,6 +198,8 @@ describe('logged paths', () => {
   it('hold no query and no token of a mailed link', () => {
     expect(loggedPath('/login?redirect=%2Finvite%2Fsecret')).toBe('/login')
     expect(loggedPath('/invite/secret')).toBe('/invite/[token]')
+    expect(loggedPath('/INVITE//secret')).toBe('/INVITE/[token]')
+    expect(loggedPath('/invite%2Fsecret')).toBe('/invite/[token]')
     expect(loggedPath('/verify-email/secret.data')).toBe('/verify-email/[token]')
     expect(loggedPath('/api/collaborators/accept/secret?x=1')).toBe('/api/collaborators/accept/[token]')
   })

@@ -63,7 +63,8 @@ function rss(story: Story, self: string): string {
       dc: { creators: [story.author] },
       atom: { updated: entry.updated },
       categories: entry.tags.map((name) => ({ name })),
-      description: entry.summary,
+      // Readers take the description of an item, and of nothing else, for HTML.
+      description: asHtml(entry.summary),
       ...(entry.html !== undefined && { content: { encoded: entry.html } }),
     })),
   })
@@ -94,3 +95,7 @@ function json(story: Story, self: string): string {
 /** The generator sets a text that it quotes on a line of its own, and the blanks around it would be part of it. */
 const unpadded = (xml: string) =>
   xml.replace(/>\s+<!\[CDATA\[/g, '><![CDATA[').replace(/\]\]>\s+<\//g, ']]></')
+
+const ENTITIES: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+const asHtml = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
