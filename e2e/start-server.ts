@@ -27,7 +27,8 @@ export async function startServer(
   await chmod(dataDir, 0o711)
   const port = Number(settings.PORT) || (await freePort())
   const url = `http://localhost:${port}`
-  const server = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), 'server/main.ts'], {
+  const program = ['--max-semi-space-size=8', '--heap-growing-percent=50', 'server/main.ts']
+  const server = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), ...program], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -6,5 +6,6 @@ import { command } from './setup/stop.mjs'
 await command(async () => {
   await ensureInstalled()
   await ensureBuilt()
-  return runNode(['server/main.ts'], { NODE_ENV: 'production' })
+  const server = ['--max-semi-space-size=8', '--heap-growing-percent=50', 'server/main.ts']
+  return runNode(server, { NODE_ENV: 'production' })
 })

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
 import type { BaseLogger } from 'pino'
+import { answerByCallback } from './by-callback.ts'
 import type { Schema } from './rows.ts'
 
 /** `config` is for a connection beside the pool. */
@@ -26,9 +27,10 @@ export function connect(config: PoolConfig, log: BaseLogger): Connection {
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   // While the pool ends it no longer listens to its connections, and an error that nobody hears ends the process.
-  pool.on('connect', (client) =>
-    client.on('error', (error) => log.debug({ err: error }, 'a database connection broke')),
-  )
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
+    answerByCallback(client)
+  })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { pool, db, config, close: () => db.destroy() }
 }

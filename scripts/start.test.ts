@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const BOUNDS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
+
+test.each([
+  ['npm start', 'scripts/start.mjs'],
+  ['the container', 'deploy/Dockerfile'],
+  ['the service', 'deploy/milepost@.service'],
+  ['a command by hand', 'docs/operations.md'],
+  ['the measures and the browser tests', 'e2e/start-server.ts'],
+])('%s starts the server with the same bounds of memory', (_, file) => {
+  const started = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.replaceAll(/["',[\]]/g, ' ').split(/\s+/))
+    .filter((words) => words.includes('server/main.ts'))
+  expect(started).not.toEqual([])
+  for (const words of started) expect(words).toEqual(expect.arrayContaining(BOUNDS))
+})
