@@ -103,7 +103,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   if (options.pages !== 'none' && answer) {
     const { publicUrl, pages } = options
     const authDomain = parts.identity.options.firebase?.authDomain
-    const stampOf = options.pool ? createStamps(options.pool) : async () => null
+    const stamps = options.pool && createStamps(options.pool, parts.leases)
     const { clock } = parts
     const answerReady = createAnswerReady({
       ...parts,
@@ -111,7 +111,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
       answered: (one) => options.metrics?.figures.answeredAhead(one),
     })
     const ahead = { answerReady, isOpen: () => !app.health.closing && load?.hasRoom() !== false }
-    await mountPages(app, { answer, stampOf, clock, publicUrl, mode: pages, authDomain, admit, ahead })
+    await mountPages(app, { answer, stamps, clock, publicUrl, mode: pages, authDomain, admit, ahead })
   }
   await load?.begin()
   return app

@@ -14,6 +14,7 @@ import { startSweepingNotifications } from './notifications/sweep.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/files.ts'
 import { createJobs } from './platform/jobs.ts'
+import { createLeases } from './platform/leases.ts'
 import { createLogger } from './platform/logger.ts'
 import { createMail } from './platform/mail/mail.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
@@ -56,7 +57,8 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
-  const parts = { db, identity, events, invitationLetters, files, links, log, clock }
+  const leases = createLeases()
+  const parts = { db, identity, events, invitationLetters, leases, files, links, log, clock }
   const app = await buildApp(parts, {
     ...settings,
     pages,

@@ -8,14 +8,15 @@ import { mountDevelopment } from './pages/development.ts'
 import { type Ahead, answerAhead } from './pages/front.ts'
 import { createPageHandler } from './pages/handler.ts'
 import { siteHeaders } from './pages/headers.ts'
+import type { Stamps } from './world/stamps.ts'
 
 /** `built`: what `npm run build` made. `development`: the sources, through Vite. */
 export type PagesMode = 'built' | 'development'
 
 export type PagesOptions = {
   answer: Answer
-  /** Of a public project, what changes with anything that its pages show; null unless it is public now. */
-  stampOf: (projectId: string) => Promise<string | null>
+  /** By which pages are known to stand as they were kept. Absent: what belongs to a project is not kept. */
+  stamps?: Stamps | undefined
   clock: () => Date
   publicUrl: string
   mode: PagesMode

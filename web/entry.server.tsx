@@ -13,8 +13,8 @@ import { NonceContext } from '#web/shell/nonce.ts'
 import { placeOf } from '#web/shell/places.server.ts'
 import { type Visit, visitContext } from '#web/shell/visit.server.ts'
 
+export { placesOf } from '#web/shell/nowhere.server.ts'
 export { rendererOf } from '#web/shell/visit.server.ts'
-export { placeOf }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // Even the route for all other addresses matches none with a line break.

@@ -3,7 +3,7 @@ import type { Entry, EntryFields } from '#contract/entries.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import { withStoredImage } from '#server/media/service.ts'
 import type { Parts } from '#server/parts.ts'
-import { changeProject } from '#server/permissions/change.ts'
+import { addToProject, changeProject } from '#server/permissions/change.ts'
 import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
@@ -72,7 +72,7 @@ export async function createEntry(
 ): Promise<Entry> {
   await demand(parts.db, caller, 'content:edit', { milestoneId })
   return withStoredImage(parts, caller, upload, (image) =>
-    changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
+    addToProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: parts.clock() })
       return entryPresenter(parts, caller, standing)(row)
     }),

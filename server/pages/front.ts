@@ -6,7 +6,7 @@ import { isKnown } from '#server/platform/validator.ts'
 import { encodingIn } from './encoding.ts'
 import type { FinishedPage } from './finished.ts'
 import { knownHeaders } from './headers.ts'
-import type { Keeper } from './keeper.ts'
+import type { Keeper, RecalledPage } from './keeper.ts'
 import type { Place } from './renderer.ts'
 
 const MAX_TARGETS = 5_000
@@ -59,8 +59,7 @@ export function answerAhead(
     return block
   }
 
-  async function find(place: Place, { headers }: IncomingMessage): Promise<ReadyAnswer | null> {
-    const kept = await keeper.recall(place)
+  function answerOf(kept: RecalledPage | null, { headers }: IncomingMessage): ReadyAnswer | null {
     if (!kept) return null
     const { 'if-none-match': known } = headers
     if (known !== undefined && known !== '*' && isKnown(kept.validator, known))
@@ -76,14 +75,25 @@ export function answerAhead(
     const place = isPlainRead(request) ? targets.get(request.url ?? '') : undefined
     if (!place || !isOpen()) return behind(request, response)
     const exchange = { request, response, since: performance.now() }
-    find(place, request)
+    const failed = (error: unknown) => {
+      app.log.error({ err: error }, 'a kept page could not be sent')
+      response.destroy()
+    }
+    try {
+      const ready = answerOf(keeper.recall(place), request)
+      if (ready) return answerReady(exchange, ready)
+    } catch (error) {
+      return failed(error)
+    }
+    keeper
+      .recallAnew(place)
       // Whatever is wrong is found again by the app, where it can be told.
       .catch(() => null)
-      .then((found) => (found ? answerReady(exchange, found) : behind(request, response)))
-      .catch((error: unknown) => {
-        app.log.error({ err: error }, 'a kept page could not be sent')
-        response.destroy()
+      .then((kept) => {
+        const found = answerOf(kept, request)
+        return found ? answerReady(exchange, found) : behind(request, response)
       })
+      .catch(failed)
   })
 }
 

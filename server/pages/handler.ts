@@ -5,8 +5,8 @@ import { encodingIn } from './encoding.ts'
 import { encodePage, type FinishedPage, finish } from './finished.ts'
 import { createKeptTargets } from './front.ts'
 import { contentSecurityPolicy, knownHeaders } from './headers.ts'
-import { createKeeper, type KeptPage } from './keeper.ts'
-import type { MountedBuild, Place } from './renderer.ts'
+import { createKeeper } from './keeper.ts'
+import type { MountedBuild } from './renderer.ts'
 import { SCRIPT_MARK } from './scripts.ts'
 
 /** The page that stands for what all pages share: the build, the policy, the settings that screens are told. */
@@ -25,12 +25,12 @@ export function createPageHandler(build: MountedBuild, options: PagesOptions) {
   }
 
   /** For everybody who waits for it, so that nobody who goes away takes it along. */
-  function makeForAll({ address }: Place, log: FastifyBaseLogger, validator?: string) {
+  function makeForAll(address: string, log: FastifyBaseLogger, validator?: string) {
     return make(new URL(publicUrl + address), log, new AbortController().signal, validator)
   }
 
   async function edition(log: FastifyBaseLogger): Promise<string> {
-    const { headers } = await makeForAll({ address: SPECIMEN }, log)
+    const { headers } = await makeForAll(SPECIMEN, log)
     return `${build.version} ${headers.etag}`
   }
 
@@ -40,7 +40,9 @@ export function createPageHandler(build: MountedBuild, options: PagesOptions) {
     const url = new URL(publicUrl + request.url)
     const place = build.placeOf(url)
     const kept = place && (await keeper.find(place, request.log))
-    if (kept && ifNoneMatch !== '*' && isKnown(kept.validator, ifNoneMatch)) return sendKnown(reply, kept)
+    const { validator } = kept ?? {}
+    if (validator && ifNoneMatch !== '*' && isKnown(validator, ifNoneMatch))
+      return sendKnown(reply, validator)
     const encoding = encodingIn(accepted)
     const page = kept
       ? await kept.inEncoding(encoding)
@@ -60,10 +62,10 @@ function untilClosed(reply: FastifyReply): AbortSignal {
 
 function send(reply: FastifyReply, { status, headers, body }: FinishedPage, ifNoneMatch: string | undefined) {
   const { etag: validator } = headers
-  if (validator && isKnown(validator, ifNoneMatch)) return sendKnown(reply, { validator })
+  if (validator && isKnown(validator, ifNoneMatch)) return sendKnown(reply, validator)
   return reply.code(status).headers(headers).send(body)
 }
 
-function sendKnown(reply: FastifyReply, { validator }: Pick<KeptPage, 'validator'>) {
+function sendKnown(reply: FastifyReply, validator: string) {
   return reply.code(304).headers(knownHeaders(validator)).send()
 }

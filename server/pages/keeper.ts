@@ -1,27 +1,32 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { createByteCache } from '#server/platform/byte-cache.ts'
+import type { Stamps } from '#server/world/stamps.ts'
 import type { Encoding } from './encoding.ts'
 import { encodePage, type FinishedPage, validatorOf } from './finished.ts'
 import type { Place } from './renderer.ts'
 
 /** How much the finished pages of one process may take. */
 const MAX_BYTES = 32 * 1024 * 1024
+/** The same of those that say that something is missing; there are but a few kinds of them. */
+const MAX_MISSING_BYTES = 1024 * 1024
 /** What a page keeps beside its body: its headers, about. */
 const HEADERS_BYTES = 2_048
 const MAX_VALIDATORS = 5_000
 
+const sizeOf = ({ body }: FinishedPage) => HEADERS_BYTES + body.length
+
 type Means = {
-  /** Of a public project, what changes with anything that its pages show; null unless it is public now. */
-  stampOf: (projectId: string) => Promise<string | null>
+  /** Absent: what belongs to a project is not kept. */
+  stamps?: Stamps | undefined
   clock: () => Date
   /** What changes with anything that all pages share. */
   edition: (log: FastifyBaseLogger) => Promise<string>
-  make: (place: Place, log: FastifyBaseLogger, validator: string) => Promise<FinishedPage>
+  make: (address: string, log: FastifyBaseLogger, validator?: string) => Promise<FinishedPage>
 }
 
-/** A page that can be told apart before it is made. */
-export type KeptPage = { validator: string; inEncoding: (encoding: Encoding) => Promise<FinishedPage> }
+/** A page that can be told apart before it is made; one that says that something is missing has no validator. */
+export type KeptPage = { validator?: string; inEncoding: (encoding: Encoding) => Promise<FinishedPage> }
 
 /** What is kept of a page now, in each encoding in which somebody asked for it. */
 export type RecalledPage = { validator: string; inEncoding: (encoding: Encoding) => FinishedPage | undefined }
@@ -29,14 +34,18 @@ export type RecalledPage = { validator: string; inEncoding: (encoding: Encoding)
 export type Keeper = ReturnType<typeof createKeeper>
 
 /** Keeps the finished pages of what is public, each under all that it depends on. */
-export function createKeeper({ stampOf, clock, edition, make }: Means) {
+export function createKeeper({ stamps, clock, edition, make }: Means) {
   let current: string | undefined
   const pages = createByteCache<FinishedPage>({
     maxBytes: MAX_BYTES,
-    sizeOf: ({ body }) => HEADERS_BYTES + body.length,
+    sizeOf,
     keeps: ({ status }) => status === 200,
   })
-
+  const missing = createByteCache<FinishedPage>({
+    maxBytes: MAX_MISSING_BYTES,
+    sizeOf,
+    keeps: ({ status }) => status === 404,
+  })
   const validators = new LRUCache<string, { state: string; validator: string }>({ max: MAX_VALIDATORS })
 
   /** The name of a place's page in this state; hashed only when the state is another than the last. */
@@ -48,47 +57,66 @@ export function createKeeper({ stampOf, clock, edition, make }: Means) {
     return validator
   }
 
-  /** What the page of a place shows now; null where that is for nobody to see. */
-  async function stampAt({ projectId }: Place): Promise<string | null> {
-    return projectId === undefined ? String(clock().getUTCFullYear()) : stampOf(projectId)
-  }
+  /** On what the pages depend that are nobody's own. */
+  const year = () => String(clock().getUTCFullYear())
 
-  async function knownStampAt(place: Place, log: FastifyBaseLogger): Promise<string | null> {
+  /** What the page of a place shows now: null where that is for nobody to see, undefined where it cannot be told. */
+  async function stampAt({ projectId }: Place, log: FastifyBaseLogger): Promise<string | null | undefined> {
+    if (projectId === undefined) return year()
     try {
-      return await stampAt(place)
+      return await stamps?.read(projectId)
     } catch (error) {
       // The page is then rendered, and says itself what is wrong.
       log.warn({ err: error }, 'whether a project is public could not be read')
-      return null
+      return undefined
     }
   }
 
   /** The page of a place as it is now, on every process the same; null where nothing can be kept. */
   async function find(place: Place, log: FastifyBaseLogger): Promise<KeptPage | null> {
-    const stamp = await knownStampAt(place, log)
-    if (stamp === null) return null
+    if (place.address === place.missing) return whatIsMissing(place.missing, log)
+    const stamp = await stampAt(place, log)
+    if (stamp === null && place.missing !== undefined) return whatIsMissing(place.missing, log)
+    if (stamp === null || stamp === undefined) return null
     current ??= await edition(log)
     const validator = validatorAt(place.address, `${current} ${stamp}`)
-    const plain = () => pages.obtain(validator, () => make(place, log, validator))
-    return {
-      validator,
-      inEncoding: (encoding) =>
-        encoding === 'identity'
-          ? plain()
-          : pages.obtain(nameIn(validator, encoding), async () => encodePage(await plain(), encoding)),
-    }
+    const inEncoding = keptIn(pages, validator, () => make(place.address, log, validator))
+    return { validator, inEncoding }
   }
 
-  /** What `find` would find, where nothing is left to be made; null otherwise. Rejects where the stamp cannot be read. */
-  async function recall(place: Place): Promise<RecalledPage | null> {
-    const stamp = await stampAt(place)
-    if (stamp === null || current === undefined) return null
-    const validator = validatorAt(place.address, `${current} ${stamp}`)
+  /** The page of everything of a kind that is private or was never there: nobody can tell the two apart. */
+  const whatIsMissing = (address: string, log: FastifyBaseLogger): KeptPage => ({
+    inEncoding: keptIn(missing, address, () => make(address, log)),
+  })
+
+  /** What `find` would find, where nothing has to be looked at or made for it; null otherwise. */
+  function recall({ address, projectId }: Place): RecalledPage | null {
+    return recallIn(address, projectId === undefined ? year() : stamps?.leased(projectId))
+  }
+
+  /** What `find` would find, where nothing has to be made for it; null otherwise. Rejects where the look fails. */
+  async function recallAnew({ address, projectId }: Place): Promise<RecalledPage | null> {
+    return recallIn(address, projectId === undefined ? year() : await stamps?.read(projectId))
+  }
+
+  function recallIn(address: string, stamp: string | null | undefined): RecalledPage | null {
+    if (stamp === null || stamp === undefined || current === undefined) return null
+    const validator = validatorAt(address, `${current} ${stamp}`)
     return { validator, inEncoding: (encoding) => pages.get(nameIn(validator, encoding)) }
   }
 
-  return { find, recall }
+  return { find, recall, recallAnew }
 }
 
-const nameIn = (validator: string, encoding: Encoding) =>
-  encoding === 'identity' ? validator : `${validator} ${encoding}`
+type Pages = ReturnType<typeof createByteCache<FinishedPage>>
+
+/** A page as it is kept under a name, in each encoding; `make` makes it. */
+function keptIn(pages: Pages, name: string, make: () => Promise<FinishedPage>): KeptPage['inEncoding'] {
+  const plain = () => pages.obtain(name, make)
+  return (encoding) =>
+    encoding === 'identity'
+      ? plain()
+      : pages.obtain(nameIn(name, encoding), async () => encodePage(await plain(), encoding))
+}
+
+const nameIn = (name: string, encoding: Encoding) => (encoding === 'identity' ? name : `${name} ${encoding}`)

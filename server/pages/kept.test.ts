@@ -131,7 +131,10 @@ describe('what is kept', () => {
       rendered += 1
       return page
     }
-    const { app } = await testPages({ readWorldPage }, { stampOf: async () => 'one' })
+    const { app } = await testPages(
+      { readWorldPage },
+      { stamps: { read: async () => 'one', leased: () => 'one' } },
+    )
     await Promise.all([1, 2, 3].map(() => get(app, `/world/${P}`)))
     await get(app, `/world/${P}?utm_source=elsewhere`)
     expect(rendered).toBe(1)
@@ -139,8 +142,8 @@ describe('what is kept', () => {
   })
 
   it('is rendered where its stamp cannot be read', async () => {
-    const stampOf = () => Promise.reject(new Error('away'))
-    const { app } = await testPages({ readWorldPage: () => page }, { stampOf })
+    const stamps = { read: () => Promise.reject(new Error('away')), leased: () => undefined }
+    const { app } = await testPages({ readWorldPage: () => page }, { stamps })
     expect((await get(app, `/world/${P}`)).statusCode).toBe(200)
     await app.close()
   })
@@ -151,7 +154,10 @@ describe('what is kept', () => {
       if (!there) throw Object.assign(new Error('gone'), { status: 404, code: 'not_found' })
       return page
     }
-    const { app } = await testPages({ readWorldPage }, { stampOf: async () => 'one' })
+    const { app } = await testPages(
+      { readWorldPage },
+      { stamps: { read: async () => 'one', leased: () => 'one' } },
+    )
     expect((await get(app, `/world/${P}`)).statusCode).toBe(404)
     there = true
     expect((await get(app, `/world/${P}`)).statusCode).toBe(200)

@@ -7,8 +7,11 @@ type Visit = { answer: Answer; nonce: string; report: (error: unknown) => void }
 /** Renders the page of an address. */
 export type Render = (url: URL, visit: Visit, signal: AbortSignal) => Promise<Response>
 
-/** Where a page stands that is the same for everybody: its own address, and the public project that it shows. */
-export type Place = { address: string; projectId?: string }
+/**
+ * Where a page stands that is the same for everybody: its own address, and the public project that it shows. `missing`:
+ * where there never is anything, and what is shown is the same as here if there is nothing.
+ */
+export type Place = { address: string; projectId?: string; missing?: string }
 
 /** The place of an address; null where pages are not kept. */
 export type PlaceOf = (url: URL) => Place | null
@@ -24,7 +27,10 @@ export type MountedBuild = {
 type Mode = 'production' | 'development'
 
 /** What `web/entry.server.tsx` offers beyond React Router's own. */
-type Entry = { rendererOf: (build: ServerBuild, mode: Mode) => Render; placeOf: PlaceOf }
+type Entry = {
+  rendererOf: (build: ServerBuild, mode: Mode) => Render
+  placesOf: (build: ServerBuild) => PlaceOf
+}
 
 /** The renderer of a build, which makes it itself. */
 export function rendererOf(build: ServerBuild, mode: Mode): Render {
@@ -33,7 +39,7 @@ export function rendererOf(build: ServerBuild, mode: Mode): Render {
 
 /** What a build knows of the places of its pages. */
 export function placesOf(build: ServerBuild): PlaceOf {
-  return entryOf(build).placeOf
+  return entryOf(build).placesOf(build)
 }
 
 const entryOf = (build: ServerBuild) => build.entry.module as ServerBuild['entry']['module'] & Entry

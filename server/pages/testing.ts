@@ -29,7 +29,6 @@ export async function testPages(answers: Answers = {}, instead: Partial<PagesOpt
   }
   await mountPages(app, {
     answer: answer as Answer,
-    stampOf: async () => null,
     clock: () => new Date(),
     publicUrl: 'http://localhost:3000',
     mode: 'built',

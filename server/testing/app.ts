@@ -7,6 +7,7 @@ import { testIdentity } from '#server/identity/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
 import type { Parts } from '#server/parts.ts'
 import { createEvents } from '#server/platform/events/events.ts'
+import { createLeases } from '#server/platform/leases.ts'
 import { buildersFor } from './builders.ts'
 import { createClient } from './client.ts'
 
@@ -44,6 +45,7 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     identity,
     events,
     invitationLetters,
+    leases: createLeases(),
     ...media,
     log,
     clock,
@@ -59,8 +61,8 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     parts,
     pool: database.pool,
     config: database.config,
-    /** Another application on the same database and files, as on another machine. */
-    replica: () => buildApp(parts, settled),
+    /** Another application on the same database and files, as on another machine, with these parts of its own. */
+    replica: (own: Partial<Parts> = {}) => buildApp({ ...parts, leases: createLeases(), ...own }, settled),
     /** The names of the files in the store. */
     kept,
     /** Moves the clock. */

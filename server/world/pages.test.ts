@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BEGINNING_MAX, WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
+import { createLeases } from '#server/platform/leases.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { createStamps } from './stamps.ts'
@@ -104,7 +105,7 @@ describe('an entry of the world', () => {
 })
 
 describe('the stamp of a project', () => {
-  const stampOf = (projectId: string) => createStamps(t.pool)(projectId)
+  const stampOf = (projectId: string) => createStamps(t.pool, createLeases()).read(projectId)
 
   it('stays until something under the project or the name of its owner changes', async () => {
     const { params, early, written } = await published(1)

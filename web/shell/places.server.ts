@@ -1,8 +1,13 @@
-/** Where a page stands that is the same for everybody: its own address, and the public project that it shows. */
-export type Place = { address: string; projectId?: string }
+/**
+ * Where a page stands that is the same for everybody: its own address, and the public project that it shows. `missing`:
+ * where there never is anything, and what is shown is the same as here if there is nothing.
+ */
+export type Place = { address: string; projectId?: string; missing?: string }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const uuid = new RegExp(`^${UUID}$`)
+/** Of no project and no entry. */
+const NIL = '00000000-0000-0000-0000-000000000000'
 const inWorld = new RegExp(`^/world/(${UUID})(/entries/${UUID})?(\\.data)?$`)
 
 const feed = new RegExp(`^/world/(${UUID})/feed\\.(?:atom|rss|json)$`)
@@ -18,7 +23,8 @@ export function placeOf({ pathname, search, searchParams }: URL): Place | null {
   if (fixed.has(pathname)) return { address: pathname }
   if (forms.has(pathname)) return search === '' ? { address: pathname } : null
   const [, followed] = feed.exec(pathname) ?? []
-  if (followed !== undefined) return { address: pathname, projectId: followed }
+  if (followed !== undefined)
+    return { address: pathname, projectId: followed, missing: pathname.replace(followed, NIL) }
   const [, projectId, entry, data] = inWorld.exec(pathname) ?? []
   if (projectId === undefined) return null
   const query = new URLSearchParams()
@@ -32,5 +38,8 @@ export function placeOf({ pathname, search, searchParams }: URL): Place | null {
   }
   // Of which screens React Router asks for the data.
   if (data) take('_routes', /^[\w/,-]{1,200}$/)
-  return { address: `${pathname}${query.size > 0 ? `?${query}` : ''}`, projectId }
+  const address = `${pathname}${query.size > 0 ? `?${query}` : ''}`
+  // Data differ by what was asked for, also where there is nothing.
+  if (data) return { address, projectId }
+  return { address, projectId, missing: `/world/${NIL}${entry ? `/entries/${NIL}` : ''}` }
 }

@@ -6,6 +6,7 @@ import { createIdentity, type IdentitySettings } from '#server/identity/create.t
 import { derive } from '#server/identity/secrets.ts'
 import { testMedia } from '#server/media/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
+import { createLeases } from '#server/platform/leases.ts'
 import { createLogger } from '#server/platform/logger.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
@@ -28,7 +29,8 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const identity = await createIdentity(settings)
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const events = createEvents(settings)
-  const parts = { db: settings.db, identity, events, files, links, log, clock: settings.clock }
+  const { db, clock } = settings
+  const parts = { db, identity, events, leases: createLeases(), files, links, log, clock }
   const { publicUrl } = settings
   const app = await buildApp(parts, {
     publicUrl,
