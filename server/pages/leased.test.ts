@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
+import type { Pool, QueryArrayConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLeases } from '#server/platform/leases.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -60,14 +60,14 @@ type Params = { projectId: string; milestoneId: string; entryId: string }
 
 /** Keeps asking until the function that it answers is called, so that there always is a lease. */
 function keepAsking(app: FastifyInstance, paths: string[]) {
-  let isOver = false
+  const over = new AbortController()
   const asking = Promise.all(
     paths.map(async (path) => {
-      while (!isOver) await ask(app, path)
+      while (!over.signal.aborted) await ask(app, path)
     }),
   )
   return async () => {
-    isOver = true
+    over.abort()
     await asking
   }
 }
@@ -123,13 +123,12 @@ describe('on the server that makes a change', () => {
   const gate = { held: [] as (() => void)[], isShut: false }
   let own: FastifyInstance
   beforeAll(async () => {
-    const { query } = t.pool
-    vi.spyOn(t.pool, 'query').mockImplementation((async (...args: Parameters<Pool['query']>) => {
-      const found = await (query as (...args: unknown[]) => Promise<unknown>).apply(t.pool, args)
+    const query = async (statement: QueryArrayConfig) => {
+      const found = await t.pool.query(statement)
       if (gate.isShut) await new Promise<void>((resolve) => gate.held.push(resolve))
       return found
-    }) as unknown as Pool['query'])
-    own = await t.replica({ leases: endless })
+    }
+    own = await t.replica({ leases: endless }, { pool: { query: query as Pool['query'] } })
     await own.listen({ host: '127.0.0.1', port: 0 })
   })
   afterAll(() => own.close())

@@ -117,7 +117,11 @@ describe('a page that says that something is missing', () => {
       if (name === 'readEntryOptions') return { images: false }
       throw notFound('Project')
     }
-    const visit = { answer: answer as Answer, nonce: 'mark', report: expect.fail }
+    const visit = {
+      answer: answer as Answer,
+      nonce: 'mark',
+      report: (error: unknown) => expect.fail(String(error)),
+    }
     const page = await build.render(new URL(`http://localhost:3000${address}`), visit, AbortSignal.any([]))
     return { status: page.status, headers: Object.fromEntries(page.headers), text: await page.text() }
   }

@@ -52,7 +52,7 @@ async function place(isPublic: boolean) {
 }
 
 const send = (name: string, params: object, body: object) =>
-  t.call(name as CallName, { params, body } as never, { as: owner })
+  t.call(name as CallName, { params, body }, { as: owner })
 
 it('every call that changes something under a project is one that waits or one that does not', () => {
   const changing = Object.entries(calls).filter(

@@ -61,8 +61,9 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     parts,
     pool: database.pool,
     config: database.config,
-    /** Another application on the same database and files, as on another machine, with these parts of its own. */
-    replica: (own: Partial<Parts> = {}) => buildApp({ ...parts, leases: createLeases(), ...own }, settled),
+    /** Another application on the same database and files, as on another machine; given: what it has of its own. */
+    replica: (own: Partial<Parts> = {}, options: Partial<AppOptions> = {}) =>
+      buildApp({ ...parts, leases: createLeases(), ...own }, { ...settled, ...options }),
     /** The names of the files in the store. */
     kept,
     /** Moves the clock. */

@@ -17,5 +17,8 @@ export type Stamps = {
 /** The check of everything that is kept of public projects: one indexed look at the database for many who ask at once. */
 export function createStamps(pool: Pick<Pool, 'query'>, leases: Leases): Stamps {
   const ask = gathered((ids: readonly string[]) => leases.look(ids, (ids) => findStamps(pool, ids)))
-  return { read: async (projectId) => (await ask(projectId)) ?? null, leased: leases.get }
+  return {
+    read: async (projectId) => (await ask(projectId)) ?? null,
+    leased: (projectId) => leases.get(projectId),
+  }
 }
