@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { bakery } from './bakery.ts'
 import { expect, expectAccessible, holdBack, sizes, test } from './journey.ts'
+import { member } from './member.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
 
@@ -54,6 +55,21 @@ test('a draft is kept two seconds after the last change and removed once saved',
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   expect(await storedDraft(page)).toBeNull()
+})
+
+test('a draft waits for who wrote it, whoever uses the browser meanwhile', async ({ page, me, baseURL }) => {
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Dear diary')
+  await expect(page.getByText('Draft saved')).toBeVisible()
+
+  const other = await bakery(await member(page, baseURL ?? '', 'Grace Hopper'))
+  await page.goto(other.listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('')
+  await expect(page.getByText('Your draft is back.')).toBeHidden()
+  expect(await storedDraft(page)).toContain('Dear diary')
 })
 
 test('the toolbar and its keys mark the text, and Undo takes it back', async ({ page, me }) => {

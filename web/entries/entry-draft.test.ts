@@ -15,33 +15,49 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 test('a draft lies under entryDraft with title, content and tags', () => {
-  keepDraft({ ...text, version: 3 } as typeof text)
+  keepDraft({ ...text, version: 3 } as typeof text, 'ada')
   expect(JSON.parse(stored.get(DRAFT_KEY) ?? '')).toEqual(text)
   expect(DRAFT_KEY).toBe('entryDraft')
-  expect(readDraft()).toEqual(text)
+  expect(readDraft('ada')).toEqual(text)
 })
 
 test('tags alone are no draft', () => {
-  expect(keepDraft({ ...BLANK, tags: ['bread'] })).toBe('none')
-  expect(readDraft()).toBeNull()
+  expect(keepDraft({ ...BLANK, tags: ['bread'] }, 'ada')).toBe('none')
+  expect(readDraft('ada')).toBeNull()
 })
 
 test.each([{ title: 'Rye' }, { content: 'Fed' }])('%j alone is one', (part) => {
-  expect(keepDraft({ ...BLANK, ...part })).toBe('kept')
-  expect(readDraft()).toEqual({ ...BLANK, ...part })
+  expect(keepDraft({ ...BLANK, ...part }, 'ada')).toBe('kept')
+  expect(readDraft('ada')).toEqual({ ...BLANK, ...part })
+})
+
+test('a draft is for the one who wrote it, not for who else uses this browser', () => {
+  keepDraft(text, 'ada')
+  expect(readDraft('grace')).toBeNull()
+  expect(readDraft(undefined)).toBeNull()
+  expect(readDraft('ada')).toEqual(text)
+  keepDraft({ ...text, title: 'Wheat' }, 'grace')
+  expect(readDraft('ada')).toBeNull()
+  removeDraft()
+  expect([...stored]).toEqual([])
+})
+
+test('a draft of which nobody is known to be the writer is anybody’s', () => {
+  stored.set(DRAFT_KEY, JSON.stringify(text))
+  expect(readDraft('ada')).toEqual(text)
 })
 
 test('a removed draft is gone', () => {
-  keepDraft(text)
+  keepDraft(text, 'ada')
   removeDraft()
-  expect(readDraft()).toBeNull()
+  expect(readDraft('ada')).toBeNull()
 })
 
 test.each(['', '{', 'null', '[]', '{"title":1}', '{"title":"a","content":"b","tags":"c"}'])(
   'what is stored as %j is no draft',
   (json) => {
     stored.set(DRAFT_KEY, json)
-    expect(readDraft()).toBeNull()
+    expect(readDraft('ada')).toBeNull()
   },
 )
 
@@ -50,8 +66,8 @@ test('a browser that forbids storage says so and harms nothing', () => {
     throw new DOMException('forbidden', 'SecurityError')
   }
   vi.stubGlobal('localStorage', { getItem: forbid, setItem: forbid, removeItem: forbid })
-  expect(keepDraft(text)).toBe('cannot be kept')
-  expect(readDraft()).toBeNull()
+  expect(keepDraft(text, 'ada')).toBe('cannot be kept')
+  expect(readDraft('ada')).toBeNull()
   expect(removeDraft).not.toThrow()
 })
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 export const DRAFT_KEY = 'entryDraft'
+/** Beside the draft, whose form is given: who wrote it, so that nobody else who uses this browser is shown it. */
+const WRITER_KEY = 'entryDraftWriter'
 export const DRAFT_DELAY_MS = 2000
 
 export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
@@ -11,9 +13,11 @@ export type EntryText = z.infer<typeof entryText>
 /** An entry that nobody has begun. */
 export const BLANK: EntryText = { title: '', content: '', tags: [] }
 
-/** The text of a new entry that was left unsaved in this browser, if there is one. */
-export function readDraft(): EntryText | null {
+/** The text of a new entry that this person left unsaved in this browser, if there is one. */
+export function readDraft(personId: string | undefined): EntryText | null {
   try {
+    const writer = localStorage.getItem(WRITER_KEY)
+    if (writer !== null && writer !== personId) return null
     return entryText.parse(JSON.parse(localStorage.getItem(DRAFT_KEY) ?? 'null'))
   } catch {
     // None, not ours, or a browser that forbids storage: the editor begins blank.
@@ -25,9 +29,10 @@ export function readDraft(): EntryText | null {
 export type DraftState = 'none' | 'kept' | 'cannot be kept'
 
 /** Keeps the text in this browser, if there is a title or content. */
-export function keepDraft({ title, content, tags }: EntryText): DraftState {
+export function keepDraft({ title, content, tags }: EntryText, personId: string | undefined): DraftState {
   if (title === '' && content === '') return 'none'
   try {
+    if (personId !== undefined) localStorage.setItem(WRITER_KEY, personId)
     localStorage.setItem(DRAFT_KEY, JSON.stringify({ title, content, tags }))
     return 'kept'
   } catch {
@@ -38,6 +43,7 @@ export function keepDraft({ title, content, tags }: EntryText): DraftState {
 export function removeDraft(): void {
   try {
     localStorage.removeItem(DRAFT_KEY)
+    localStorage.removeItem(WRITER_KEY)
   } catch {
     // A browser that forbids storage has no draft either.
   }

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { useSession } from '#web/identity/session.tsx'
 import { BLANK, differ, type EntryText, readDraft } from './entry-draft.ts'
 import { readEdit } from './kept-edit.ts'
 import { overtakenBy } from './mutations.ts'
@@ -19,9 +20,9 @@ type Save = (fields: EntryFields, version: number) => Promise<unknown>
 export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ title, content, tags })
 
 /** Where writing begins: with what was left unsaved, else with the entry, else with nothing. */
-function startOf(original: Entry | undefined) {
+function startOf(original: Entry | undefined, personId: string | undefined) {
   const text = original ? textOf(original) : BLANK
-  const left = original ? readEdit(original._id) : withoutVersion(readDraft())
+  const left = original ? readEdit({ entryId: original._id, personId }) : withoutVersion(readDraft(personId))
   const restored = left && differ(left, text) ? left : null
   const version = restored?.version ?? original?.version ?? 1
   return { base: { text, version }, restored: restored && textOf(restored) }
@@ -31,7 +32,8 @@ const withoutVersion = (draft: EntryText | null) => draft && { ...draft, version
 
 /** The editor's fields, what they are based on, and what became of saving them. */
 export function useEntryForm(original: Entry | undefined, save: Save, onSaved: () => void) {
-  const [{ base, restored }, setStart] = useState(() => startOf(original))
+  const { user } = useSession()
+  const [{ base, restored }, setStart] = useState(() => startOf(original, user?._id))
   const [fault, setFault] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Entry | null>(null)
   const [setAside, putAside] = useState<SetAside | null>(null)

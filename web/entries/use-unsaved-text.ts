@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSession } from '#web/identity/session.tsx'
 import { DRAFT_DELAY_MS, type DraftState, keepDraft, removeDraft } from './entry-draft.ts'
 import { keepEdit, removeEdit } from './kept-edit.ts'
 import type { EntryFormControl } from './use-entry-form.ts'
@@ -19,18 +20,21 @@ export function useUnsavedText({ form, entryId, version, isUnsaved }: Options) {
   const [draft, setDraft] = useState<DraftState>('none')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isOver = useRef(false)
+  const { user } = useSession()
+  // The one who began: when the session ends, the editor goes away with it.
+  const [personId] = useState(user?._id)
 
   function keep() {
     clearTimeout(timer.current)
     if (isOver.current || !isUnsaved()) return
-    if (entryId) keepEdit(entryId, form.getValues(), version)
-    else setDraft(keepDraft(form.getValues()))
+    if (entryId) keepEdit({ entryId, personId }, form.getValues(), version)
+    else setDraft(keepDraft(form.getValues(), personId))
   }
 
   function remove() {
     clearTimeout(timer.current)
     setDraft('none')
-    if (entryId) removeEdit(entryId)
+    if (entryId) removeEdit({ entryId, personId })
     else removeDraft()
   }
 
