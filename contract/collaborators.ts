@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { email } from './identity.ts'
+import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { collaboratorRole } from './permissions.ts'
-import { SEARCH_MAX, search } from './text.ts'
+import { search } from './text.ts'
 import { date, fields, id, ids } from './wire.ts'
 
 /** How long an invitation can be answered: 7 days. */
 export const INVITATION_DAYS = 7
-export const COLLABORATIONS_PER_PAGE = 10
 
 export const collaboratorStatus = z.enum(['pending', 'accepted', 'declined'])
 export type CollaboratorStatus = z.infer<typeof collaboratorStatus>
@@ -58,8 +58,6 @@ export type InvitationDetails = z.infer<typeof invitationDetails>
 
 export const acceptance = z.object({ collaborator, redirectTo: z.string() })
 export type Acceptance = z.infer<typeof acceptance>
-
-export const COLLABORATION_FILTERS = ['all', 'accepted', 'pending', 'declined'] as const
 
 export const collaborationQuery = z.object({
   page: pageNumber.default(1),

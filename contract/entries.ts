@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { title } from './projects.ts'
-import { line, prose, SEARCH_MAX, search } from './text.ts'
+import { line, prose, search } from './text.ts'
 import { date, fields, id, ids, version } from './wire.ts'
 
 export const CONTENT_MAX = 200_000
-export const TAG_MAX = 50
 export const TAGS_MAX = 50
 
 const tags = z
@@ -57,9 +57,6 @@ export const entry = z.object({
   version,
 })
 export type Entry = z.infer<typeof entry>
-
-export const ENTRY_SORTS = ['newest', 'oldest', 'title'] as const
-export const ENTRY_PAGE_SIZES = [6, 12, 24] as const
 
 /** Which entries a page shows. Without `page` the rest is not looked at. */
 export const entryQuery = z.object({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { characters, isStorable } from './characters.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN, signInTexts } from './sign-in.ts'
-import { characters, isStorable, line } from './text.ts'
+import { line } from './text.ts'
 import { id } from './wire.ts'
 
 export const NAME_MAX = 100

@@ -1,14 +1,5 @@
 import { z } from 'zod'
-
-/** Whether PostgreSQL and JSON can both carry the text: no NUL, no lone surrogate. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
-}
-
-/** Length as people and PostgreSQL's char_length count it: in code points, not UTF-16 units. */
-export function characters(text: string): number {
-  return [...text].length
-}
+import { characters, isStorable } from './characters.ts'
 
 function bounded(text: z.ZodString, name: string, max: number) {
   return text
@@ -28,9 +19,6 @@ export const line = (name: string, max: number) => bounded(text(name).trim(), na
 
 /** Markdown: kept exactly as written, because leading spaces mean something in it; blank counts as missing. */
 export const prose = (name: string, max: number) => bounded(text(name), name, max)
-
-/** How long a word may be that is looked for. */
-export const SEARCH_MAX = 200
 
 /** Part of a text to look for, or another filter of a list; it may be left out. */
 export const search = (name: string, max: number) =>

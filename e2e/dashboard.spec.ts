@@ -119,3 +119,76 @@ test('a list that cannot be fetched says so and can be tried again', async ({ pa
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
 })
+
+test('what a form takes is fetched as somebody comes near, and not before', async ({ page, me }) => {
+  await start(me, 'Canoe')
+  const scripts = new Set<string>()
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
+  const isFetched = (name: string) => [...scripts].some((script) => script.includes(`/${name}-`))
+  /** By a word that zod cannot do without. */
+  async function isZodFetched() {
+    const answers = await Promise.all([...scripts].map((script) => page.request.get(script)))
+    const texts = await Promise.all(answers.map((answer) => answer.text()))
+    return texts.some((text) => text.includes('invalid_type'))
+  }
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
+  expect(await isZodFetched()).toBe(false)
+  for (const [opener, dialog] of [
+    ['Delete project Canoe', 'delete-project'],
+    ['Share Canoe', 'share-dialog'],
+    ['Notifications', 'notification-panel'],
+    ['New Project', 'project-dialog'],
+  ] as const) {
+    expect(isFetched(dialog)).toBe(false)
+    await page.getByRole('button', { name: opener }).hover()
+    await expect.poll(() => isFetched(dialog)).toBe(true)
+  }
+  await expect.poll(isZodFetched).toBe(true)
+})
+
+test('a dialog that cannot be fetched says so, and opens when it is asked for again', async ({
+  page,
+  me,
+}) => {
+  await start(me, 'Canoe')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
+  await page.route('**/assets/*.js', (route) => route.abort())
+  const opener = page.getByRole('button', { name: 'Edit project Canoe' })
+  await opener.click()
+  await expect(page.getByText('This could not be opened. Check your connection')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await page.unroute('**/assets/*.js')
+  await opener.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit Project' })
+  await expect(dialog.getByLabel('Project Title')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+})
+
+test('while a dialog is on its way, nothing behind it is pressed, and Escape gives up', async ({
+  page,
+  me,
+}) => {
+  await start(me, 'Canoe')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
+  const letGo = await holdBack(page, '**/assets/*.js', 'GET')
+  const opener = page.getByRole('button', { name: 'New Project' })
+  await opener.press('Enter')
+  await expect(page.getByText('Opening…')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await opener.press('Enter')
+  await page.keyboard.press('Enter')
+  letGo()
+  await expect(page.getByRole('dialog', { name: 'Create New Project' })).toHaveCount(1)
+})

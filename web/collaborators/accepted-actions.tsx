@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Collaboration } from '#contract/collaborators.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Question } from '#web/ui/question.ts'
 import { useLeaveProject } from './my-mutations.ts'
 
 type AcceptedActionsProps = { collaboration: Collaboration; titleId: string }
@@ -34,18 +34,20 @@ export function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps
         size="sm"
         aria-describedby={titleId}
         className="relative z-10 -mr-2"
+        {...Question.near}
         onClick={() => setAsking(true)}
       >
         Leave
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        question="Are you sure you want to leave this project?"
-        detail={`You will no longer be a collaborator on “${project.title}”. To come back, you need a new invitation.`}
-        verb="Leave"
-        onConfirm={confirm}
-      />
+      {isAsking && (
+        <Question
+          question="Are you sure you want to leave this project?"
+          detail={`You will no longer be a collaborator on “${project.title}”. To come back, you need a new invitation.`}
+          verb="Leave"
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   )
 }

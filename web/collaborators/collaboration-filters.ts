@@ -1,5 +1,4 @@
-import { COLLABORATION_FILTERS } from '#contract/collaborators.ts'
-import { SEARCH_MAX } from '#contract/text.ts'
+import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/lists.ts'
 import { oneOf, pageOf, within, withWords } from '#web/forms/query-words.ts'
 
 export type StatusFilter = (typeof COLLABORATION_FILTERS)[number]

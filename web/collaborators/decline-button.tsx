@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Question } from '#web/ui/question.ts'
 
 type DeclineButtonProps = {
   size: 'sm' | 'md'
@@ -22,17 +22,18 @@ export function DeclineButton({ describedBy, onDecline, ...rest }: DeclineButton
 
   return (
     <>
-      <Button {...rest} aria-describedby={describedBy} onClick={() => setAsking(true)}>
+      <Button {...rest} {...Question.near} aria-describedby={describedBy} onClick={() => setAsking(true)}>
         Decline
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        question="Are you sure you want to decline this invitation?"
-        detail="To join after all, you would need a new one."
-        verb="Decline"
-        onConfirm={confirm}
-      />
+      {isAsking && (
+        <Question
+          question="Are you sure you want to decline this invitation?"
+          detail="To join after all, you would need a new one."
+          verb="Decline"
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   )
 }

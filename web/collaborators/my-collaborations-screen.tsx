@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-import { COLLABORATION_FILTERS } from '#contract/collaborators.ts'
-import { SEARCH_MAX } from '#contract/text.ts'
+import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/lists.ts'
 import { useFilters } from '#web/forms/use-filters.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Page, PageHeader } from '#web/ui/page.tsx'

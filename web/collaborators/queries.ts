@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { COLLABORATIONS_PER_PAGE, type Collaborator } from '#contract/collaborators.ts'
+import type { Collaborator } from '#contract/collaborators.ts'
+import { COLLABORATIONS_PER_PAGE } from '#contract/lists.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { isAddressConfirmed } from '#web/identity/provider.ts'

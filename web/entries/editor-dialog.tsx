@@ -4,13 +4,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import type { EntryEditorProps } from './entry-editor.tsx'
-import { EntryForm } from './entry-form.tsx'
+import { type EntryEditorProps, EntryForm } from './entry-form.tsx'
 import { EntryNotFound } from './entry-not-found.tsx'
 import { entryQuery } from './queries.ts'
 
 /** The editor in its dialog. An existing entry is read afresh first, so that nobody starts from an old text. */
-export default function EditorDialog(props: EntryEditorProps) {
+export function EditorDialog(props: EntryEditorProps) {
   const { milestoneId, entryId, onClose } = props
   const form = useRef<{ close: () => void }>(null)
   const { data, isFetchedAfterMount, error, refetch } = useQuery({

@@ -6,6 +6,7 @@ import { isUnsaved } from '#web/api/at-once.ts'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { DeleteEntryDialog, EntryEditor } from './dialogs.ts'
 import type { View } from './entry-filters.ts'
 import { EntryTags } from './entry-tags.tsx'
 import { excerpt } from './excerpt.ts'
@@ -92,8 +93,21 @@ function EntryActions({
 }) {
   return (
     <div className="relative z-10 -mt-1.5 -mr-1.5 flex shrink-0">
-      <IconButton size="sm" label={`Edit entry ${title}`} icon={<Pencil />} onClick={onEdit} />
-      <IconButton danger size="sm" label={`Delete entry ${title}`} icon={<Trash2 />} onClick={onDelete} />
+      <IconButton
+        size="sm"
+        label={`Edit entry ${title}`}
+        icon={<Pencil />}
+        {...EntryEditor.near}
+        onClick={onEdit}
+      />
+      <IconButton
+        danger
+        size="sm"
+        label={`Delete entry ${title}`}
+        icon={<Trash2 />}
+        {...DeleteEntryDialog.near}
+        onClick={onDelete}
+      />
     </div>
   )
 }

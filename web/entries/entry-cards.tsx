@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
-import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
+import { DeleteEntryDialog } from './dialogs.ts'
 import { EntryCard } from './entry-card.tsx'
 import type { View } from './entry-filters.ts'
 import { entryGridClass, entryRowsClass } from './entry-grid.ts'
@@ -47,7 +47,9 @@ export function EntryCards({ projectId, milestoneId, entries, view, canEdit }: E
           </li>
         ))}
       </ul>
-      <DeleteEntryDialog entry={toDelete} onCancel={() => setToDelete(null)} onConfirm={confirm} />
+      {toDelete && (
+        <DeleteEntryDialog entry={toDelete} onConfirm={confirm} onClose={() => setToDelete(null)} />
+      )}
     </>
   )
 }

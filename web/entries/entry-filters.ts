@@ -1,5 +1,4 @@
-import { ENTRY_PAGE_SIZES, ENTRY_SORTS, TAG_MAX } from '#contract/entries.ts'
-import { SEARCH_MAX } from '#contract/text.ts'
+import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from '#contract/lists.ts'
 import { oneOf, pageOf, within, withWords } from '#web/forms/query-words.ts'
 
 export type Sort = (typeof ENTRY_SORTS)[number]

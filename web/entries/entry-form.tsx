@@ -13,7 +13,6 @@ import { DialogBody } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { type ContentFace, ContentField } from './content-field.tsx'
-import type { EntryEditorProps } from './entry-editor.tsx'
 import { EntryFormFooter } from './entry-form-footer.tsx'
 import { EntryFormNotices } from './entry-form-notices.tsx'
 import { imageDrop } from './image-drop.ts'
@@ -27,6 +26,14 @@ import { useImageChange } from './use-image-change.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useUnsavedText } from './use-unsaved-text.ts'
 import { withImage } from './written.ts'
+
+export type EntryEditorProps = {
+  projectId: string
+  milestoneId: string
+  /** The entry to change; a new one is written where it is absent. */
+  entryId?: string | undefined
+  onClose: () => void
+}
 
 type EntryFormProps = EntryEditorProps & {
   ref: Ref<{ close: () => void }>
@@ -146,13 +153,14 @@ export function EntryForm({ ref, projectId, milestoneId, original, onClose }: En
           />
         </form>
       )}
-      <LeaveDialog
-        isOpen={guard.isAsking}
-        keepsDraft={!original}
-        losesImage={image.change !== null}
-        onLeave={guard.leave}
-        onStay={guard.stay}
-      />
+      {guard.isAsking && (
+        <LeaveDialog
+          keepsDraft={!original}
+          losesImage={image.change !== null}
+          onLeave={guard.leave}
+          onStay={guard.stay}
+        />
+      )}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { LayoutGrid, List } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ENTRY_PAGE_SIZES } from '#contract/entries.ts'
-import { SEARCH_MAX } from '#contract/text.ts'
+import { ENTRY_PAGE_SIZES, SEARCH_MAX } from '#contract/lists.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'

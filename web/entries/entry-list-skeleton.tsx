@@ -1,4 +1,4 @@
-import { ENTRY_PAGE_SIZES } from '#contract/entries.ts'
+import { ENTRY_PAGE_SIZES } from '#contract/lists.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { entryGridClass } from './entry-grid.ts'

@@ -4,7 +4,7 @@ import type { Milestone } from '#contract/milestones.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
-import { EntryEditor, preloadEntryEditor } from './entry-editor.tsx'
+import { EntryEditor } from './dialogs.ts'
 import { EntryListSkeleton } from './entry-list-skeleton.tsx'
 import { EntryPages } from './entry-pages.tsx'
 import { useEntryPage } from './queries.ts'
@@ -22,13 +22,7 @@ export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
 
   const addButton = (label: string) =>
     canEdit && (
-      <Button
-        variant="primary"
-        icon={<Plus />}
-        onPointerEnter={preloadEntryEditor}
-        onFocus={preloadEntryEditor}
-        onClick={() => setWriting(true)}
-      >
+      <Button variant="primary" icon={<Plus />} {...EntryEditor.near} onClick={() => setWriting(true)}>
         {label}
       </Button>
     )

@@ -5,7 +5,7 @@ import type { Entry } from '#contract/entries.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { Breadcrumb } from '#web/ui/breadcrumb.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
-import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
+import { DeleteEntryDialog, EntryEditor } from './dialogs.ts'
 import { EntryFacts } from './entry-facts.tsx'
 import { EntryImage } from './entry-image.tsx'
 import { useDeleteEntry } from './mutations.ts'
@@ -60,18 +60,31 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
 
   return (
     <div className="mt-5 flex gap-2.5" data-print="hidden">
-      <LinkButton to={`/projects/${projectId}${editingQuery(entry)}`} icon={<Pencil />} size="sm">
+      <LinkButton
+        to={`/projects/${projectId}${editingQuery(entry)}`}
+        icon={<Pencil />}
+        size="sm"
+        {...EntryEditor.near}
+      >
         Edit
       </LinkButton>
-      <Button variant="quiet" icon={<Trash2 />} size="sm" onClick={() => setAsking(true)}>
+      <Button
+        variant="quiet"
+        icon={<Trash2 />}
+        size="sm"
+        {...DeleteEntryDialog.near}
+        onClick={() => setAsking(true)}
+      >
         Delete
       </Button>
-      <DeleteEntryDialog
-        entry={isAsking ? entry : null}
-        busy={isPending}
-        onCancel={() => setAsking(false)}
-        onConfirm={remove}
-      />
+      {isAsking && (
+        <DeleteEntryDialog
+          entry={entry}
+          busy={isPending}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   )
 }

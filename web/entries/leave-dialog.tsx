@@ -1,7 +1,6 @@
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 type LeaveDialogProps = {
-  isOpen: boolean
   keepsDraft: boolean
   losesImage: boolean
   onLeave: () => void
@@ -11,11 +10,9 @@ type LeaveDialogProps = {
 const DRAFT_STAYS = 'Your draft stays in this browser and comes back when you next add an entry'
 
 /** Asks before the editor is left with text that has not been saved. */
-export function LeaveDialog({ isOpen, keepsDraft, losesImage, onLeave, onStay }: LeaveDialogProps) {
+export function LeaveDialog({ keepsDraft, losesImage, onLeave, onStay }: LeaveDialogProps) {
   return (
     <ConfirmDialog
-      open={isOpen}
-      onOpenChange={(open) => !open && onStay()}
       question="Leave without saving?"
       detail={
         keepsDraft
@@ -24,6 +21,7 @@ export function LeaveDialog({ isOpen, keepsDraft, losesImage, onLeave, onStay }:
       }
       verb="Leave"
       onConfirm={onLeave}
+      onClose={onStay}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Entry, type EntryPage, entry as entryShape } from '#contract/entries.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import type { Entry, EntryPage } from '#contract/entries.ts'
+import { overtakenBy } from '#web/api/api-error.ts'
 import { changeAtOnce, refresh, unsavedId } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
 import { refreshMilestones } from '#web/milestones/queries.ts'
@@ -66,7 +66,7 @@ function useUpdateEntry(milestoneId: string, entryId: string) {
     },
     onError: (error, _update, undo) => {
       undo?.()
-      const current = overtakenBy(error)
+      const current = overtakenBy<Entry>(error)
       if (current) storeEntry(client, current)
       toast.error('Failed to update entry')
     },
@@ -101,12 +101,6 @@ export function useDeleteEntry({ projectId, milestoneId }: Milestone) {
     },
     onSettled: () => refresh(client, queryKey),
   })
-}
-
-/** With a refused stale update: the entry as somebody else left it. */
-export function overtakenBy(error: unknown): Entry | null {
-  if (!(error instanceof ApiError) || error.code !== 'stale') return null
-  return entryShape.safeParse(error.current).data ?? null
 }
 
 function unsavedEntry(milestoneId: string, { title, content, tags }: Written): Entry {

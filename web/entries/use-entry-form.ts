@@ -2,11 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useCallback, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, overtakenBy } from '#web/api/api-error.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { BLANK, differ, type EntryText, readDraft } from './entry-draft.ts'
 import { readEdit } from './kept-edit.ts'
-import { overtakenBy } from './mutations.ts'
 
 export type EntryFormControl = UseFormReturn<EntryText, unknown, EntryFields>
 

@@ -1,4 +1,4 @@
-import { characters, isStorable } from '#contract/text.ts'
+import { characters, isStorable } from '#contract/characters.ts'
 
 /** The choice that a query names; another word is as if nothing were said. */
 export function oneOf<T extends string | number>(

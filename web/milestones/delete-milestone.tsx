@@ -2,25 +2,24 @@ import type { Milestone } from '#contract/milestones.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useDeleteMilestone } from './mutations.ts'
 
-type DeleteMilestoneProps = { projectId: string; milestone: Milestone | null; onClose: () => void }
+type DeleteMilestoneProps = { projectId: string; milestone: Milestone; onClose: () => void }
 
 /** Asks before a milestone and its entries are deleted. */
 export function DeleteMilestone({ projectId, milestone, onClose }: DeleteMilestoneProps) {
   const { mutate } = useDeleteMilestone(projectId)
 
   function confirm() {
-    if (milestone) mutate(milestone)
+    mutate(milestone)
     onClose()
   }
 
   return (
     <ConfirmDialog
-      open={milestone !== null}
-      onOpenChange={(open) => !open && onClose()}
       question="Are you sure you want to delete this milestone?"
-      detail={milestone && `“${milestone.title}” and all its entries will be gone for good.`}
+      detail={`“${milestone.title}” and all its entries will be gone for good.`}
       verb="Delete"
       onConfirm={confirm}
+      onClose={onClose}
     />
   )
 }

@@ -6,6 +6,7 @@ import { isUnsaved } from '#web/api/at-once.ts'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { DeleteMilestone, EditMilestoneDialog } from './dialogs.ts'
 import { MilestoneFacts } from './milestone-facts.tsx'
 
 type MilestoneCardProps = {
@@ -57,12 +58,19 @@ export function MilestoneCard({ milestone, to, selected, canEdit, onEdit, onDele
       )}
       {canEdit && !unsaved && (
         <div className="absolute top-2 right-2 z-10 flex opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:opacity-100">
-          <IconButton label={`Edit milestone ${title}`} icon={<Pencil />} size="sm" onClick={onEdit} />
+          <IconButton
+            label={`Edit milestone ${title}`}
+            icon={<Pencil />}
+            size="sm"
+            {...EditMilestoneDialog.near}
+            onClick={onEdit}
+          />
           <IconButton
             label={`Delete milestone ${title}`}
             icon={<Trash2 />}
             size="sm"
             danger
+            {...DeleteMilestone.near}
             onClick={onDelete}
           />
         </div>

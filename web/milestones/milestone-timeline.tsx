@@ -3,9 +3,8 @@ import type { Milestone } from '#contract/milestones.ts'
 import { useDialogs } from '#web/forms/use-dialogs.ts'
 import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
 import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
-import { DeleteMilestone } from './delete-milestone.tsx'
+import { DeleteMilestone, EditMilestoneDialog } from './dialogs.ts'
 import { MilestoneCard, milestoneLinkId } from './milestone-card.tsx'
-import { EditMilestoneDialog } from './milestone-dialog.tsx'
 
 type MilestoneTimelineProps = {
   projectId: string
@@ -49,7 +48,9 @@ export function MilestoneTimeline({
       {edits.dialogs.map(({ key, subject }) => (
         <EditMilestoneDialog key={key} milestone={subject} onClose={() => edits.close(key)} />
       ))}
-      <DeleteMilestone projectId={projectId} milestone={toDelete} onClose={() => setToDelete(null)} />
+      {toDelete && (
+        <DeleteMilestone projectId={projectId} milestone={toDelete} onClose={() => setToDelete(null)} />
+      )}
     </div>
   )
 }

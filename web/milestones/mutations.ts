@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Milestone, type MilestoneFields, milestone as milestoneShape } from '#contract/milestones.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
+import { overtakenBy } from '#web/api/api-error.ts'
 import { changeAtOnce, unsavedId } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -56,9 +56,8 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
     },
     onError: (error, _update, undo) => {
       undo?.()
-      const current = error instanceof ApiError ? milestoneShape.safeParse(error.current) : undefined
-      if (current?.success)
-        client.setQueryData(queryKey, (list) => list?.map(replacing(milestoneId, current.data)))
+      const current = overtakenBy<Milestone>(error)
+      if (current) client.setQueryData(queryKey, (list) => list?.map(replacing(milestoneId, current)))
       toast.error('Failed to update milestone')
     },
     onSettled: () => refreshMilestones(client, projectId),

@@ -2,13 +2,17 @@ import { Bell } from 'lucide-react'
 import { type ToggleEvent, useRef, useState } from 'react'
 import { useNavigationCloses } from '#web/shell/use-navigation-closes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { notFetched, onDemand, useOnDemand } from '#web/ui/on-demand.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { badgeText } from './badge-text.ts'
-import { NotificationPanel } from './notification-panel.tsx'
 import { useUnreadCount } from './queries.ts'
 import { useAnnouncement } from './use-announcement.ts'
 
+const panel = onDemand(async () => (await import('./notification-panel.tsx')).NotificationPanel)
+
 /** The bell with the number of unread notifications, and the list of them in a native popover under it. */
-export default function NotificationBell() {
+export function NotificationBell() {
   const unread = useUnreadCount()
   const badge = badgeText(unread ?? 0)
   const announcement = useAnnouncement(unread)
@@ -28,6 +32,7 @@ export default function NotificationBell() {
         label={badge === null ? 'Notifications' : `Notifications, ${badge} unread`}
         icon={<BellWithBadge badge={badge} />}
         popoverTarget="notifications"
+        {...panel.near}
       />
       <output className="sr-only">{announcement}</output>
       <section
@@ -39,9 +44,23 @@ export default function NotificationBell() {
         onToggle={closeAfter}
         className="popover-menu fixed inset-x-2 top-nav mt-1 max-h-[calc(100dvh-4.5rem)] w-auto flex-col overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-lg open:flex sm:right-nav-edge sm:left-auto sm:max-h-[min(36rem,calc(100dvh-4.5rem))] sm:w-96"
       >
-        {isOpen && <NotificationPanel unread={unread ?? 0} onClose={() => popover.current?.hidePopover()} />}
+        {isOpen && <Panel unread={unread ?? 0} onClose={() => popover.current?.hidePopover()} />}
       </section>
     </>
+  )
+}
+
+/** What is in the list, which nobody downloads before they come near the bell. */
+function Panel(props: { unread: number; onClose: () => void }) {
+  const NotificationPanel = useOnDemand(panel, () => {
+    toast.error(notFetched)
+    props.onClose()
+  })
+  if (NotificationPanel) return <NotificationPanel {...props} />
+  return (
+    <div className="grid min-h-40 place-items-center">
+      <Spinner />
+    </div>
   )
 }
 

@@ -9,12 +9,10 @@ import { Page, PageHeader } from '#web/ui/page.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
-import { DeleteProject } from './delete-project.tsx'
+import { CreateProjectDialog, DeleteProject, EditProjectDialog, ShareDialog } from './dialogs.ts'
 import { ProjectCard } from './project-card.tsx'
-import { CreateProjectDialog, EditProjectDialog } from './project-dialog.tsx'
 import { ProjectList } from './project-list.tsx'
 import { useMyProjects } from './queries.ts'
-import { ShareDialog } from './share-dialog.tsx'
 
 /** The projects that I own. */
 export default function DashboardScreen() {
@@ -36,7 +34,12 @@ export default function DashboardScreen() {
         title={`Welcome, ${user?.name || 'User'}`}
         lede="Manage your projects and track your progress"
         actions={
-          <Button variant="primary" icon={<Plus />} onClick={() => forms.open(null)}>
+          <Button
+            variant="primary"
+            icon={<Plus />}
+            {...CreateProjectDialog.near}
+            onClick={() => forms.open(null)}
+          >
             New Project
           </Button>
         }
@@ -75,7 +78,7 @@ export default function DashboardScreen() {
         ),
       )}
       {shared && <ShareDialog project={shared} mayPublish onClose={() => setSharedId(null)} />}
-      <DeleteProject project={toDelete} onClose={() => setToDelete(null)} />
+      {toDelete && <DeleteProject project={toDelete} onClose={() => setToDelete(null)} />}
     </Page>
   )
 }

@@ -2,27 +2,24 @@ import type { Project } from '#contract/projects.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useDeleteProject } from './mutations.ts'
 
-type DeleteProjectProps = { project: Project | null; onClose: () => void }
+type DeleteProjectProps = { project: Project; onClose: () => void }
 
 /** Asks before a project and everything in it is deleted. */
 export function DeleteProject({ project, onClose }: DeleteProjectProps) {
   const { mutate } = useDeleteProject()
 
   function confirm() {
-    if (project) mutate(project)
+    mutate(project)
     onClose()
   }
 
   return (
     <ConfirmDialog
-      open={project !== null}
-      onOpenChange={(open) => !open && onClose()}
       question="Are you sure you want to delete this project?"
-      detail={
-        project && `“${project.title}”, its milestones and all that is written in them will be gone for good.`
-      }
+      detail={`“${project.title}”, its milestones and all that is written in them will be gone for good.`}
       verb="Delete"
       onConfirm={confirm}
+      onClose={onClose}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Project } from '#contract/projects.ts'
+import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import { MilestoneTimeline } from '#web/milestones/milestone-timeline.tsx'
 import type { useMilestones } from '#web/milestones/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -60,7 +61,7 @@ function NoMilestones({
 }: Pick<MilestonesPanelProps, 'trail' | 'canEdit' | 'onAdd'>) {
   const retry = isError && <Button onClick={() => void refetch()}>Try again</Button>
   const add = canEdit && (
-    <Button icon={<Plus />} onClick={onAdd}>
+    <Button icon={<Plus />} {...AddMilestoneDialog.near} onClick={onAdd}>
       Create Milestone
     </Button>
   )

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Project, type ProjectFields, project as projectShape } from '#contract/projects.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import type { Project, ProjectFields } from '#contract/projects.ts'
+import { overtakenBy } from '#web/api/api-error.ts'
 import { changeAtOnce, unsavedId } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -61,8 +61,8 @@ export function useUpdateProject(projectId: string) {
     },
     onError: (error, _update, undo) => {
       undo?.()
-      const current = error instanceof ApiError ? projectShape.safeParse(error.current) : undefined
-      if (current?.success) storeProject(client, current.data)
+      const current = overtakenBy<Project>(error)
+      if (current) storeProject(client, current)
       toast.error('Failed to update project')
     },
     onSettled: () => refreshProjects(client),

@@ -8,6 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { DeleteProject, EditProjectDialog, ShareDialog } from './dialogs.ts'
 
 type ProjectCardProps = {
   project: Project
@@ -49,13 +50,26 @@ export function ProjectCard({ project, onShare, onEdit, onDelete }: ProjectCardP
               <ArrowRight className="size-4" aria-hidden="true" />
             </Link>
             <div className="relative z-10 -mr-2 flex">
-              <IconButton label={`Share ${title}`} icon={<Share2 />} size="sm" onClick={onShare} />
-              <IconButton label={`Edit project ${title}`} icon={<Pencil />} size="sm" onClick={onEdit} />
+              <IconButton
+                label={`Share ${title}`}
+                icon={<Share2 />}
+                size="sm"
+                {...ShareDialog.near}
+                onClick={onShare}
+              />
+              <IconButton
+                label={`Edit project ${title}`}
+                icon={<Pencil />}
+                size="sm"
+                {...EditProjectDialog.near}
+                onClick={onEdit}
+              />
               <IconButton
                 label={`Delete project ${title}`}
                 icon={<Trash2 />}
                 size="sm"
                 danger
+                {...DeleteProject.near}
                 onClick={onDelete}
               />
             </div>

@@ -1,12 +1,15 @@
 import { Pencil, Plus, Share2, Users } from 'lucide-react'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
+import { ManageDialog } from '#web/collaborators/dialogs.ts'
 import { RoleBadge } from '#web/collaborators/role-badge.tsx'
+import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page.tsx'
 import { Ring } from '#web/ui/spinner.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { ClampedText } from './clamped-text.tsx'
+import { EditProjectDialog, ShareDialog } from './dialogs.ts'
 
 type ProjectHeaderProps = {
   project: Project
@@ -36,21 +39,21 @@ export function ProjectHeader(props: ProjectHeaderProps) {
       lede={<ClampedText text={project.description} />}
       actions={
         <>
-          <Button icon={<Share2 />} onClick={onShare}>
+          <Button icon={<Share2 />} {...ShareDialog.near} onClick={onShare}>
             Share
           </Button>
           {canManageCollaborators && (
-            <Button icon={<Users />} onClick={onManageCollaborators}>
+            <Button icon={<Users />} {...ManageDialog.near} onClick={onManageCollaborators}>
               Collaborators
             </Button>
           )}
           {mayChange && (
-            <Button icon={<Pencil />} onClick={onEdit}>
+            <Button icon={<Pencil />} {...EditProjectDialog.near} onClick={onEdit}>
               Edit Project
             </Button>
           )}
           {canEdit && (
-            <Button variant="primary" icon={<Plus />} onClick={onAddMilestone}>
+            <Button variant="primary" icon={<Plus />} {...AddMilestoneDialog.near} onClick={onAddMilestone}>
               Add Milestone
             </Button>
           )}

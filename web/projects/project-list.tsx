@@ -3,6 +3,7 @@ import type { Project } from '#contract/projects.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CreateProjectDialog } from './dialogs.ts'
 import { matching } from './filter.ts'
 import type { useMyProjects } from './queries.ts'
 
@@ -33,7 +34,7 @@ export function ProjectList({ query, term, onClearTerm, onCreate, renderCard }: 
     return (
       <EmptyState
         action={
-          <Button variant="primary" onClick={onCreate}>
+          <Button variant="primary" {...CreateProjectDialog.near} onClick={onCreate}>
             Create Project
           </Button>
         }

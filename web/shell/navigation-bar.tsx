@@ -1,13 +1,13 @@
-import { lazy, Suspense } from 'react'
 import { Link, NavLink } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Wordmark } from '#web/ui/logo.tsx'
+import { onDemand, useOnDemand } from '#web/ui/on-demand.ts'
 import { MobileMenu } from './mobile-menu.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const NotificationBell = lazy(() => import('#web/notifications/notification-bell.tsx'))
+const bell = onDemand(async () => (await import('#web/notifications/notification-bell.tsx')).NotificationBell)
 
 const linkClass =
   'relative rounded-md px-3 py-2 text-sm font-medium text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:-bottom-[0.5625rem] aria-[current=page]:after:border-b-2 aria-[current=page]:after:border-accent'
@@ -34,11 +34,7 @@ export function NavigationBar() {
           )}
           <ThemeToggle />
         </div>
-        {user && (
-          <Suspense fallback={<span className="size-10 pointer-coarse:size-11" />}>
-            <NotificationBell key={user._id} />
-          </Suspense>
-        )}
+        {user && <Bell key={user._id} />}
         <div className="hidden items-center gap-1 md:flex">
           {user ? <UserMenu person={user} /> : <WaysIn />}
         </div>
@@ -48,6 +44,13 @@ export function NavigationBar() {
       </nav>
     </header>
   )
+}
+
+/** The bell, which visitors do not download. */
+function Bell() {
+  // oxlint-disable-next-line no-console -- the bell alone is missing, until the page is opened again
+  const NotificationBell = useOnDemand(bell, console.warn)
+  return NotificationBell ? <NotificationBell /> : <span className="size-10 pointer-coarse:size-11" />
 }
 
 function WaysIn() {

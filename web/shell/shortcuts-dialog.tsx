@@ -16,7 +16,7 @@ const inTheEditor = editorCommands.map(
 )
 
 /** What the keyboard can do. */
-export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard shortcuts">
       <DialogBody>

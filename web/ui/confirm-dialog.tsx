@@ -5,29 +5,20 @@ import { overlayClass } from './overlay.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
 type ConfirmDialogProps = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
   question: string
   /** What happens, as far as the question does not say it. */
   detail?: ReactNode
   verb: string
   busy?: boolean
   onConfirm: () => void
+  onClose: () => void
 }
 
-/** A question before something that cannot be undone, answered with the verb itself or Cancel. */
-export function ConfirmDialog({
-  open,
-  onOpenChange,
-  question,
-  detail,
-  verb,
-  busy,
-  onConfirm,
-}: ConfirmDialogProps) {
+/** A question before something that cannot be undone, answered with the verb itself or Cancel. It is open while it is rendered. */
+export function ConfirmDialog({ question, detail, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
   const { remember, giveBack } = useFocusReturn()
   return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+    <AlertDialog.Root open onOpenChange={(stays) => !stays && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClass}>
           <AlertDialog.Content

@@ -1,4 +1,4 @@
-import { isStorable } from '#contract/text.ts'
+import { isStorable } from '#contract/characters.ts'
 
 export type MailAddress = { name: string; address: string }
 

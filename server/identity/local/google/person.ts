@@ -1,8 +1,8 @@
 import type * as openid from 'openid-client'
 import { fetchUserInfo } from 'openid-client'
 import { z } from 'zod'
+import { isStorable } from '#contract/characters.ts'
 import { email } from '#contract/identity.ts'
-import { isStorable } from '#contract/text.ts'
 
 /** Somebody as an issuer vouches for them. */
 export type Person = {

@@ -1,0 +1,12 @@
+// Apart from the schemas, so that a list needs no zod in the browser.
+
+/** How long a word may be that is looked for. */
+export const SEARCH_MAX = 200
+
+export const TAG_MAX = 50
+
+export const ENTRY_SORTS = ['newest', 'oldest', 'title'] as const
+export const ENTRY_PAGE_SIZES = [6, 12, 24] as const
+
+export const COLLABORATION_FILTERS = ['all', 'accepted', 'pending', 'declined'] as const
+export const COLLABORATIONS_PER_PAGE = 10

@@ -1,0 +1,3 @@
+import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
+
+export const ManageDialog = dialogOnDemand(async () => (await import('./manage-dialog.tsx')).ManageDialog)

@@ -1,0 +1,6 @@
+import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
+
+export const EntryEditor = dialogOnDemand(async () => (await import('./editor-dialog.tsx')).EditorDialog)
+export const DeleteEntryDialog = dialogOnDemand(
+  async () => (await import('./delete-entry-dialog.tsx')).DeleteEntryDialog,
+)

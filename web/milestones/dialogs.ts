@@ -1,0 +1,11 @@
+import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
+
+export const AddMilestoneDialog = dialogOnDemand(
+  async () => (await import('./milestone-dialog.tsx')).AddMilestoneDialog,
+)
+export const EditMilestoneDialog = dialogOnDemand(
+  async () => (await import('./milestone-dialog.tsx')).EditMilestoneDialog,
+)
+export const DeleteMilestone = dialogOnDemand(
+  async () => (await import('./delete-milestone.tsx')).DeleteMilestone,
+)

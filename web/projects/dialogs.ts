@@ -1,0 +1,10 @@
+import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
+
+export const CreateProjectDialog = dialogOnDemand(
+  async () => (await import('./project-dialog.tsx')).CreateProjectDialog,
+)
+export const EditProjectDialog = dialogOnDemand(
+  async () => (await import('./project-dialog.tsx')).EditProjectDialog,
+)
+export const ShareDialog = dialogOnDemand(async () => (await import('./share-dialog.tsx')).ShareDialog)
+export const DeleteProject = dialogOnDemand(async () => (await import('./delete-project.tsx')).DeleteProject)
