@@ -47,10 +47,9 @@ export function serverMessage(error: unknown): string | undefined {
   return error instanceof ApiError && error.isAnswer ? error.message : undefined
 }
 
-/** With a refused stale update: the resource as somebody else left it, trusted as every answer of the server is. */
-export function overtakenBy<Resource>(error: unknown): Resource | null {
-  if (!(error instanceof ApiError) || error.code !== 'stale') return null
-  return (error.current as Resource | undefined) ?? null
+/** With a refused stale update: the resource as somebody else left it, by its type in the contract. Else null. */
+export function overtakenBy(error: unknown): unknown {
+  return error instanceof ApiError && error.code === 'stale' ? (error.current ?? null) : null
 }
 
 /** The server could not be reached, or the connection broke off. */

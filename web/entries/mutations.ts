@@ -66,7 +66,7 @@ function useUpdateEntry(milestoneId: string, entryId: string) {
     },
     onError: (error, _update, undo) => {
       undo?.()
-      const current = overtakenBy<Entry>(error)
+      const current = overtakenBy(error) as Entry | null
       if (current) storeEntry(client, current)
       toast.error('Failed to update entry')
     },

@@ -59,7 +59,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
   }
 
   function take(error: ApiError) {
-    setTheirs(overtakenBy(error))
+    setTheirs(overtakenBy(error) as Entry | null)
     setFault(error.code === 'stale' ? null : error)
     for (const { path, message } of error.issues) {
       const field = path.split('.')[0]

@@ -56,7 +56,7 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
     },
     onError: (error, _update, undo) => {
       undo?.()
-      const current = overtakenBy<Milestone>(error)
+      const current = overtakenBy(error) as Milestone | null
       if (current) client.setQueryData(queryKey, (list) => list?.map(replacing(milestoneId, current)))
       toast.error('Failed to update milestone')
     },

@@ -2,13 +2,14 @@ import { Bell } from 'lucide-react'
 import { type ToggleEvent, useRef, useState } from 'react'
 import { useNavigationCloses } from '#web/shell/use-navigation-closes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { notFetched, onDemand, useOnDemand } from '#web/ui/on-demand.ts'
+import { Fetched, notFetched, onDemand } from '#web/ui/on-demand.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { badgeText } from './badge-text.ts'
 import { useUnreadCount } from './queries.ts'
 import { useAnnouncement } from './use-announcement.ts'
 
+/** Nobody downloads it before they come near the bell. */
 const panel = onDemand(async () => (await import('./notification-panel.tsx')).NotificationPanel)
 
 /** The bell with the number of unread notifications, and the list of them in a native popover under it. */
@@ -25,6 +26,13 @@ export function NotificationBell() {
   const openBefore = (event: ToggleEvent) => isOwn(event) && event.newState === 'open' && setOpen(true)
   // The list leaves the page only once the popover is closed: until then it may hold the focus to be given back.
   const closeAfter = (event: ToggleEvent) => isOwn(event) && event.newState === 'closed' && setOpen(false)
+
+  const close = () => popover.current?.hidePopover()
+
+  function giveUp() {
+    toast.error(notFetched)
+    close()
+  }
 
   return (
     <>
@@ -44,19 +52,20 @@ export function NotificationBell() {
         onToggle={closeAfter}
         className="popover-menu fixed inset-x-2 top-nav mt-1 max-h-[calc(100dvh-4.5rem)] w-auto flex-col overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-lg open:flex sm:right-nav-edge sm:left-auto sm:max-h-[min(36rem,calc(100dvh-4.5rem))] sm:w-96"
       >
-        {isOpen && <Panel unread={unread ?? 0} onClose={() => popover.current?.hidePopover()} />}
+        {isOpen && (
+          <Fetched
+            of={panel}
+            with={{ unread: unread ?? 0, onClose: close }}
+            coming={<ComingPanel />}
+            onFailed={giveUp}
+          />
+        )}
       </section>
     </>
   )
 }
 
-/** What is in the list, which nobody downloads before they come near the bell. */
-function Panel(props: { unread: number; onClose: () => void }) {
-  const NotificationPanel = useOnDemand(panel, () => {
-    toast.error(notFetched)
-    props.onClose()
-  })
-  if (NotificationPanel) return <NotificationPanel {...props} />
+function ComingPanel() {
   return (
     <div className="grid min-h-40 place-items-center">
       <Spinner />

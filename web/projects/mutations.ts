@@ -61,7 +61,7 @@ export function useUpdateProject(projectId: string) {
     },
     onError: (error, _update, undo) => {
       undo?.()
-      const current = overtakenBy<Project>(error)
+      const current = overtakenBy(error) as Project | null
       if (current) storeProject(client, current)
       toast.error('Failed to update project')
     },

@@ -2,15 +2,21 @@ import { Link, NavLink } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Wordmark } from '#web/ui/logo.tsx'
-import { onDemand, useOnDemand } from '#web/ui/on-demand.ts'
+import { Fetched, onDemand } from '#web/ui/on-demand.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { UserMenu } from './user-menu.tsx'
 
+/** Visitors do not download it. */
 const bell = onDemand(async () => (await import('#web/notifications/notification-bell.tsx')).NotificationBell)
 
 const linkClass =
   'relative rounded-md px-3 py-2 text-sm font-medium text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:-bottom-[0.5625rem] aria-[current=page]:after:border-b-2 aria-[current=page]:after:border-accent'
+
+function missBell(error: unknown) {
+  // oxlint-disable-next-line no-console -- the bell alone is missing, until the page is opened again
+  console.warn(error)
+}
 
 /** The bar on top of every screen. */
 export function NavigationBar() {
@@ -34,7 +40,15 @@ export function NavigationBar() {
           )}
           <ThemeToggle />
         </div>
-        {user && <Bell key={user._id} />}
+        {user && (
+          <Fetched
+            key={user._id}
+            of={bell}
+            with={{}}
+            coming={<span className="size-10 pointer-coarse:size-11" />}
+            onFailed={missBell}
+          />
+        )}
         <div className="hidden items-center gap-1 md:flex">
           {user ? <UserMenu person={user} /> : <WaysIn />}
         </div>
@@ -44,13 +58,6 @@ export function NavigationBar() {
       </nav>
     </header>
   )
-}
-
-/** The bell, which visitors do not download. */
-function Bell() {
-  // oxlint-disable-next-line no-console -- the bell alone is missing, until the page is opened again
-  const NotificationBell = useOnDemand(bell, console.warn)
-  return NotificationBell ? <NotificationBell /> : <span className="size-10 pointer-coarse:size-11" />
 }
 
 function WaysIn() {

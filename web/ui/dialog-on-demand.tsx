@@ -1,5 +1,5 @@
 import { type ComponentType, useLayoutEffect, useRef } from 'react'
-import { notFetched, onDemand, useOnDemand } from './on-demand.ts'
+import { Fetched, notFetched, onDemand } from './on-demand.tsx'
 import { Spinner } from './spinner.tsx'
 import { toast } from './toast.ts'
 
@@ -10,17 +10,19 @@ type Closable = { onClose: () => void }
  * it is rendered. Where it cannot be fetched, it says so and closes; to open it again is to try again.
  */
 export function dialogOnDemand<Props extends Closable>(load: () => Promise<ComponentType<Props>>) {
-  const code = onDemand(load)
+  const dialog = onDemand(load)
 
   function DialogOnDemand(props: Props) {
-    const Dialog = useOnDemand(code, () => {
+    function giveUp() {
       toast.error(notFetched)
       props.onClose()
-    })
-    return Dialog ? <Dialog {...props} /> : <ComingDialog onClose={props.onClose} />
+    }
+    return (
+      <Fetched of={dialog} with={props} coming={<ComingDialog onClose={props.onClose} />} onFailed={giveUp} />
+    )
   }
 
-  return Object.assign(DialogOnDemand, { near: code.near })
+  return Object.assign(DialogOnDemand, { near: dialog.near })
 }
 
 /** In place of a dialog that is on its way: what lies behind cannot be pressed meanwhile, and Escape gives up. */
