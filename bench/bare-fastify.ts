@@ -15,7 +15,7 @@ async function serve({ databaseUrl, statements }: { databaseUrl: string; stateme
     const client = await pool.connect()
     try {
       const found = []
-      for (const { text, values } of statements) found.push((await client.query(text, values)).rows)
+      for (const statement of statements) found.push((await client.query(statement)).rows)
       return found
     } finally {
       client.release()

@@ -1,12 +1,19 @@
 import { appendFileSync } from 'node:fs'
-import { Client } from 'pg'
+import { Client, type QueryConfig } from 'pg'
 
-/** Loaded before the product: writes down each statement that it sends, one a line. */
+/** Loaded before the product: writes down each statement that it sends, one a line, with the name that it is prepared by. */
 const file = process.env.BENCH_STATEMENTS ?? ''
 const plain = Reflect.get(Client.prototype, 'query') as (...sent: unknown[]) => unknown
 
 Reflect.set(Client.prototype, 'query', function record(this: Client, ...sent: unknown[]) {
-  const [text, values = []] = sent
-  if (typeof text === 'string') appendFileSync(file, `${JSON.stringify({ text, values })}\n`)
+  const [first, second = []] = sent
+  const {
+    name,
+    text,
+    values = [],
+  }: Partial<QueryConfig> = typeof first === 'string'
+    ? { text: first, values: second as unknown[] }
+    : (first as QueryConfig)
+  if (typeof text === 'string') appendFileSync(file, `${JSON.stringify({ name, text, values })}\n`)
   return Reflect.apply(plain, this, sent)
 })

@@ -4,7 +4,12 @@ import type { RunningServer } from '#e2e/start-server.ts'
 import type { Stage } from './stage.ts'
 
 /** A statement as the product sent it to the database. */
-export type Statement = { text: string; values: unknown[] }
+export type Statement = {
+  /** Where it is prepared on each connection. */
+  name?: string
+  text: string
+  values: unknown[]
+}
 
 /** The statements that the product sends while `act` is done for the second time: the first time readies what lasts. */
 export async function statementsOf(

@@ -82,8 +82,9 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   app.setValidatorCompiler(validatorCompiler)
   // Presenters have picked the fields already; the tests hold every answer against its schema.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    done()
   })
   readBodies(app)
   handleErrors(app)

@@ -1,27 +1,31 @@
 import { sql } from 'kysely'
 import type { EntryQuery } from '#contract/entries.ts'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import { columns } from './store.ts'
 
 type Sort = EntryQuery['sort']
+type PageSize = EntryQuery['limit']
 
 /** A stretch of an ordered list. */
-type Stretch = { sort: Sort; offset: number; limit: number }
+type Stretch = { sort: Sort; offset: number; limit: PageSize }
 
 /** A page of what holds the text, among all entries or those of one tag. */
 type Search = { text: string; tag: string | undefined; sort: Sort; page: number; limit: number }
 
 /** How many entries a milestone has, and its distinct tags in alphabetical order. */
 export async function findContents(db: Db, milestoneId: string): Promise<{ total: number; tags: string[] }> {
+  return (await contents.first(db, { milestoneId })) ?? { total: 0, tags: [] }
+}
+
+const contents = prepared((db, { milestoneId }: { milestoneId: string }) => {
   const tags = sql<string[]>`array(
     select tag from milestone_tags where milestone_id = ${milestoneId} order by sort_key(tag), tag)`
-  const contents = await db
+  return db
     .selectFrom('milestones')
     .select(['entry_count as total', tags.as('tags')])
     .where('id', '=', milestoneId)
-    .executeTakeFirst()
-  return contents ?? { total: 0, tags: [] }
-}
+})
 
 /** How many entries of the milestone carry the tag. */
 export async function countTagged(db: Db, milestoneId: string, tag: string): Promise<number> {
@@ -36,20 +40,35 @@ export async function countTagged(db: Db, milestoneId: string, tag: string): Pro
 
 /** A stretch of the milestone's entries; those before it are passed over in the index alone. */
 export function listStretch(db: Db, milestoneId: string, { sort, offset, limit }: Stretch) {
-  return db
-    .selectFrom('entries')
-    .select(columns)
-    .where('id', 'in', (q) =>
-      q
-        .selectFrom('entries')
-        .select('id')
-        .where('milestone_id', '=', milestoneId)
-        .orderBy(order(sort))
-        .limit(limit)
-        .offset(offset),
-    )
-    .orderBy(order(sort))
-    .execute()
+  return stretchBy(sort, limit).all(db, { milestoneId, offset })
+}
+
+const stretches = new Map<string, ReturnType<typeof prepareStretch>>()
+
+function stretchBy(sort: Sort, limit: PageSize) {
+  const key = `${sort} ${limit}`
+  const known = stretches.get(key) ?? prepareStretch(sort, limit)
+  stretches.set(key, known)
+  return known
+}
+
+/** Each size has a statement of its own: not knowing it, PostgreSQL would plan for reading the whole table. */
+function prepareStretch(sort: Sort, limit: PageSize) {
+  return prepared((db, { milestoneId, offset }: { milestoneId: string; offset: number }) =>
+    db
+      .selectFrom('entries')
+      .select(columns)
+      .where('id', 'in', (q) =>
+        q
+          .selectFrom('entries')
+          .select('id')
+          .where('milestone_id', '=', milestoneId)
+          .orderBy(order(sort))
+          .limit(sql.lit(limit))
+          .offset(offset),
+      )
+      .orderBy(order(sort)),
+  )
 }
 
 /** A stretch of the milestone's entries that carry the tag. */

@@ -1,6 +1,7 @@
-import { sql, type Transaction } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import type { EntryFields } from '#contract/entries.ts'
-import type { Db, Schema } from '#server/database/rows.ts'
+import { prepared } from '#server/database/prepared.ts'
+import type { Db, EntryRow, Schema } from '#server/database/rows.ts'
 import type { StoredImage } from '#server/media/service.ts'
 
 export const columns = [
@@ -27,14 +28,17 @@ export function imageOf(row: EntryRecord): StoredImage | null {
 
 /** The entries of a milestone, newest first. */
 export function listEntriesOf(db: Db, milestoneId: string) {
-  return db
+  return entriesOf.all(db, { milestoneId })
+}
+
+const entriesOf = prepared((db, { milestoneId }: { milestoneId: string }) =>
+  db
     .selectFrom('entries')
     .select(columns)
     .where('milestone_id', '=', milestoneId)
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-}
+    .orderBy('id', 'desc'),
+)
 
 /** The entries of all milestones of a project, newest first. */
 export function listEntriesOfProject(db: Db, projectId: string) {
@@ -75,33 +79,49 @@ export function listNewestOfProject(db: Db, projectId: string, limit: number) {
 
 /** An entry of this milestone; undefined if it belongs to another. */
 export function findEntry(db: Db, milestoneId: string, id: string) {
-  return db
-    .selectFrom('entries')
-    .select(columns)
-    .where('id', '=', id)
-    .where('milestone_id', '=', milestoneId)
-    .executeTakeFirst()
+  return entryOf.first(db, { milestoneId, id })
 }
 
-export function insertEntry(
-  trx: Transaction<Schema>,
-  entry: { id: string; milestoneId: string; now: Date; image: StoredImage | null } & EntryFields,
-) {
-  return trx
+const entryOf = prepared((db, { milestoneId, id }: { milestoneId: string; id: string }) =>
+  db.selectFrom('entries').select(columns).where('id', '=', id).where('milestone_id', '=', milestoneId),
+)
+
+type NewEntry = EntryFields & { id: string; milestoneId: string; now: Date; image: StoredImage | null }
+
+export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry): Promise<EntryRecord> {
+  const { title, content, tags, image, now } = entry
+  const [row] = await newEntry.all(trx, {
+    id: entry.id,
+    milestone_id: entry.milestoneId,
+    title,
+    content,
+    tags,
+    ...imageColumns(image),
+    now,
+  })
+  if (!row) throw new Error('an entry was not inserted')
+  return row
+}
+
+type EntryColumns = Omit<Insertable<EntryRow>, 'created_at' | 'updated_at' | 'version'> & { now: Date }
+
+const newEntry = prepared((db, values: EntryColumns) =>
+  db
     .insertInto('entries')
     .values({
-      id: entry.id,
-      milestone_id: entry.milestoneId,
-      title: entry.title,
-      content: entry.content,
-      tags: entry.tags,
-      ...imageColumns(entry.image),
-      created_at: entry.now,
-      updated_at: entry.now,
+      id: values.id,
+      milestone_id: values.milestone_id,
+      title: values.title,
+      content: values.content,
+      tags: values.tags,
+      image_id: values.image_id,
+      image_width: values.image_width,
+      image_height: values.image_height,
+      created_at: values.now,
+      updated_at: values.now,
     })
-    .returning(columns)
-    .executeTakeFirstOrThrow()
-}
+    .returning(columns),
+)
 
 /** Changes an entry; `image` undefined leaves the image as it is, null takes it away. */
 export function updateEntryRow(

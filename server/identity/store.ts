@@ -1,4 +1,5 @@
-import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { prepared } from '#server/database/prepared.ts'
 import type { Schema, UserRow } from '#server/database/rows.ts'
 
 export type UserValues = Pick<
@@ -74,13 +75,14 @@ export async function deleteSessionsBefore(
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('created_at', '<', date).execute()
 }
 
-/** Whose session it is; undefined where it was revoked or never opened. Asked with every call, so compiled by hand. */
+/** Whose session it is; undefined where it was revoked or never opened. */
 export async function findSessionUser(db: Kysely<Schema>, id: string): Promise<string | undefined> {
-  const { rows } = await db.executeQuery<{ user_id: string }>(
-    CompiledQuery.raw('select user_id from sessions where id = $1 and revoked_at is null', [id]),
-  )
-  return rows[0]?.user_id
+  return (await openSession.first(db, { id }))?.user_id
 }
+
+const openSession = prepared((db, { id }: { id: string }) =>
+  db.selectFrom('sessions').select('user_id').where('id', '=', id).where('revoked_at', 'is', null),
+)
 
 /** Which of these sessions were neither revoked nor removed. */
 export async function findOpenSessions(db: Kysely<Schema>, ids: string[]): Promise<Set<string>> {

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { MilestoneFields } from '#contract/milestones.ts'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 const columns = [
@@ -18,24 +19,26 @@ export type MilestoneRecord = NonNullable<Awaited<ReturnType<typeof findMileston
 
 /** The milestones of a project, oldest first. */
 export function listMilestonesOf(db: Db, projectId: string) {
-  return db
+  return milestonesOf.all(db, { projectId })
+}
+
+const milestonesOf = prepared((db, { projectId }: { projectId: string }) =>
+  db
     .selectFrom('milestones')
     .select(columns)
     .where('project_id', '=', projectId)
     .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-}
+    .orderBy('id'),
+)
 
 /** A milestone of this project; undefined if it belongs to another. */
 export function findMilestone(db: Db, projectId: string, id: string) {
-  return db
-    .selectFrom('milestones')
-    .select(columns)
-    .where('id', '=', id)
-    .where('project_id', '=', projectId)
-    .executeTakeFirst()
+  return milestoneOf.first(db, { projectId, id })
 }
+
+const milestoneOf = prepared((db, { projectId, id }: { projectId: string; id: string }) =>
+  db.selectFrom('milestones').select(columns).where('id', '=', id).where('project_id', '=', projectId),
+)
 
 export function insertMilestone(
   trx: Transaction<Schema>,

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { NotificationType } from '#contract/notifications.ts'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 const columns = ['id', 'type', 'title', 'message', 'data', 'is_read', 'created_at'] as const
@@ -45,14 +46,17 @@ export async function countNotificationsOf(db: Db, userId: string): Promise<numb
 }
 
 export async function countUnreadOf(db: Db, userId: string): Promise<number> {
-  const { count } = await db
+  return (await unreadOf.first(db, { userId }))?.count ?? 0
+}
+
+/** Every open page asks twice a minute. */
+const unreadOf = prepared((db, { userId }: { userId: string }) =>
+  db
     .selectFrom('notifications')
     .select((q) => q.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
-    .where(sql<boolean>`not is_read`)
-    .executeTakeFirstOrThrow()
-  return count
-}
+    .where(sql<boolean>`not is_read`),
+)
 
 export async function insertNotification(
   trx: Transaction<Schema>,

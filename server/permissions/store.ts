@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Role } from '#contract/permissions.ts'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** Where a caller stands in a project. */
@@ -7,16 +8,24 @@ export type StandingRow = { projectId: string; role: Role | null; isPublic: bool
 
 /** The standing of a user (null: a visitor) in a project; undefined if there is none. */
 export function findStanding(db: Db, userId: string | null, projectId: string) {
-  return standingOf(db, userId).where('p.id', '=', projectId).executeTakeFirst()
+  return standing.first(db, { userId, projectId })
 }
+
+const standing = prepared((db, { userId, projectId }: { userId: string | null; projectId: string }) =>
+  standingOf(db, userId).where('p.id', '=', projectId),
+)
 
 /** The standing in the project that a milestone belongs to; undefined if there is no such milestone. */
 export function findStandingByMilestone(db: Db, userId: string | null, milestoneId: string) {
-  return standingOf(db, userId)
-    .innerJoin('milestones as m', 'm.project_id', 'p.id')
-    .where('m.id', '=', milestoneId)
-    .executeTakeFirst()
+  return standingByMilestone.first(db, { userId, milestoneId })
 }
+
+const standingByMilestone = prepared(
+  (db, { userId, milestoneId }: { userId: string | null; milestoneId: string }) =>
+    standingOf(db, userId)
+      .innerJoin('milestones as m', 'm.project_id', 'p.id')
+      .where('m.id', '=', milestoneId),
+)
 
 /** Somebody who takes part in a project. */
 export type Membership = { projectId: string; userId: string }

@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
@@ -6,6 +5,7 @@ import { FILE_BYTES_MAX } from '#contract/wire.ts'
 import { CallCounts } from './call-counts.ts'
 import { AppError } from './errors.ts'
 import type { Admit } from './load/overload.ts'
+import { setSafeHeaders } from './safe-headers.ts'
 
 /** Calls a minute from one address: far above a person with many tabs, far below a flood. */
 const CALLS_PER_MINUTE = 1_200
@@ -17,7 +17,7 @@ type Guarded = { rateLimit: boolean; publicUrl: string; admit: Admit }
 
 /** What stands before every call: safe headers, no caching, bounded forms, a limit by address. */
 export async function guardApi(api: FastifyInstance, options: Guarded): Promise<void> {
-  await api.register(helmet, {
+  setSafeHeaders(api, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -27,7 +27,10 @@ export async function guardApi(api: FastifyInstance, options: Guarded): Promise<
       includeSubDomains: false,
     },
   })
-  api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+  api.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store')
+    done()
+  })
   api.addHook('onRequest', options.admit)
   await api.register(multipart, {
     throwFileSizeLimit: false,

@@ -36,10 +36,11 @@ export function loggedPath(url: string): string {
 
 /** One line for each answer: what was asked, by which address, what came and how long it took. */
 export function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     )
+    done()
   })
 }

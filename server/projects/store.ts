@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { ProjectFields } from '#contract/projects.ts'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 const columns = [
@@ -19,18 +20,25 @@ export type ProjectRecord = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
 /** The projects of one owner, newest first. */
 export function listProjectsOf(db: Db, ownerId: string) {
-  return db
+  return projectsOf.all(db, { ownerId })
+}
+
+const projectsOf = prepared((db, { ownerId }: { ownerId: string }) =>
+  db
     .selectFrom('projects')
     .select(columns)
     .where('owner_id', '=', ownerId)
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-}
+    .orderBy('id', 'desc'),
+)
 
 export function findProject(db: Db, id: string) {
-  return db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst()
+  return project.first(db, { id })
 }
+
+const project = prepared((db, { id }: { id: string }) =>
+  db.selectFrom('projects').select(columns).where('id', '=', id),
+)
 
 export function insertProject(db: Db, project: { id: string; ownerId: string; now: Date } & ProjectFields) {
   return db

@@ -16,16 +16,13 @@ const sentences: { [outcome in GoogleOutcome]: string } = {
 }
 
 /** What the answer page may do: run its one script. */
-export const answerPagePolicy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: [`'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-}
+export const answerPagePolicy = [
+  "default-src 'none'",
+  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';')
 
 /** The last page of a sign-in's window: tells the page that opened it how it ended, and closes. */
 export function answerPage(window: string, outcome: GoogleOutcome): string {

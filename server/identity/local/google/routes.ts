@@ -12,13 +12,10 @@ const CALLBACK = '/api/auth/google/callback'
 /** The two addresses that the window of a Google sign-in goes through on this server. */
 export function googleRoutes(app: FastifyInstance, service: GoogleService, publicUrl: string): void {
   const typed = app.withTypeProvider<ZodTypeProvider>()
-  // Without an opener policy, which would cut the window off from the page that waits for it.
-  const helmet = { crossOriginOpenerPolicy: false, contentSecurityPolicy: answerPagePolicy }
   const shared = { tags: ['auth'], security: [] }
 
   typed.get(GOOGLE_START, {
-    helmet,
-    onRequest: async (request) => refuseForeignOrigin(request, publicUrl),
+    onRequest: [ofWindow, async (request) => refuseForeignOrigin(request, publicUrl)],
     schema: {
       ...shared,
       summary: 'Begin a Google sign-in, in a window of its own',
@@ -39,7 +36,7 @@ export function googleRoutes(app: FastifyInstance, service: GoogleService, publi
   })
 
   typed.get(CALLBACK, {
-    helmet,
+    onRequest: ofWindow,
     schema: { ...shared, summary: 'Where the issuer sends the window back to' },
     handler: async (request, reply) => {
       const answer = new URL(request.url, ownOrigin(request, publicUrl))
@@ -50,6 +47,12 @@ export function googleRoutes(app: FastifyInstance, service: GoogleService, publi
       return sendAnswer(reply.code(fault ? 500 : 200).header('set-cookie', cookies), window, outcome)
     },
   })
+}
+
+/** An opener policy would cut the window off from the page that waits for it. */
+async function ofWindow(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.removeHeader('cross-origin-opener-policy')
+  reply.header('content-security-policy', answerPagePolicy)
 }
 
 function sendAnswer(reply: FastifyReply, window: string, outcome: GoogleOutcome) {
