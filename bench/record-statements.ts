@@ -6,14 +6,8 @@ const file = process.env.BENCH_STATEMENTS ?? ''
 const plain = Reflect.get(Client.prototype, 'query') as (...sent: unknown[]) => unknown
 
 Reflect.set(Client.prototype, 'query', function record(this: Client, ...sent: unknown[]) {
-  const [first, second = []] = sent
-  const {
-    name,
-    text,
-    values = [],
-  }: Partial<QueryConfig> = typeof first === 'string'
-    ? { text: first, values: second as unknown[] }
-    : (first as QueryConfig)
+  const [first, given = []] = sent
+  const { name, text, values = given } = (typeof first === 'string' ? { text: first } : first) as QueryConfig
   if (typeof text === 'string') appendFileSync(file, `${JSON.stringify({ name, text, values })}\n`)
   return Reflect.apply(plain, this, sent)
 })
