@@ -1,4 +1,4 @@
 import { restoreFrom } from '#server/backup/command.ts'
-import { runCommand } from './backup/run.ts'
+import { fileNamed, runCommand } from './backup/run.ts'
 
-await runCommand('npm run restore -- FILE', restoreFrom)
+await runCommand('npm run restore -- FILE', 'file', (name, means) => restoreFrom(fileNamed(name), means))

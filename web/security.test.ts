@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const rows = readFileSync('SECURITY.md', 'utf8')
@@ -23,5 +23,27 @@ test.each(rows)('$row: is shown by tests that there are, or has a reason', ({ sh
     return !["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote},`))
   })
   expect(gone).toEqual([])
-  expect(tests.length > 0 || /^(No|In part): ./.test(shownBy)).toBe(true)
+  expect(tests.length > 0 || /^(No|In part|Read): ./.test(shownBy)).toBe(true)
+})
+
+const sources = globSync('{contract,server,web}/**/*.{ts,tsx}').filter((file) => !/test(ing)?[.-]/.test(file))
+
+test('the sources make no other hashes, keys and ciphers than SECURITY.md lists', () => {
+  const call =
+    /\bcreate(?:Hash|Hmac|Cipheriv|Sign)\('[\w-]+|\b(?:hkdf|pbkdf2|scrypt)(?:Sync)?\('?[\w-]+|'(?:A\d{3}|[HRPE]S\d{3})\w*'/g
+  const found = sources.flatMap((file) => readFileSync(file, 'utf8').match(call) ?? [])
+  expect([...new Set(found)].toSorted()).toEqual([
+    "'A256GCM'",
+    "'ES256'",
+    "'HS256'",
+    "'RS256'",
+    "createHash('sha256",
+    "createHmac('sha256",
+    "hkdfSync('sha256",
+  ])
+})
+
+test('chance that can be guessed decides about nothing but waiting', () => {
+  const guessable = sources.filter((file) => readFileSync(file, 'utf8').includes('Math.random'))
+  expect(guessable.map((file) => file.replaceAll('\\', '/'))).toEqual(['web/live/event-stream.ts'])
 })

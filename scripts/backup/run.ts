@@ -7,26 +7,28 @@ import { loadEnvFile, readSettings } from '#server/settings.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs a command that takes the name of one file; what goes wrong is told in one sentence, with exit code 1. */
+/** Runs a command that takes one word, such as a file; what goes wrong is told in one sentence, with exit code 1. */
 export async function runCommand(
   use: string,
-  work: (file: string, means: CommandMeans) => Promise<void>,
+  wanted: string,
+  work: (word: string, means: CommandMeans) => Promise<void>,
 ): Promise<void> {
   try {
-    const [name, ...more] = process.argv.slice(2)
-    if (!name || more.length > 0 || name.startsWith('-'))
-      throw new CannotStart(`Please name one file: ${use}`)
+    const [word, ...more] = process.argv.slice(2)
+    if (!word || more.length > 0 || word.startsWith('-'))
+      throw new CannotStart(`Please name one ${wanted}: ${use}`)
     loadEnvFile('.env')
     const settings = readSettings(process.env)
-    // npm and our runner change the folder; the name was given in the one where the command was called.
-    const file = path.resolve(process.env.INIT_CWD ?? '.', name)
     const say = (text: string) => console.log(text)
-    await work(file, { settings, log: createLogger('warn'), say, stop: stopOnSignal() })
+    await work(word, { settings, log: createLogger('warn'), say, stop: stopOnSignal() })
   } catch (error) {
     console.error(explain(error))
     process.exitCode = 1
   }
 }
+
+/** A file as it was named: npm and our runner change the folder in which the command was called. */
+export const fileNamed = (name: string) => path.resolve(process.env.INIT_CWD ?? '.', name)
 
 /** A first signal ends the work in order, a second one at once. */
 function stopOnSignal(): AbortController {

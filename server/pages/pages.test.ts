@@ -50,6 +50,8 @@ describe('the status of a page', () => {
     '/%ff',
     '/%00',
     '/%0d%0aSet-Cookie:%20x=1',
+    '/.git/config',
+    '/.env',
     '//evil.example',
   ])('%s is the 404 page', async (url) => {
     const page = await get(url)
@@ -159,13 +161,16 @@ describe('the status of a page', () => {
     expect((await get(`/${'a'.repeat(12_000)}`)).statusCode).toBe(404)
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('%s is refused', async (method) => {
-    for (const url of ['/', '/dashboard', '/nope', '/assets/x.js']) {
-      const response = await app.inject({ method, url, headers: { 'content-type': 'x/y' }, payload: 'x' })
-      expect(response.statusCode).toBe(405)
-      expect(response.headers.allow).toBe('GET, HEAD')
-    }
-  })
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const)(
+    '%s is refused',
+    async (method) => {
+      for (const url of ['/', '/dashboard', '/nope', '/assets/x.js']) {
+        const response = await app.inject({ method, url, headers: { 'content-type': 'x/y' }, payload: 'x' })
+        expect(response.statusCode).toBe(405)
+        expect(response.headers.allow).toBe('GET, HEAD')
+      }
+    },
+  )
 
   it('HEAD answers as GET would, without the body', async () => {
     const [head, page] = [await app.inject({ method: 'HEAD', url: '/' }), await get('/')]

@@ -17,3 +17,17 @@ export async function findAccount(
 export async function readSessions(db: Kysely<Schema>): Promise<void> {
   await sql`select from identity.session limit 1`.execute(db)
 }
+
+/** Gives the account of an address another password and ends its sessions; whether there was a password to replace. */
+export async function replacePassword(db: Kysely<Schema>, email: string, hash: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ userId: string }>`
+      update identity.account a set password = ${hash}, "updatedAt" = current_timestamp
+      from identity."user" u
+      where u.id = a."userId" and u.email = ${email.toLowerCase()} and a.password is not null
+      returning a."userId"`.execute(trx)
+    for (const { userId } of rows)
+      await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
+    return rows.length > 0
+  })
+}
