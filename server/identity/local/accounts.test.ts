@@ -9,11 +9,18 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function registered() {
+async function registered({ app } = server) {
   const fields = account()
-  const person = visitor(server.app)
+  const person = visitor(app)
   expect((await person.signUp(fields)).statusCode).toBe(204)
   return { person, fields }
+}
+
+async function keptHash(email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ password: string }>`
+    select password from identity.account a join identity."user" u on u.id = a."userId"
+    where u.email = ${email}`.execute(server.settings.db)
+  return rows[0]?.password
 }
 
 describe('an account', () => {
@@ -40,12 +47,30 @@ describe('an account', () => {
     expect((await visitor(server.app).signIn(decomposed)).statusCode).toBe(204)
   })
 
-  test('keeps its password as argon2id of at least 19 MiB and two passes', async () => {
+  test('keeps its password as argon2id of 64 MiB and three passes, unless it is one of a test', async () => {
+    const strong = await testServer({ ...server.settings, hashCost: undefined })
+    const { fields } = await registered(strong)
+    expect(await keptHash(fields.email)).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
+    await strong.close()
+  })
+
+  test('has its password hashed anew at the first sign-in after hashing got dearer, and only by the right one', async () => {
     const { fields } = await registered()
-    const { rows } = await sql<{ password: string }>`
-      select password from identity.account a join identity."user" u on u.id = a."userId"
-      where u.email = ${fields.email}`.execute(server.settings.db)
-    expect(rows[0]?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    const before = await keptHash(fields.email)
+    const hashCost = { memoryCost: 64, timeCost: 2, parallelism: 1 }
+    const dearer = await testServer({ ...server.settings, hashCost })
+    const person = visitor(dearer.app)
+
+    expect((await person.signIn({ ...fields, password: 'a wrong guess' })).statusCode).toBe(401)
+    expect(await keptHash(fields.email)).toBe(before)
+    expect((await person.signIn(fields)).statusCode).toBe(204)
+    const renewed = await keptHash(fields.email)
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=64,t=2,p=1\$/)
+
+    expect((await person.signIn(fields)).statusCode).toBe(204)
+    expect((await visitor(server.app).signIn(fields)).statusCode).toBe(204)
+    expect(await keptHash(fields.email)).toBe(renewed)
+    await dearer.close()
   })
 
   test('is made once for an address, also when many ask at the same moment', async () => {

@@ -1,3 +1,4 @@
+import { router } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ADDRESS_HEADER, type Auth } from './auth.ts'
 
@@ -29,7 +30,8 @@ export async function forward(
   if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie)
   if (body) headers.set('content-type', 'application/json')
 
-  const response = await auth.handler(
+  const handle = await handlerOf(auth)
+  const response = await handle(
     new Request(new URL(`${auth.options.basePath}${path}`, origin), {
       method: request.method,
       headers,
@@ -39,6 +41,25 @@ export async function forward(
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) reply.header('set-cookie', cookies)
   return read(response)
+}
+
+type Handler = (request: Request) => Promise<Response>
+
+const handlers = new WeakMap<Auth, Promise<Handler>>()
+
+/**
+ * better-auth's routes, its limits and checks before them. Its own `handler` makes all of them and their schemas anew
+ * for each request; what a request changes of the context it changes in a copy, there as here.
+ */
+function handlerOf(auth: Auth): Promise<Handler> {
+  const known = handlers.get(auth)
+  if (known) return known
+  // Its types know the context of any options and not that of ours.
+  const made = auth.$context.then(
+    (context) => router(context as unknown as Parameters<typeof router>[0], auth.options).handler,
+  )
+  handlers.set(auth, made)
+  return made
 }
 
 async function read(response: Response): Promise<Forwarded> {

@@ -1,23 +1,49 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { AppError } from '#server/platform/errors.ts'
 
-/** argon2id at OWASP's minimum: 19 MiB, two passes. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** What a hash of argon2id takes: KiB of memory, passes over it, lanes. */
+export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }
 
-/** Passwords by argon2id; the same letters typed on another system (composed or not) are the same password. */
-export const passwords = {
-  hash: (password: string) => hash(password.normalize('NFKC'), COST),
-  verify: (given: { hash: string; password: string }) => verify(given.hash, given.password.normalize('NFKC')),
+/** Memory and passes of RFC 9106's second recommendation; one lane, because one thread computes it. */
+export const HASH_COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
+
+/** Puts a new hash in the place of one, wherever it is still the one that counts. */
+type Replace = (known: string, renewed: string) => Promise<void>
+
+/**
+ * Passwords by argon2id; the same letters typed on another system (composed or not) are the same password. Where one
+ * is right and its hash is of a lower cost, it gets a new one; a wrong one takes as long.
+ */
+export function createPasswords(cost: HashCost, replace: Replace) {
+  const hashOf = (password: string) => hash(password.normalize('NFKC'), cost)
+  return {
+    hash: hashOf,
+    async verify({ hash: known, password }: { hash: string; password: string }): Promise<boolean> {
+      const isRight = await verify(known, password.normalize('NFKC'))
+      if (!isWeaker(known, cost)) return isRight
+      const renewed = await hashOf(password)
+      if (isRight) await replace(known, renewed)
+      return isRight
+    },
+  }
+}
+
+function isWeaker(known: string, { memoryCost, timeCost }: HashCost): boolean {
+  const found = parseOptions(known)
+  return found.memoryCost < memoryCost || found.timeCost < timeCost
 }
 
 /** Lets a few pieces of work run at once and a bounded number wait. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A gate for hashing: each hash takes a core and 19 MiB, so a flood of them waits or is turned away. */
+/**
+ * A gate for hashing: each hash takes a core and 64 MiB, so a flood of them waits or is turned away. One core and one of
+ * the four threads that files and images wait for as well are left to everybody else.
+ */
 export function createGate(
   { atOnce, waiting }: { atOnce: number; waiting: number } = {
-    atOnce: Math.min(4, availableParallelism()),
+    atOnce: Math.max(1, Math.min(3, availableParallelism() - 1)),
     waiting: 64,
   },
 ): Gate {

@@ -11,6 +11,9 @@ import { createLogger } from '#server/platform/logger.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
+/** So little that signing in by the hundred takes no time. */
+const CHEAP_HASH = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
 /** The whole API with the local provider, on a database of its own or on the given one. */
 export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const database = overrides.db ? null : await testDatabase()
@@ -21,6 +24,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     secrets: { current: derive('the secret of a server under test'), previous: null },
     publicUrl: 'http://localhost:4400',
     rateLimit: false,
+    hashCost: CHEAP_HASH,
     log,
     clock: () => time.now,
     ...(database && { db: database.db }),
