@@ -8,21 +8,20 @@ export type HashCost = { memoryCost: number; timeCost: number; parallelism: numb
 /** Memory and passes of RFC 9106's second recommendation; one lane, because one thread computes it. */
 export const HASH_COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
+/** By argon2id; the same letters typed on another system (composed or not) are the same password. */
+export const hashPassword = (password: string, cost = HASH_COST) => hash(password.normalize('NFKC'), cost)
+
 /** Puts a new hash in the place of one, wherever it is still the one that counts. */
 type Replace = (known: string, renewed: string) => Promise<void>
 
-/**
- * Passwords by argon2id; the same letters typed on another system (composed or not) are the same password. Where one
- * is right and its hash is of a lower cost, it gets a new one; a wrong one takes as long.
- */
+/** Hashes and compares. Where a password is right and its hash of a lower cost, it gets a new one; a wrong one takes as long. */
 export function createPasswords(cost: HashCost, replace: Replace) {
-  const hashOf = (password: string) => hash(password.normalize('NFKC'), cost)
   return {
-    hash: hashOf,
+    hash: (password: string) => hashPassword(password, cost),
     async verify({ hash: known, password }: { hash: string; password: string }): Promise<boolean> {
       const isRight = await verify(known, password.normalize('NFKC'))
       if (!isWeaker(known, cost)) return isRight
-      const renewed = await hashOf(password)
+      const renewed = await hashPassword(password, cost)
       if (isRight) await replace(known, renewed)
       return isRight
     },

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { passwords } from './hashing.ts'
+import { hashPassword } from './hashing.ts'
 import { findAccount, replacePassword } from './store.ts'
 
 /** For the operator: gives an account a new password, which is answered, and signs it out everywhere. Throws CannotStart. */
 export async function resetPassword(db: Kysely<Schema>, email: string): Promise<string> {
   const password = randomBytes(16).toString('base64url')
-  if (await replacePassword(db, email, await passwords.hash(password))) return password
+  if (await replacePassword(db, email, await hashPassword(password))) return password
   throw new CannotStart(
     (await findAccount(db, email))
       ? `${email} signs in with Google and has no password.`
