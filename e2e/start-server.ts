@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { leftover } from './leftovers.ts'
 
 export type RunningServer = {
   url: string
@@ -41,23 +42,18 @@ export async function startServer(
       ...settings,
     },
   })
-  await ready(server, `${url}/readyz`)
   const end = async (signal: NodeJS.Signals) => {
     if (server.exitCode !== null || server.signalCode !== null) return
     const ended = once(server, 'exit')
     server.kill(signal)
     await ended
   }
-  return {
-    url,
-    dataDir: settings.DATA_DIR ?? dataDir,
-    pid: server.pid ?? 0,
-    end,
-    async stop() {
-      await end('SIGTERM')
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  const stop = leftover(async () => {
+    await end('SIGTERM')
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  await ready(server, `${url}/readyz`)
+  return { url, dataDir: settings.DATA_DIR ?? dataDir, pid: server.pid ?? 0, end, stop }
 }
 
 /** A port of this machine on which nobody listens. */

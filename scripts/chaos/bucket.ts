@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { leftover } from '#e2e/leftovers.ts'
 import { startServer } from '#e2e/start-server.ts'
 import { picture } from '#server/media/testing-images.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
@@ -13,6 +14,7 @@ const SWEEP_MS = 20_000
 /** Takes the bucket away: texts are saved and read, images are refused and leave nothing, and work when it is back. */
 export async function bucket(say: (text: string) => void): Promise<void> {
   const kept = await testBucket()
+  const close = leftover(kept.close)
   const gate = await openGate(Number(new URL(kept.settings.endpoint ?? '').port))
   const server = await startServer({
     S3_BUCKET: kept.settings.name,
@@ -50,6 +52,6 @@ export async function bucket(say: (text: string) => void): Promise<void> {
   } finally {
     await server.stop()
     await gate.shut()
-    await kept.close()
+    await close()
   }
 }

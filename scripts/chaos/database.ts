@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
+import { isEnding, leftover } from '#e2e/leftovers.ts'
 import { databaseUnder } from '#e2e/second-process.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/database/embedded/open.ts'
 
@@ -22,24 +23,27 @@ export async function startDatabase() {
         throw error
       },
     })
-  let server: EmbeddedDatabase | undefined = await open()
+  let server: Promise<EmbeddedDatabase> | undefined = open()
   const stop = async () => {
-    await server?.stop()
+    const running = server
     server = undefined
+    await (await running)?.stop()
   }
+  const remove = leftover(async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await server
   return {
     url: await databaseUnder(folder),
     stop,
     /** Starts it again where it was. */
     async start() {
-      server ??= await open()
+      if (!isEnding()) await (server ??= open())
     },
     /** Kills it without warning; it is brought up again at once. */
     kill: () => killDatabaseUnder(folder),
-    async remove() {
-      await stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    remove,
   }
 }
 

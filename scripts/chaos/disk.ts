@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
+import { leftover } from '#e2e/leftovers.ts'
 import { startServer } from '#e2e/start-server.ts'
 import { startDatabase } from './database.ts'
 import { demand, demandRefusal, demandStatus } from './demand.ts'
@@ -21,12 +22,16 @@ export async function disk(say: (text: string) => void): Promise<void> {
     return say('not run: a small disk can be mounted by root on Linux alone')
   await withFolder(async (folder) => {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'milepost-chaos', folder])
-    const database = await startDatabase()
+    const unmount = leftover(() => run('umount', [folder]))
     try {
-      await onSmallDisk(folder, database.url, say)
+      const database = await startDatabase()
+      try {
+        await onSmallDisk(folder, database.url, say)
+      } finally {
+        await database.remove()
+      }
     } finally {
-      await database.remove()
-      await run('umount', [folder])
+      await unmount()
     }
   })
 }

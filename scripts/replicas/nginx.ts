@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { leftover } from '#e2e/leftovers.ts'
 
 const TEMPLATE = new URL('../../deploy/nginx.conf.template', import.meta.url)
 
@@ -48,21 +49,19 @@ export async function startNginx(port: number, replicas: number[]) {
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
   })
+  const stop = leftover(async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    await rm(folder, { recursive: true, force: true })
+  })
   const failed = once(child, 'exit').then(() => {
     throw new Error('nginx ended; its reason stands above')
   })
   await Promise.race([failed, listens(port)])
   failed.catch(() => undefined) // it is ended below
-  return {
-    url: `http://localhost:${port}`,
-    async stop() {
-      if (child.exitCode === null) {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  return { url: `http://localhost:${port}`, stop }
 }
 
 async function listens(port: number): Promise<void> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { leftover, undoOnSignal } from '#e2e/leftovers.ts'
 import { freePort, type RunningServer, startServer } from '#e2e/start-server.ts'
 import { startDatabase } from '#scripts/chaos/database.ts'
 import { eventually, type Listener, listen } from '#scripts/chaos/listener.ts'
@@ -16,8 +17,10 @@ const UNDER_LOAD_MS = 5_000
 const SEEN_AGAIN_MS = 2_500
 const say = (text: string) => console.log(text)
 
+undoOnSignal(console.error)
 const database = await startDatabase()
 const bucket = await testBucket()
+const closeBucket = leftover(bucket.close)
 const ports = [await freePort(), await freePort()]
 const nginx = await startNginx(await freePort(), ports)
 const { settings } = bucket
@@ -49,7 +52,7 @@ try {
   await Promise.all([...replicas.values()].map((replica) => replica.end('SIGKILL')))
   await Promise.all([...replicas.values()].map((replica) => replica.stop()))
   await nginx.stop()
-  await bucket.close()
+  await closeBucket()
   await database.remove()
 }
 
