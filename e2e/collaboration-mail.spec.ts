@@ -1,39 +1,19 @@
-import { type MailSink, mailSink } from '#server/platform/mail/testing.ts'
-import { invite, project, somebody } from './company.ts'
-import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { expectAccessible } from './accessible.ts'
+import { invite, project } from './company.ts'
+import { expect, expectNoSidewaysScroll, sizes } from './journey.ts'
+import { test } from './post.ts'
 
-type Post = RunningServer & { sink: MailSink }
-
-/** A journey on a server that sends mail, where an address counts only once it is confirmed. */
-const test = base.extend<object, { post: Post }>({
-  post: [
-    async ({}, use) => {
-      const sink = await mailSink()
-      const { host, port } = sink.settings().server
-      const settings = { SMTP_URL: `smtp://${host}:${port}`, MAIL_FROM: 'Milepost <post@example.test>' }
-      const server = await startServer(settings)
-      await use({ ...server, sink })
-      await server.stop()
-      await sink.stop()
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: ({ post }, use) => use(post.url),
-})
 test.describe.configure({ mode: 'default' })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('who has not confirmed their address is told how, and then finds what waits for them', async ({
   page,
   me,
-  browser,
+  owner,
   post,
 }) => {
-  const owner = await somebody(browser, post.url, 'Mary Somerville')
   const projectId = await project(owner)
   const inviteToken = await invite(owner, projectId, me, 'editor')
-  await owner.leave()
 
   await page.goto('/collaborations?status=pending')
   await expect(page.getByText(`Invitations to ${me.email} appear here once you have confirmed`)).toBeVisible()
@@ -50,9 +30,7 @@ test('who has not confirmed their address is told how, and then finds what waits
   await another.click()
   await expect(box.getByRole('status')).toContainText(`A new letter is on its way to ${me.email}.`)
 
-  const letters = post.sink.delivered.filter(({ to }) => to.includes(me.email))
-  const links = letters.flatMap(({ content }) => /\/verify-email\/[\w-]+/.exec(content)?.[0] ?? [])
-  await page.goto(links[0] ?? '')
+  await page.goto(await post.linkTo(me.email))
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
 

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { NAME_MAX } from '#contract/identity.ts'
-import { invite, join, project, somebody } from './company.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+import { expectAccessible } from './accessible.ts'
+import { invite, join, project } from './company.ts'
+import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -68,11 +69,10 @@ test('a refused invitation says why and keeps what was typed', async ({ page, me
 test('roles are changed and people removed, after a question in their row', async ({
   page,
   me,
-  browser,
-  baseURL,
+  colleague,
 }) => {
   const projectId = await project(me)
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
+  const grace = await colleague('Grace Hopper')
   await join(me, projectId, grace, 'editor')
   const dialog = await openCollaborators(page, projectId)
   const row = dialog.getByRole('listitem').filter({ hasText: 'Grace Hopper' })
@@ -96,7 +96,6 @@ test('roles are changed and people removed, after a question in their row', asyn
   await expect(page.getByText('Collaborator removed')).toBeVisible()
   await expect(dialog.getByText('No collaborators yet.')).toBeVisible()
   expect(await grace.call('readPermissions', { params: { projectId } })).toMatchObject({ canView: false })
-  await grace.leave()
 })
 
 test('changes of collaborators that fail are taken back with a word', async ({ page, me }) => {
@@ -165,23 +164,22 @@ test('collaborators that cannot be fetched are nobody, in silence', async ({ pag
 })
 
 test('collaborators are managed by those who may, and nobody else sees the way to', async ({
+  page,
   me,
-  browser,
-  baseURL,
+  colleague,
 }) => {
-  const projectId = await project(me)
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-  const { page } = grace
-  await join(me, projectId, grace, 'editor')
+  const owner = await colleague('Grace Hopper')
+  const projectId = await project(owner)
+  await join(owner, projectId, me, 'editor')
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add Milestone' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Collaborators' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Edit Project' })).toBeHidden()
 
-  const [row] = await me.call('listCollaborators', { params: { projectId } })
+  const [row] = await owner.call('listCollaborators', { params: { projectId } })
   const params = { projectId, collaboratorId: row?._id ?? '' }
-  await me.call('updateCollaborator', { params, body: { role: 'admin' } })
+  await owner.call('updateCollaborator', { params, body: { role: 'admin' } })
   await page.reload()
   await expect(page.getByText('Collaborator (admin)')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Project' }).click()
@@ -191,46 +189,42 @@ test('collaborators are managed by those who may, and nobody else sees the way t
   await expect(page.getByRole('heading', { level: 1, name: 'Kayak' })).toBeVisible()
   await expect(page.getByText('Project updated successfully')).toBeVisible()
   await expect(page.getByRole('button', { name: /Delete project/ })).toBeHidden()
-  await grace.leave()
 })
 
 test('an admin who takes the role from themselves loses the dialog, and who removes themselves the project', async ({
+  page,
   me,
-  browser,
-  baseURL,
+  colleague,
 }) => {
-  const projectId = await project(me)
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-  await join(me, projectId, grace, 'admin')
-  const { page } = grace
+  const owner = await colleague('Grace Hopper')
+  const projectId = await project(owner)
+  await join(owner, projectId, me, 'admin')
   const dialog = await openCollaborators(page, projectId)
   await expect(dialog.getByText('You', { exact: true })).toBeVisible()
-  await dialog.getByLabel('Role of Grace Hopper').selectOption('editor')
+  await dialog.getByLabel(`Role of ${me.name}`).selectOption('editor')
   await expect(page.getByText('Collaborator role updated')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Collaborators' })).toBeHidden()
 
-  const [row] = await me.call('listCollaborators', { params: { projectId } })
+  const [row] = await owner.call('listCollaborators', { params: { projectId } })
   const params = { projectId, collaboratorId: row?._id ?? '' }
-  await me.call('updateCollaborator', { params, body: { role: 'admin' } })
+  await owner.call('updateCollaborator', { params, body: { role: 'admin' } })
   await openCollaborators(page, projectId)
-  await dialog.getByRole('button', { name: 'Remove Grace Hopper' }).click()
+  await dialog.getByRole('button', { name: `Remove ${me.name}` }).click()
   await expect(dialog.getByText('you will lose access to this project')).toBeVisible()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByRole('heading', { name: /^(Access Denied|Project not found)$/ })).toBeVisible()
   await expect(dialog).toBeHidden()
-  await grace.leave()
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the dialog is accessible in both themes on a ${size}`, async ({ page, me, browser, baseURL }) => {
+  test(`the dialog is accessible in both themes on a ${size}`, async ({ page, me, colleague }) => {
     await page.setViewportSize(viewport)
     const projectId = await project(me)
-    const grace = await somebody(browser, baseURL ?? '', 'G'.repeat(NAME_MAX))
+    const grace = await colleague('G'.repeat(NAME_MAX))
     await join(me, projectId, grace, 'admin')
     await invite(grace, projectId, { email: `${'long-address-'.repeat(4)}@example.com` })
-    await grace.leave()
     const dialog = await openCollaborators(page, projectId)
     await expect(dialog.getByText(`Invited by ${grace.name}`)).toBeVisible()
     await expect(dialog.getByText('Pending')).toBeVisible()

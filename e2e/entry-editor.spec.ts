@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { bakery } from './bakery.ts'
-import { expect, expectAccessible, holdBack, sizes, test } from './journey.ts'
+import { expect, holdBack, sizes, test } from './journey.ts'
 import { member } from './member.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
+import { expectAccessible } from './accessible.ts'
 import { bakery } from './bakery.ts'
-import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
+import { test as base, expect, expectNoSidewaysScroll, sizes } from './journey.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** Against a server whose operator wants images in the editor. */

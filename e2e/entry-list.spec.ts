@@ -1,5 +1,6 @@
+import { expectAccessible } from './accessible.ts'
 import { bakery, loaves } from './bakery.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, sizes, test } from './journey.ts'
+import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './journey.ts'
 
 test('the list shows six entries, newest first, and pages', async ({ page, me }) => {
   const { listPath } = await bakery(me, loaves(13))

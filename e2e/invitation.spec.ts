@@ -1,13 +1,13 @@
-import { invite, project, somebody } from './company.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test, visitor } from './journey.ts'
+import { expectAccessible } from './accessible.ts'
+import { invite, project } from './company.ts'
+import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const accepting = { name: 'Accept Invitation' }
 
-test('a visitor sees what they are invited to, and both ways in lead back', async ({ browser, me }) => {
-  const page = await visitor(browser)
-  const link = `/invite/${await invite(me, await project(me), { email: 'guest@example.com' }, 'editor')}`
+test('a visitor sees what they are invited to, and both ways in lead back', async ({ page, owner }) => {
+  const link = `/invite/${await invite(owner, await project(owner), { email: 'guest@example.com' }, 'editor')}`
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
   await expect(page.getByText('About Canoe')).toBeVisible()
@@ -25,27 +25,24 @@ test('a visitor sees what they are invited to, and both ways in lead back', asyn
   await expect(page).toHaveURL(
     (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
   )
-  await page.context().close()
 })
 
 test('an invitation is accepted after signing in, and leads to the project after three seconds', async ({
-  browser,
+  page,
   me,
-  baseURL,
+  owner,
 }) => {
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-  const { page } = grace
-  const projectId = await project(me)
-  const link = `/invite/${await invite(me, projectId, grace, 'editor')}`
+  const projectId = await project(owner)
+  const link = `/invite/${await invite(owner, projectId, me, 'editor')}`
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
   await page.goto(link)
   await page.getByRole('button', accepting).click()
-  await page.getByLabel('Email').fill(grace.email)
-  await page.getByLabel('Password', { exact: true }).fill(grace.password)
+  await page.getByLabel('Email').fill(me.email)
+  await page.getByLabel('Password', { exact: true }).fill(me.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(link)
-  await expect(page.getByText(`You are signed in with ${grace.email}.`)).toBeVisible()
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.getByRole('button', accepting).click()
   await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
   const accepted = Date.now()
@@ -57,31 +54,25 @@ test('an invitation is accepted after signing in, and leads to the project after
   await expect(page).toHaveURL(`/projects/${projectId}`)
   expect(Date.now() - accepted).toBeGreaterThan(2000)
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
-  await grace.leave()
 })
 
 test('whoever leaves the page after accepting is not taken away from where they went', async ({
-  browser,
+  page,
   me,
-  baseURL,
+  owner,
 }) => {
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-  const { page } = grace
-  await page.goto(`/invite/${await invite(me, await project(me), grace)}`)
+  await page.goto(`/invite/${await invite(owner, await project(owner), me)}`)
   await page.clock.install()
   await page.getByRole('button', accepting).click()
   await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
   await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
-  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Welcome, ${me.name}` })).toBeVisible()
   await page.clock.fastForward(4000)
   await expect(page).toHaveURL('/dashboard')
-  await grace.leave()
 })
 
-test('an answer that leads nowhere of ours leads to My Collaborations', async ({ browser, me, baseURL }) => {
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-  const { page } = grace
-  const inviteToken = await invite(me, await project(me), grace)
+test('an answer that leads nowhere of ours leads to My Collaborations', async ({ page, me, owner }) => {
+  const inviteToken = await invite(owner, await project(owner), me)
   await page.route('**/api/collaborators/accept/*', async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as object
@@ -91,12 +82,10 @@ test('an answer that leads nowhere of ours leads to My Collaborations', async ({
   await page.getByRole('button', accepting).click()
   await expect(page.getByRole('link', { name: 'Go to My Collaborations' })).toBeVisible()
   await expect(page).toHaveURL('/collaborations')
-  await grace.leave()
 })
 
-test('declining asks first, and ends the invitation, also without an account', async ({ browser, me }) => {
-  const page = await visitor(browser)
-  const link = `/invite/${await invite(me, await project(me), { email: 'guest@example.com' })}`
+test('declining asks first, and ends the invitation, also without an account', async ({ page, owner }) => {
+  const link = `/invite/${await invite(owner, await project(owner), { email: 'guest@example.com' })}`
   await page.goto(link)
   await page.getByRole('button', { name: 'Decline' }).click()
   const question = page.getByRole('alertdialog', {
@@ -111,7 +100,6 @@ test('declining asks first, and ends the invitation, also without an account', a
   await expectAccessible(page)
   const response = await page.goto(link)
   expect(response?.status()).toBe(404)
-  await page.context().close()
 })
 
 test('a link that is not valid says so, and every way to it is told', async ({ page, me }) => {
@@ -141,14 +129,13 @@ test('a link that is not valid says so, and every way to it is told', async ({ p
 })
 
 test('somebody else’s invitation is refused in a red box, with the way to another account', async ({
-  browser,
+  page,
   me,
-  baseURL,
+  owner,
 }) => {
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-  const { page } = grace
-  const link = `/invite/${await invite(me, await project(me), { email: 'guest@example.com' })}`
+  const link = `/invite/${await invite(owner, await project(owner), { email: 'guest@example.com' })}`
   await page.goto(link)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.getByRole('button', accepting).click()
   const box = page.getByRole('main').getByRole('alert')
   await expect(box).toContainText('Sign in with the address that was invited')
@@ -161,18 +148,11 @@ test('somebody else’s invitation is refused in a red box, with the way to anot
     (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
   )
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
-  await grace.leave()
 })
 
-test('an answer that fails without a word from the server fails in ours', async ({
-  browser,
-  me,
-  baseURL,
-}) => {
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-  const { page } = grace
-  await page.goto(`/invite/${await invite(me, await project(me), grace)}`)
-  await expect(page.getByText(`You are signed in with ${grace.email}.`)).toBeVisible()
+test('an answer that fails without a word from the server fails in ours', async ({ page, me, owner }) => {
+  await page.goto(`/invite/${await invite(owner, await project(owner), me)}`)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.route('**/api/collaborators/*/*', (route) => route.abort())
   await page.getByRole('button', accepting).click()
   await expect(page.getByText('Failed to accept invitation')).toBeVisible()
@@ -180,35 +160,29 @@ test('an answer that fails without a word from the server fails in ours', async 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByText('Failed to decline invitation')).toBeVisible()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The server cannot be reached.')
-  await grace.leave()
 })
 
-test('a session that has ended meanwhile leads to the sign-in and back', async ({ browser, me, baseURL }) => {
-  const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-  const { page } = grace
-  const link = `/invite/${await invite(me, await project(me), grace)}`
+test('a session that has ended meanwhile leads to the sign-in and back', async ({ page, me, owner }) => {
+  const link = `/invite/${await invite(owner, await project(owner), me)}`
   await page.goto(link)
-  await expect(page.getByText(`You are signed in with ${grace.email}.`)).toBeVisible()
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.context().clearCookies()
-  await grace.call('signOut', {})
+  await me.call('signOut', {})
   await page.getByRole('button', accepting).click()
   await expect(page).toHaveURL(
     (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
   )
-  await grace.leave()
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`an invitation and its acceptance are accessible in both themes on a ${size}`, async ({
-    browser,
+    page,
     me,
-    baseURL,
+    owner,
   }) => {
-    const grace = await somebody(browser, baseURL ?? '', 'Grace Hopper')
-    const { page } = grace
     await page.setViewportSize(viewport)
-    await page.goto(`/invite/${await invite(me, await project(me), grace, 'admin')}`)
-    await expect(page.getByText(`You are signed in with ${grace.email}.`)).toBeVisible()
+    await page.goto(`/invite/${await invite(owner, await project(owner), me, 'admin')}`)
+    await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
     // The page stays where it is long enough to be looked at.
@@ -217,6 +191,5 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.getByRole('button', accepting).click()
     await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
     await expectNoSidewaysScroll(page)
-    await grace.leave()
   })
 }

@@ -1,10 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, test as base, expect, type Page } from '@playwright/test'
-import { type Member, member } from './member.ts'
+import { type APIRequestContext, type Browser, test as base, expect, type Page } from '@playwright/test'
+import { account, type Member, member } from './member.ts'
 
 type Fixtures = {
   /** A person with an account of their own, signed in on `page`. */
   me: Member
+  /** Makes an account for another person, who is at no browser here. */
+  colleague: (name: string) => Promise<Member>
+  /** One of them, with projects of their own. */
+  owner: Member
   /** Fails the test on any breach of the content security policy or uncaught error in the page. */
   cleanConsole: void
 }
@@ -33,29 +36,22 @@ export const test = base.extend<Fixtures>({
   me: async ({ page, baseURL }, use) => {
     await use(await member(page, baseURL ?? ''))
   },
+  colleague: async ({ playwright, baseURL }, use) => {
+    const requests: APIRequestContext[] = []
+    await use(async (name) => {
+      const request = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+      requests.push(request)
+      return account(request, baseURL ?? '', name)
+    })
+    for (const request of requests) await request.dispose()
+  },
+  owner: async ({ colleague }, use) => use(await colleague('Grace Hopper')),
 })
 
 export { expect }
 
 /** A phone and a desktop, the two widths that every screen is designed for. */
 export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const
-
-/** axe finds nothing on the page as it stands, in both themes. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const wasDark = await page.evaluate(() => document.documentElement.classList.contains('dark'))
-  for (const dark of [wasDark, !wasDark]) {
-    await page.evaluate((on) => document.documentElement.classList.toggle('dark', on), dark)
-    await page.evaluate(() =>
-      Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
-    )
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-    )
-    expect(found, dark ? 'in the dark theme' : 'in the light theme').toEqual([])
-  }
-  await page.evaluate((on) => document.documentElement.classList.toggle('dark', on), wasDark)
-}
 
 /** Nothing on the page is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {

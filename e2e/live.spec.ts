@@ -1,14 +1,6 @@
-import type { Browser, Page, Response } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { expect, test } from './journey.ts'
-import { type Member, member } from './member.ts'
-
-/** Somebody else, in a browser of their own. */
-async function another(browser: Browser, name: string): Promise<{ page: Page; they: Member }> {
-  const origin = process.env.MILEPOST_URL ?? ''
-  const context = await browser.newContext({ baseURL: origin })
-  const page = await context.newPage()
-  return { page, they: await member(page, origin, name) }
-}
+import type { Member } from './member.ts'
 
 async function project(owner: Member) {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
@@ -40,9 +32,9 @@ async function openListening(page: Page, path: string) {
 test('what a member writes appears on the page that another has open, and what is typed there stays', async ({
   page,
   me,
-  browser,
+  colleague,
 }) => {
-  const { they } = await another(browser, 'Grace')
+  const they = await colleague('Grace')
   const params = await project(me)
   await join(me, they, params)
   await openListening(page, `/projects/${params.projectId}`)
@@ -60,22 +52,21 @@ test('what a member writes appears on the page that another has open, and what i
   await expect(content).toBeFocused()
 })
 
-test('what somebody may no longer see goes from their open page', async ({ page, me, browser }) => {
-  const { page: theirs, they } = await another(browser, 'Grace')
-  const params = await project(me)
-  await me.call('createMilestone', { params, body: lumber })
-  const collaboratorId = await join(me, they, params)
-  await openListening(theirs, `/projects/${params.projectId}`)
-  await expect(theirs.getByRole('link', { name: 'Lumber' })).toBeVisible()
-  await me.call('updateCollaborator', { params: { ...params, collaboratorId }, body: { role: 'viewer' } })
-  await expect(theirs.getByText('Collaborator (viewer)')).toBeVisible()
-  await expect(theirs.getByRole('button', { name: 'Add Milestone' })).toBeHidden()
-  await me.call('removeCollaborator', { params: { ...params, collaboratorId } })
-  await expect(theirs.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-  await expect(theirs.getByText("You don't have permission to view this project.")).toBeVisible()
-  await expect(theirs.getByText('Lumber')).toBeHidden()
-  await expect(theirs.getByText('Failed to')).toBeHidden()
-  await expect(page).toHaveURL('/markdown-guide')
+test('what somebody may no longer see goes from their open page', async ({ page, me, colleague }) => {
+  const owner = await colleague('Grace')
+  const params = await project(owner)
+  await owner.call('createMilestone', { params, body: lumber })
+  const collaboratorId = await join(owner, me, params)
+  await openListening(page, `/projects/${params.projectId}`)
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
+  await owner.call('updateCollaborator', { params: { ...params, collaboratorId }, body: { role: 'viewer' } })
+  await expect(page.getByText('Collaborator (viewer)')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add Milestone' })).toBeHidden()
+  await owner.call('removeCollaborator', { params: { ...params, collaboratorId } })
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(page.getByText("You don't have permission to view this project.")).toBeVisible()
+  await expect(page.getByText('Lumber')).toBeHidden()
+  await expect(page.getByText('Failed to')).toBeHidden()
 })
 
 test('the tabs of a browser share one stream, which another takes over when its tab is closed', async ({
@@ -105,8 +96,8 @@ test('the tabs of a browser share one stream, which another takes over when its 
   expect(streams).toEqual([page, other])
 })
 
-test('a page that was cut off catches up with what it missed', async ({ page, me, context, browser }) => {
-  const { they } = await another(browser, 'Grace')
+test('a page that was cut off catches up with what it missed', async ({ page, me, context, colleague }) => {
+  const they = await colleague('Grace')
   const params = await project(me)
   await join(me, they, params)
   await openListening(page, `/projects/${params.projectId}`)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { expect, expectAccessible, test, visitor } from './journey.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, test, visitor } from './journey.ts'
 
 test('a person registers, documents a project, publishes it, and a visitor reads it', async ({
   page,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import type { CallAnswer, CallInput } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 
@@ -12,27 +12,39 @@ export type Member = {
 }
 
 /** Makes an account and signs the page in with it, as the sign-up screen would. */
-export async function member(page: Page, origin: string, name = 'Ada Lovelace'): Promise<Member> {
+export async function member(page: Page, origin: string, name?: string): Promise<Member> {
+  const { token, ...made } = await account(page.request, origin, name)
+  // Any page of this origin; this one costs the least.
+  await page.goto('/robots.txt')
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  return made
+}
+
+/** Makes an account for whoever sends by `request`, and answers it with the token of its session. */
+export async function account(
+  request: APIRequestContext,
+  origin: string,
+  name = 'Ada Lovelace',
+): Promise<Member & { token: string }> {
   const email = `ada-${randomBytes(6).toString('hex')}@example.com`
   const password = `engine-${randomBytes(6).toString('hex')}`
   const headers = { origin }
-  await succeed(page.request.post('/api/auth/sign-up/email', { data: { name, email, password }, headers }))
-  const provided = await succeed(page.request.get('/api/auth/token', { headers }))
+  await succeed(request.post('/api/auth/sign-up/email', { data: { name, email, password }, headers }))
+  const provided = await succeed(request.get('/api/auth/token', { headers }))
   const { token: idToken } = (await provided.json()) as { token: string }
-  const exchanged = await succeed(page.request.post('/api/users/firebase-auth', { data: { idToken } }))
+  const exchanged = await succeed(request.post('/api/users/firebase-auth', { data: { idToken } }))
   const { token } = (await exchanged.json()) as { token: string }
-  await page.goto('/markdown-guide')
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
   return {
     name,
     email,
     password,
+    token,
     async call(called, input) {
       const { method, path } = calls[called]
       const { params = {}, body } = input as { params?: Record<string, string>; body?: object }
       const url = path.replaceAll(/:(\w+)/g, (_match, key: string) => params[key] ?? '')
       const response = await succeed(
-        page.request.fetch(url, { method, data: body, headers: { authorization: `Bearer ${token}` } }),
+        request.fetch(url, { method, data: body, headers: { authorization: `Bearer ${token}` } }),
       )
       return (response.status() === 204 ? undefined : await response.json()) as never
     },

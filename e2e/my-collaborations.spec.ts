@@ -1,15 +1,8 @@
 import { NAME_MAX } from '#contract/identity.ts'
-import { invite, join, project, type Somebody, somebody } from './company.ts'
-import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
+import { expectAccessible } from './accessible.ts'
+import { invite, join, project } from './company.ts'
+import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
 
-/** A journey of somebody whom another person, with projects of their own, invites. */
-const test = base.extend<{ owner: Somebody }>({
-  owner: async ({ browser, baseURL }, use) => {
-    const owner = await somebody(browser, baseURL ?? '', 'Mary Somerville')
-    await use(owner)
-    await owner.leave()
-  },
-})
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('nothing yet: the screen says what will appear there', async ({ page, me }) => {
@@ -42,7 +35,7 @@ test('a card says what the project is, who one is in it, since when and by whom'
   for (const badge of ['Admin', 'Accepted', 'Public'])
     await expect(card('Canoe').getByText(badge, { exact: true })).toBeVisible()
   await expect(card('Canoe').getByText(/^Joined .*\d/)).toBeVisible()
-  await expect(card('Canoe').getByText('by Mary Somerville')).toBeVisible()
+  await expect(card('Canoe').getByText('by Grace Hopper')).toBeVisible()
 
   const filters = page.getByRole('group', { name: 'Status' })
   await expect(filters.getByRole('button')).toHaveText(['All', 'Accepted', 'Pending', 'Declined'])
@@ -131,7 +124,7 @@ test('an invitation that has expired says so in place of its buttons', async ({ 
   await page.goto('/collaborations?status=pending')
   const card = page.getByRole('article', { name: 'Canoe' })
   await expect(card.getByText('Expired', { exact: true })).toBeVisible()
-  await expect(card.getByText('Ask Mary Somerville to invite you again.')).toBeVisible()
+  await expect(card.getByText('Ask Grace Hopper to invite you again.')).toBeVisible()
   await expect(card.getByRole('button')).toHaveCount(0)
 })
 
@@ -225,10 +218,9 @@ test('collaborations that cannot be fetched are told of only where they would be
 test('words without a space and letters of twice the size stay within the page', async ({
   page,
   me,
-  browser,
-  baseURL,
+  colleague,
 }) => {
-  const owner = await somebody(browser, baseURL ?? '', 'M'.repeat(NAME_MAX))
+  const owner = await colleague('M'.repeat(NAME_MAX))
   await invite(owner, await project(owner, 'W'.repeat(200)), me)
   await page.setViewportSize(sizes.phone)
   await page.goto('/collaborations?status=pending')
@@ -238,7 +230,6 @@ test('words without a space and letters of twice the size stay within the page',
     document.documentElement.style.fontSize = '200%'
   })
   await expectNoSidewaysScroll(page)
-  await owner.leave()
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Collaborator } from '#contract/collaborators.ts'
-import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes, visitor } from './journey.ts'
-import { member } from './member.ts'
+import { expectAccessible } from './accessible.ts'
+import { test as base, expect, expectNoSidewaysScroll, sizes } from './journey.ts'
 
 const UNREAD = '**/api/notifications/unread-count'
 
@@ -18,15 +18,12 @@ type Fixtures = {
 }
 
 const test = base.extend<Fixtures>({
-  invited: async ({ browser, me }, use) => {
-    const page = await visitor(browser)
-    const owner = await member(page, process.env.MILEPOST_URL ?? '', 'Grace Hopper')
+  invited: async ({ owner, me }, use) => {
     await use(async (title) => {
       const body = { title, description: 'Together' }
       const { _id: projectId } = await owner.call('createProject', { body })
       return owner.call('inviteCollaborator', { params: { projectId }, body: { email: me.email } })
     })
-    await page.context().close()
   },
 })
 

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`on a ${size}`, () => {

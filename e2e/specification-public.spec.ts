@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test, visitor } from './journey.ts'
+import { expect, test } from './journey.ts'
 import type { Member } from './member.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -107,14 +107,13 @@ test('two voices take turns, typing first, beside two that stand still', async (
 })
 
 test('a public project tells whose it is, how far along, and where one begins one of one’s own', async ({
-  browser,
-  me,
+  page,
+  owner,
 }) => {
-  const { project, boards, strips } = await publicStory(me)
-  const page = await visitor(browser)
+  const { project, boards, strips } = await publicStory(owner)
   await page.goto(`/world/${project._id}`)
   await expect(page.getByText('Public Project', { exact: true })).toBeVisible()
-  await expect(page.getByText(`Created by ${me.name}`)).toBeVisible()
+  await expect(page.getByText(`Created by ${owner.name}`)).toBeVisible()
   const trail = page.getByRole('navigation', { name: 'Milestones' })
   const [first, second] = [
     trail.getByRole('link', { name: 'Lumber' }),
@@ -134,16 +133,14 @@ test('a public project tells whose it is, how far along, and where one begins on
 
   await page.getByRole('link', { name: strips.title }).click()
   await expect(page.getByText('Public Entry', { exact: true })).toBeVisible()
-  await expect(page.getByText(`By ${me.name}`)).toBeVisible()
+  await expect(page.getByText(`By ${owner.name}`)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Hull' })).toBeVisible()
   await expect(page.getByText('wood', { exact: true })).toBeVisible()
   await expect(page.locator('em', { hasText: 'bends' })).toBeVisible()
-  await page.context().close()
 })
 
-test('what is private or missing is not shown to the world', async ({ browser, me }) => {
-  const { project, boards } = await publicStory(me, false)
-  const page = await visitor(browser)
+test('what is private or missing is not shown to the world', async ({ page, owner }) => {
+  const { project, boards } = await publicStory(owner, false)
   const none = '0199f1f0-0000-7000-8000-000000000000'
   for (const id of [project._id, none]) {
     expect((await page.goto(`/world/${id}`))?.status()).toBe(404)
@@ -152,30 +149,26 @@ test('what is private or missing is not shown to the world', async ({ browser, m
     expect((await page.goto(`/world/${id}/entries/${boards._id}`))?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'Entry not found' })).toBeVisible()
   }
-  await page.context().close()
 })
 
-test('a public page that cannot be fetched says so', async ({ browser, me }) => {
-  const { project, boards } = await publicStory(me)
-  const page = await visitor(browser)
+test('a public page that cannot be fetched says so', async ({ page, owner }) => {
+  const { project, boards } = await publicStory(owner)
   await page.goto(`/world/${project._id}`)
   await page.route(/\/entries\/[^/]+\.data/, (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Toggle theme' }).first().hover()
   await page.getByRole('link', { name: boards.title }).click()
   await expect(page.getByText('Failed to fetch public project')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
-  await page.context().close()
 })
 
-test('what is written from right to left begins on the right', async ({ browser, me }) => {
-  const { project } = await publicStory(me)
+test('what is written from right to left begins on the right', async ({ page, owner }) => {
+  const { project } = await publicStory(owner)
   const params = { projectId: project._id }
-  const pond = await me.call('createMilestone', { params, body: { title: 'بركة', description: 'ماء' } })
-  const { _id } = await me.call('createEntry', {
+  const pond = await owner.call('createMilestone', { params, body: { title: 'بركة', description: 'ماء' } })
+  const { _id } = await owner.call('createEntry', {
     params: { milestoneId: pond._id },
     body: { title: 'اليوم الأول', content: 'بدأنا الحفر.', tags: [] },
   })
-  const page = await visitor(browser)
   await page.goto(`/world/${project._id}/entries/${_id}`)
   for (const text of ['اليوم الأول', 'بدأنا الحفر.']) {
     const gap = await page.getByText(text, { exact: true }).evaluate((element) => {
@@ -185,5 +178,4 @@ test('what is written from right to left begins on the right', async ({ browser,
     })
     expect(Math.abs(gap)).toBeLessThan(2)
   }
-  await page.context().close()
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, sizes, test } from './journey.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, sizes, test } from './journey.ts'
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).filter({ visible: true })

@@ -1,33 +1,9 @@
-import { type MailSink, mailSink } from '#server/platform/mail/testing.ts'
-import { test as base, expect, expectAccessible, expectNoSidewaysScroll, sizes } from './journey.ts'
-import { member } from './member.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoSidewaysScroll, sizes } from './journey.ts'
+import { test } from './post.ts'
 
-type Post = RunningServer & { linkTo(email: string): Promise<string> }
-
-/** A journey on a server that sends mail. */
-const test = base.extend<object, { post: Post }>({
-  post: [
-    async ({}, use) => {
-      const sink = await mailSink()
-      const server = await startServer(settingsFor(sink))
-      const linkTo = async (email: string) =>
-        /\/verify-email\/[\w-]+/.exec((await sink.letterTo(email)).content)?.[0] ?? ''
-      await use({ ...server, linkTo })
-      await server.stop()
-      await sink.stop()
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: ({ post }, use) => use(post.url),
-})
 test.describe.configure({ mode: 'default' })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-function settingsFor(sink: MailSink) {
-  const { host, port } = sink.settings().server
-  return { SMTP_URL: `smtp://${host}:${port}`, MAIL_FROM: 'Milepost <post@example.test>' }
-}
 
 test('a mailed link confirms the address, once, for whoever is signed in to its account', async ({
   page,
@@ -63,12 +39,10 @@ test('a mailed link confirms the address, once, for whoever is signed in to its 
 test('a link of another account confirms nothing, and leads to the sign-in', async ({
   page,
   me,
-  browser,
+  colleague,
   post,
 }) => {
-  const context = await browser.newContext({ baseURL: post.url })
-  const other = await member(await context.newPage(), post.url, 'The bread baker')
-  await context.close()
+  const other = await colleague('The bread baker')
   const link = await post.linkTo(other.email)
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
