@@ -14,6 +14,8 @@ export default defineConfig({
   use: {
     // Recording each journey to keep the few that fail costs a busy machine a good part of its time.
     trace: 'on-first-retry',
+    // So does drawing motion without a graphics card: a few journeys have it, the others ask for none.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
       args: [

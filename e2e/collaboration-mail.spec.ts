@@ -4,8 +4,6 @@ import { expect, expectNoSidewaysScroll, sizes } from './journey.ts'
 import { test } from './post.ts'
 
 test.describe.configure({ mode: 'default' })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('who has not confirmed their address is told how, and then finds what waits for them', async ({
   page,
   me,

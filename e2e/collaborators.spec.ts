@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test'
 import { NAME_MAX } from '#contract/identity.ts'
 import { expectAccessible } from './accessible.ts'
 import { invite, join, project } from './company.ts'
-import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
-
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
+import { expect, expectNoSidewaysScroll, holdBack, sizes, stopTime, test } from './journey.ts'
 
 const removing = 'Are you sure you want to remove this collaborator?'
 
@@ -45,12 +43,16 @@ test('somebody is invited, and their link is copied', async ({ page, me, context
   await expect(row.getByText(`Invited by ${me.name}`)).toBeVisible()
   await expect(row.getByText(/^Expires .*\d/)).toBeVisible()
   await expect(row.getByLabel('Role of guest@example.com')).toHaveValue('editor')
+  await stopTime(page)
   await row.getByRole('button', { name: 'Copy link' }).click()
   await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible()
+  await page.clock.runFor(1900)
+  await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(row.getByRole('button', { name: 'Copy link' })).toBeVisible()
   const [invited] = await me.call('listCollaborators', { params: { projectId } })
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(`${new URL(page.url()).origin}/invite/${invited?.inviteToken}`)
-  await expect(row.getByRole('button', { name: 'Copy link' })).toBeVisible()
 })
 
 test('a refused invitation says why and keeps what was typed', async ({ page, me }) => {
@@ -104,16 +106,15 @@ test('changes of collaborators that fail are taken back with a word', async ({ p
   const dialog = await openCollaborators(page, projectId)
   const role = dialog.getByLabel('Role of guest@example.com')
   await expect(role).toHaveValue('viewer')
-  await page.route('**/collaborators/*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    await route.abort()
-  })
+  await page.route('**/collaborators/*', (route) => route.abort())
   await role.selectOption('admin')
   await expect(page.getByText('Failed to update role')).toBeVisible()
   await expect(role).toHaveValue('viewer')
+  const failRemoval = await holdBack(page, '**/collaborators/*')
   await dialog.getByRole('button', { name: 'Remove guest@example.com' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(role).toBeHidden()
+  failRemoval('abort')
   await expect(page.getByText('Failed to remove collaborator')).toBeVisible()
   await expect(role).toBeVisible()
 })

@@ -1,16 +1,5 @@
-import type { Browser, Page } from '@playwright/test'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import { type Member, member } from './member.ts'
-
-/** Somebody at a browser of their own. */
-export type Somebody = Member & { page: Page; leave(): Promise<void> }
-
-/** Another person beside the one of the test, signed in to an account of their own. */
-export async function somebody(browser: Browser, origin: string, name: string): Promise<Somebody> {
-  const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce' })
-  const page = await context.newPage()
-  return { ...(await member(page, origin, name)), page, leave: () => context.close() }
-}
+import type { Member } from './member.ts'
 
 /** A project of somebody's, by its id. */
 export async function project(owner: Member, title = 'Canoe', isPublic = false): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { bakery } from './bakery.ts'
-import { expect, holdBack, sizes, test } from './journey.ts'
+import { expect, holdBack, sizes, stopTime, test } from './journey.ts'
 import { member } from './member.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
@@ -38,13 +38,16 @@ test('a draft is kept two seconds after the last change and removed once saved',
   const { listPath } = await bakery(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await stopTime(page)
   await page.getByLabel('Tags').pressSequentially('oven,')
-  await page.waitForTimeout(2500)
+  await page.clock.runFor(2500)
   expect(await storedDraft(page)).toBeNull()
   await page.getByLabel('Title').fill('Rye')
-  await page.waitForTimeout(1000)
+  await page.clock.runFor(1900)
   expect(await storedDraft(page)).toBeNull()
+  await page.clock.runFor(200)
   await expect(page.getByText('Draft saved')).toBeVisible()
+  await page.clock.resume()
   expect(JSON.parse((await storedDraft(page)) ?? '')).toEqual({ title: 'Rye', content: '', tags: ['oven'] })
 
   await page.keyboard.press('Escape')
@@ -148,7 +151,6 @@ test('two people who change one entry lose neither text', async ({ page, me }) =
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`the editor is accessible on a ${size}`, async ({ page, me }) => {
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     const { listPath } = await bakery(me)
     await page.goto(listPath)
     await page.getByRole('button', { name: 'Add your first entry' }).click()

@@ -239,7 +239,6 @@ test('a visitor sees the image of an entry while its project is public', async (
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`the image section is accessible on a ${size}`, async ({ page, me }) => {
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     const { listPath } = await bakery(me)
     await page.goto(listPath)
     await write(page, 'Rye')

@@ -137,7 +137,6 @@ test('entries that cannot be fetched are fetched again at a press', async ({ pag
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`the list is accessible in all its states on a ${size}`, async ({ page, me }) => {
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     const { listPath } = await bakery(me, loaves(7))
     const empty = await bakery(me)
     await page.goto(listPath)

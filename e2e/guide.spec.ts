@@ -1,9 +1,10 @@
-import { expect, holdBack, test } from './journey.ts'
+import { expect, holdBack, stopTime, test } from './journey.ts'
 
 test('the guide shows six examples, each to be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/markdown-guide')
   await expect(page.getByRole('heading', { level: 1, name: 'Text Formatting Guide' })).toBeVisible()
+  await stopTime(page)
   for (const title of ['Text Formatting', 'Headers', 'Lists', 'Quotes', 'Links & Images', 'Checklists']) {
     const card = page
       .getByRole('article')
@@ -13,7 +14,10 @@ test('the guide shows six examples, each to be copied', async ({ page, context }
     const source = await card.locator('pre').first().textContent()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(source)
   }
-  await expect(page.getByText('Copied!')).toHaveCount(0, { timeout: 2500 })
+  await page.clock.runFor(1900)
+  await expect(page.getByText('Copied!')).toHaveCount(6)
+  await page.clock.runFor(200)
+  await expect(page.getByText('Copied!')).toHaveCount(0)
 })
 
 test('a button that is pressed before the app has come is pressed when it is there', async ({

@@ -1,8 +1,6 @@
 import { expectAccessible } from './accessible.ts'
 import { invite, project } from './company.ts'
-import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
-
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
+import { expect, expectNoSidewaysScroll, holdBack, sizes, stopTime, test } from './journey.ts'
 
 const accepting = { name: 'Accept Invitation' }
 
@@ -43,16 +41,18 @@ test('an invitation is accepted after signing in, and leads to the project after
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await stopTime(page)
   await page.getByRole('button', accepting).click()
   await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
-  const accepted = Date.now()
   await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeFocused()
   await expect(page.getByRole('link', { name: 'Go to the project now' })).toHaveAttribute(
     'href',
     `/projects/${projectId}`,
   )
+  await page.clock.runFor(2900)
+  await expect(page).toHaveURL(link)
+  await page.clock.resume()
   await expect(page).toHaveURL(`/projects/${projectId}`)
-  expect(Date.now() - accepted).toBeGreaterThan(2000)
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
 })
 
@@ -114,15 +114,13 @@ test('a link that is not valid says so, and every way to it is told', async ({ p
   // Within the app the screen asks by itself.
   const inviteToken = await invite(me, await project(me), { email: 'guest@example.com' })
   await page.goto('/dashboard')
-  await page.route('**/api/collaborators/accept/*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 800))
-    await route.fulfill({ status: 404, json: {} })
-  })
+  const answer = await holdBack(page, '**/api/collaborators/accept/*')
   await page.evaluate((path) => {
     history.pushState({}, '', path)
     dispatchEvent(new PopStateEvent('popstate'))
   }, `/invite/${inviteToken}`)
   await expect(page.getByText('Loading invitation')).toBeVisible()
+  answer({ status: 404, json: {} })
   await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
   await expect(page.getByRole('main').getByText(said)).toBeVisible()
   await expect(page.getByText('Invalid invitation', { exact: true })).toBeVisible()
@@ -186,8 +184,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
     // The page stays where it is long enough to be looked at.
-    await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 1000)
+    await stopTime(page)
     await page.getByRole('button', accepting).click()
     await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
     await expectNoSidewaysScroll(page)

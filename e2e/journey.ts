@@ -62,18 +62,37 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(visible ?? 0)
 }
 
-/** Holds the calls to an address back until the function that it answers lets them go on, or fail. */
+/** Opens a page and waits until the app has started there: from then on a link leads on within the page. */
+export async function openApp(page: Page, path: string): Promise<void> {
+  await page.addInitScript(() =>
+    addEventListener('milepost:started', () => Object.assign(window, { hasStarted: true })),
+  )
+  await page.goto(path)
+  await page.waitForFunction(() => 'hasStarted' in window)
+}
+
+type Outcome = 'continue' | 'abort' | { status?: number; json: object }
+
+/** Holds the calls to an address back until the function that it answers lets them go on, fail or be answered. */
 export async function holdBack(
   page: Page,
-  url: string,
+  url: string | RegExp,
   method?: string,
-): Promise<(outcome?: 'continue' | 'abort') => void> {
-  const held = Promise.withResolvers<'continue' | 'abort'>()
+): Promise<(outcome?: Outcome) => void> {
+  const held = Promise.withResolvers<Outcome>()
   await page.route(url, async (route) => {
     if (method && route.request().method() !== method) return route.continue()
-    await ((await held.promise) === 'abort' ? route.abort() : route.continue())
+    const outcome = await held.promise
+    if (outcome === 'continue') return route.continue()
+    await (outcome === 'abort' ? route.abort() : route.fulfill(outcome))
   })
   return (outcome = 'continue') => held.resolve(outcome)
+}
+
+/** Stops the clock of the page, which `page.clock.runFor` moves on and `page.clock.resume` lets go. */
+export async function stopTime(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1000)
 }
 
 /** A page of somebody who has never been here. */

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { expectAccessible } from './accessible.ts'
 import { expect, test, visitor } from './journey.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a person registers, documents a project, publishes it, and a visitor reads it', async ({
   page,
   browser,

@@ -1,9 +1,7 @@
 import { NAME_MAX } from '#contract/identity.ts'
 import { expectAccessible } from './accessible.ts'
 import { invite, join, project } from './company.ts'
-import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
-
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
+import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './journey.ts'
 
 test('nothing yet: the screen says what will appear there', async ({ page, me }) => {
   await page.goto('/collaborations')
@@ -84,15 +82,14 @@ test('the search keeps the keyboard, says what it filters by and what it does no
 
 test('invitations are answered on their cards, one at a time', async ({ page, me, owner }) => {
   for (const title of ['Canoe', 'Bread']) await invite(owner, await project(owner, title), me, 'editor')
-  await page.route('**/api/collaborators/{accept,decline}/*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    await route.continue()
-  })
+  const accept = await holdBack(page, '**/api/collaborators/accept/*')
+  const decline = await holdBack(page, '**/api/collaborators/decline/*')
   await page.goto('/collaborations?status=pending')
   const canoe = page.getByRole('article', { name: 'Canoe' })
   await canoe.getByRole('button', { name: 'Accept' }).click()
   await expect(canoe.getByRole('button', { name: 'Accept' })).toHaveAttribute('aria-busy', 'true')
   await expect(canoe.getByRole('button', { name: 'Decline' })).toBeDisabled()
+  accept()
   await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
   await expect(canoe).toBeHidden()
 
@@ -104,6 +101,7 @@ test('invitations are answered on their cards, one at a time', async ({ page, me
   await question.getByRole('button', { name: 'Decline' }).click()
   await expect(bread.getByRole('button', { name: 'Decline' })).toHaveAttribute('aria-busy', 'true')
   await expect(bread.getByRole('button', { name: 'Accept' })).toBeDisabled()
+  decline()
   await expect(page.getByText('Invitation declined')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Accepted', exact: true }).click()

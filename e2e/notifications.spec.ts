@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { expectAccessible } from './accessible.ts'
-import { test as base, expect, expectNoSidewaysScroll, sizes } from './journey.ts'
+import { test as base, expect, expectNoSidewaysScroll, holdBack, sizes } from './journey.ts'
 
 const UNREAD = '**/api/notifications/unread-count'
 
@@ -201,14 +201,12 @@ test('the list waits with a spinner, is empty with a word, and closes every way 
   page,
   me,
 }) => {
-  await page.route('**/api/notifications', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    await route.continue()
-  })
+  const letGo = await holdBack(page, '**/api/notifications')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
   await bell(page).click()
   await expect(panel(page).getByRole('status')).toHaveText('Loading')
+  letGo()
   await expect(panel(page).getByText('No notifications yet')).toBeVisible()
   await expect(panel(page).getByRole('button', { name: 'Mark all read' })).toHaveCount(0)
 

@@ -1,5 +1,7 @@
-import { expect, sizes, test } from './journey.ts'
+import { expect, holdBack, sizes, test } from './journey.ts'
 import type { Member } from './member.ts'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 async function canoe(me: Member, ...milestones: string[]) {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
@@ -46,23 +48,23 @@ test('changes of milestones show at once and are rolled back with a word', async
   const projectId = await canoe(me, 'Lumber')
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
-  await page.route('**/milestones/*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    await route.abort()
-  })
+  const failUpdate = await holdBack(page, '**/milestones/*')
   await page.getByRole('button', { name: 'Edit milestone Lumber' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Timber')
   await dialog.getByRole('button', { name: 'Update Milestone' }).click()
-  await expect(page.getByRole('link', { name: 'Timber' })).toBeVisible({ timeout: 800 })
+  await expect(page.getByRole('link', { name: 'Timber' })).toBeVisible()
+  failUpdate('abort')
   await expect(page.getByText('Failed to update milestone')).toBeVisible()
   await expect(dialog.getByLabel('Title')).toHaveValue('Timber')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 
+  const failRemoval = await holdBack(page, '**/milestones/*')
   await page.getByRole('button', { name: 'Delete milestone Lumber' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByRole('link', { name: 'Lumber' })).toBeHidden({ timeout: 800 })
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeHidden()
+  failRemoval('abort')
   await expect(page.getByText('Failed to delete milestone')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 })

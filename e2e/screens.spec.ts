@@ -3,7 +3,7 @@ import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`on a ${size}`, () => {
-    test.use({ viewport, contextOptions: { reducedMotion: 'reduce' } })
+    test.use({ viewport })
 
     for (const path of [
       '/',

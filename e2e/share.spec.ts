@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './journey.ts'
+import { expect, stopTime, test } from './journey.ts'
 
 const platforms = ['x.com', 'facebook.com', 'linkedin.com', 'wa.me', 'mailto:', 'reddit.com']
 
@@ -72,9 +72,14 @@ test('the link is copied, and a private project is made public on the spot', asy
   await dialog.getByRole('button', { name: 'Make it public' }).click()
   await expect(page.getByText('Project updated successfully')).toBeVisible()
   await expect(dialog.getByText('This project is private')).toBeHidden()
+  await stopTime(page)
   await dialog.getByRole('button', { name: 'Copy link' }).click()
   await expect(dialog.getByText('Copied!')).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeVisible({ timeout: 3000 })
+  await page.clock.runFor(1900)
+  await expect(dialog.getByText('Copied!')).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  await page.clock.resume()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(`${new URL(page.url()).origin}/world/${projectId}`)
   await page.goto(copied)

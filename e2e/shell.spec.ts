@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, holdBack, test } from './journey.ts'
+import { expect, holdBack, openApp, test } from './journey.ts'
 
 /** The statuses and headers of documents as they came over the wire, before the browser's cache completes them. */
 async function documentsOf(page: Page) {
@@ -33,14 +33,17 @@ test('a page that did not change is not sent again, and its scripts still run', 
 })
 
 test('a new screen takes the keyboard along and says its title', async ({ page }) => {
-  await page.goto('/login')
+  const said = page.locator('[aria-live=polite][aria-atomic=true]')
+  await openApp(page, '/login')
   await page.getByRole('link', { name: 'Get Started' }).first().click()
   await expect(page).toHaveURL(/\/register/)
   await expect(page.locator('main')).toBeFocused()
-  await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText(await page.title())
+  await expect(page).toHaveTitle('Create Account · Milepost')
+  await expect(said).toHaveText('Create Account · Milepost')
   await page.goBack()
   await expect(page).toHaveURL('/login')
-  await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText(await page.title())
+  await expect(page).toHaveTitle('Sign In · Milepost')
+  await expect(said).toHaveText('Sign In · Milepost')
 })
 
 test('a button that is pressed before the app has come acts when it is there, once', async ({ page }) => {
@@ -66,13 +69,11 @@ test('somebody with a stored session sees the Loading screen at once, until it i
   me,
 }) => {
   const loading = page.getByText('Loading', { exact: true })
-  await page.route(/\/api\/(?:users|auth)\//, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
-    await route.continue()
-  })
+  const letGo = await holdBack(page, /\/api\/(?:users|auth)\//)
   await page.goto('/', { waitUntil: 'commit' })
   await expect(loading).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
+  letGo()
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByText(me.email).filter({ visible: true })).toBeVisible()
   await expect(loading).toBeHidden()

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './journey.ts'
+import { expect, holdBack, openApp, test } from './journey.ts'
 import type { Member } from './member.ts'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const main = (page: Page) => page.getByRole('main')
 
@@ -27,15 +29,13 @@ async function publicStory(me: Member, isPublic = true) {
 }
 
 test('the landing page invites a visitor', async ({ page }) => {
-  await page.route('**/api/projects/stats', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    await route.fulfill({ json: { projects: 1234, milestones: 5, entries: 7 } })
-  })
+  const answer = await holdBack(page, '**/api/projects/stats')
   await page.route('**/api/users/total-users', (route) => route.fulfill({ json: { total: 9 } }))
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Your Journey, Celebrate Progress')
   const band = page.getByRole('region', { name: 'Milepost in numbers' })
   await expect(band.getByText('...').first()).toBeVisible()
+  answer({ json: { projects: 1234, milestones: 5, entries: 7 } })
   for (const label of ['Active Users', 'Projects Created', 'Milestones Achieved']) {
     await expect(band.getByText(label, { exact: true })).toBeVisible()
   }
@@ -92,6 +92,7 @@ test('the landing page sends somebody who is signed in to work', async ({ page, 
 test('two voices take turns, typing first, beside two that stand still', async ({ page }) => {
   await page.clock.install()
   await page.goto('/')
+  await page.clock.pauseAt(Date.now() + 1000)
   const chat = page.getByRole('region', { name: 'Conversations' })
   await chat.scrollIntoViewIfNeeded()
   const first = chat.getByText('Loaf fourteen. The crumb is open at last.')
@@ -101,6 +102,7 @@ test('two voices take turns, typing first, beside two that stand still', async (
   await page.clock.runFor(1500)
   await expect(first).toBeVisible()
   await expect(other).toBeHidden()
+  await page.clock.resume()
   await page.clock.runFor(8000)
   await expect(first).toBeHidden()
   await expect(other).toBeVisible()
@@ -153,7 +155,7 @@ test('what is private or missing is not shown to the world', async ({ page, owne
 
 test('a public page that cannot be fetched says so', async ({ page, owner }) => {
   const { project, boards } = await publicStory(owner)
-  await page.goto(`/world/${project._id}`)
+  await openApp(page, `/world/${project._id}`)
   await page.route(/\/entries\/[^/]+\.data/, (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Toggle theme' }).first().hover()
   await page.getByRole('link', { name: boards.title }).click()

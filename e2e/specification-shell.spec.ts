@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { expect, sizes, test } from './journey.ts'
+import { expect, holdBack, sizes, test } from './journey.ts'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).filter({ visible: true })
@@ -64,12 +66,10 @@ test('any 401 clears the token, forgets the person and leaves the provider', asy
 })
 
 test('the guard shows a spinner while the session is read', async ({ page, me }) => {
-  await page.route('**/api/auth/token', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    await route.continue()
-  })
+  const letGo = await holdBack(page, '**/api/auth/token')
   await page.goto('/dashboard', { waitUntil: 'commit' })
   await expect(shown(page, 'Loading').first()).toBeVisible()
+  letGo()
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
 

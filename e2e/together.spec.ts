@@ -32,6 +32,8 @@ const test = base.extend<{ grace: Person; ada: Person }, { servers: [RunningServ
   },
 })
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test.describe.configure({ mode: 'default' })
 
 /** Keeps the page from asking by itself every half minute: what it learns now, it was told of. */

@@ -3,8 +3,6 @@ import { expect, expectNoSidewaysScroll, sizes } from './journey.ts'
 import { test } from './post.ts'
 
 test.describe.configure({ mode: 'default' })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('a mailed link confirms the address, once, for whoever is signed in to its account', async ({
   page,
   me,
