@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -46,11 +46,20 @@ async function openServer() {
       throw error
     },
   })
+  await forgetPowerCuts(path.join(folder, 'postgres', 'cluster'))
   const stop = async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
   return { connection: server.connection, stop }
+}
+
+/** Does not wait for the disk: what these tests keep is worth nothing once they have ended, however they do. */
+async function forgetPowerCuts(cluster: string) {
+  const careless = 'fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n'
+  await appendFile(path.join(cluster, 'postgresql.auto.conf'), careless)
+  const [pid] = (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(pid), 'SIGHUP')
 }
 
 /** A temporary folder that other users, PostgreSQL's among them, can pass through. */

@@ -1,14 +1,18 @@
 /**
  * Remembers the press of a button to which nothing listens yet, and presses it again when the app has started. What a
- * browser does by itself, with links, popovers and forms, is left to it. Only its text travels (`InlineScript`).
+ * browser does by itself, with links, popovers and forms, is left to it, and the theme to its own script. Only its text
+ * travels (`InlineScript`).
  */
 export function rememberPress() {
   let pressed: HTMLButtonElement | undefined
 
   function remember({ target }: Event) {
     const button = target instanceof Element ? target.closest('button') : null
-    const isOurs = button && !button.popoverTargetElement && !(button.type === 'submit' && button.form)
-    pressed = isOurs ? button : undefined
+    const isHeard =
+      button?.popoverTargetElement ||
+      (button?.type === 'submit' && button.form) ||
+      button?.dataset.themeToggle !== undefined
+    pressed = button && !isHeard ? button : undefined
   }
 
   addEventListener('click', remember, true)
