@@ -192,3 +192,16 @@ test('while a dialog is on its way, nothing behind it is pressed, and Escape giv
   letGo()
   await expect(page.getByRole('dialog', { name: 'Create New Project' })).toHaveCount(1)
 })
+
+test('a title that turns writing around turns around nothing but itself', async ({ page, me }) => {
+  const title = '\u202Eeonac'
+  const { _id } = await start(me, title)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Delete project/ }).click()
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this project?' })
+  await expect(question.locator('bdi')).toHaveText(title)
+  await expect(question.locator('bdi')).toHaveCSS('unicode-bidi', 'isolate')
+  await page.goto(`/projects/${_id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+  await expect(page).toHaveTitle('eonac · Milepost')
+})

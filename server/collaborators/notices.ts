@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { isolated } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Schema } from '#server/database/rows.ts'
@@ -24,7 +25,7 @@ export async function tellInvited(telling: Telling, userId: string, invited: Inv
   await send(telling, userId, project, {
     type: 'collaboration_invite',
     title: 'You are invited to a project',
-    message: `${shownName(name)} invited you to “${project.title}”`,
+    message: `${isolated(shownName(name))} invited you to “${isolated(project.title)}”`,
     inviteToken: token,
   })
   telling.tell({ person: userId, project: project.id })
@@ -52,7 +53,7 @@ export async function tellAnswer(
       {
         type: `collaboration_${answer}`,
         title: `Invitation ${answer}`,
-        message: `${name} ${answer} the invitation to “${title}”`,
+        message: `${isolated(name)} ${answer} the invitation to “${isolated(title)}”`,
       },
     )
 }
@@ -67,7 +68,7 @@ export async function tellRole(
   await send(telling, userId, project, {
     type: 'role_updated',
     title: 'Your role has changed',
-    message: `You are now ${role === 'viewer' ? 'a viewer' : `an ${role}`} of “${project.title}”`,
+    message: `You are now ${role === 'viewer' ? 'a viewer' : `an ${role}`} of “${isolated(project.title)}”`,
   })
 }
 
@@ -76,7 +77,7 @@ export async function tellRemoved(telling: Telling, userId: string, project: Pro
   await send(telling, userId, project, {
     type: 'collaboration_removed',
     title: 'You were removed from a project',
-    message: `You no longer collaborate on “${project.title}”`,
+    message: `You no longer collaborate on “${isolated(project.title)}”`,
   })
 }
 
@@ -85,7 +86,7 @@ export async function tellWithdrawn(telling: Telling, userId: string, project: P
   await send(telling, userId, project, {
     type: 'collaboration_removed',
     title: 'An invitation was withdrawn',
-    message: `The invitation to “${project.title}” was withdrawn`,
+    message: `The invitation to “${isolated(project.title)}” was withdrawn`,
   })
 }
 
@@ -99,7 +100,7 @@ export async function tellLeft(
   await send(telling, ownerId, project, {
     type: 'other',
     title: 'A collaborator left',
-    message: `${shownName(name)} left “${project.title}”`,
+    message: `${isolated(shownName(name))} left “${isolated(project.title)}”`,
   })
 }
 

@@ -42,7 +42,12 @@ export function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps
       {isAsking && (
         <Question
           question="Are you sure you want to leave this project?"
-          detail={`You will no longer be a collaborator on “${project.title}”. To come back, you need a new invitation.`}
+          detail={
+            <>
+              You will no longer be a collaborator on “<bdi>{project.title}</bdi>”. To come back, you need a
+              new invitation.
+            </>
+          }
           verb="Leave"
           onConfirm={confirm}
           onClose={() => setAsking(false)}

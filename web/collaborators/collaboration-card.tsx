@@ -40,7 +40,9 @@ export function CollaborationCard({ collaboration }: { collaboration: Collaborat
             </>
           )}
         </span>
-        <span className="min-w-0">by {inviter.name}</span>
+        <span className="min-w-0">
+          by <bdi>{inviter.name}</bdi>
+        </span>
       </p>
       <div className="mt-4 flex min-h-12 flex-col justify-center border-t border-line pt-3 pointer-coarse:min-h-14">
         <Actions collaboration={collaboration} titleId={titleId} />
@@ -56,7 +58,7 @@ function Actions({ collaboration, titleId }: { collaboration: Collaboration; tit
   if (isExpired(collaboration) || inviteToken === undefined) {
     return (
       <p className="text-sm text-muted">
-        This invitation can no longer be answered. Ask {inviter.name} to invite you again.
+        This invitation can no longer be answered. Ask <bdi>{inviter.name}</bdi> to invite you again.
       </p>
     )
   }

@@ -33,7 +33,7 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
         <div className="min-w-56 flex-1">
           <p className="flex items-center gap-2">
-            <span className="min-w-0 truncate font-semibold">{who}</span>
+            <bdi className="min-w-0 truncate font-semibold">{who}</bdi>
             {isMe && <Badge>You</Badge>}
             {status !== 'accepted' && <StatusBadge collaborator={collaborator} />}
           </p>

@@ -15,7 +15,9 @@ export function InvitationFacts({ projectId, collaborator }: InvitationFactsProp
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
       <p className="flex min-w-0 flex-wrap gap-x-3 text-sm text-muted">
-        <span className="min-w-0">Invited by {inviter.name}</span>
+        <span className="min-w-0">
+          Invited by <bdi>{inviter.name}</bdi>
+        </span>
         {status === 'pending' && expiresAt !== null && (
           <span>
             {expired ? 'Expired' : 'Expires'} <Time iso={expiresAt} />

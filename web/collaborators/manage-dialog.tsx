@@ -26,7 +26,11 @@ export function ManageDialog({ project, onClose }: ManageDialogProps) {
       onOpenChange={(open) => !open && onClose()}
       onEscape={closeQuestionFirst}
       title="Manage Collaborators"
-      description={<span className="line-clamp-2">{title}</span>}
+      description={
+        <span dir="auto" className="line-clamp-2">
+          {title}
+        </span>
+      }
       size="lg"
     >
       <DialogBody>

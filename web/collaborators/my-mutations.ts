@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isolated } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -60,7 +61,7 @@ export function useLeaveProject() {
       ),
     onSuccess: (_nothing, { project }) => {
       forgetProject(client, project._id)
-      toast.success(`You left “${project.title}”`)
+      toast.success(`You left “${isolated(project.title)}”`)
     },
     onError: (error, _left, undo) => {
       undo?.()

@@ -13,7 +13,11 @@ export function DeleteEntryDialog({ entry, busy, onConfirm, onClose }: DeleteEnt
   return (
     <ConfirmDialog
       question="Are you sure you want to delete this entry?"
-      detail={`“${entry.title}” will be gone for good.`}
+      detail={
+        <>
+          “<bdi>{entry.title}</bdi>” will be gone for good.
+        </>
+      }
       verb="Delete"
       busy={busy}
       onConfirm={() => onConfirm(entry)}

@@ -50,6 +50,7 @@ export function EntryCard({ projectId, entry, view, actions }: EntryCardProps) {
           ) : (
             <Link
               to={entryPath(projectId, entry)}
+              dir="auto"
               className="line-clamp-2 rounded-sm after:absolute after:inset-0 after:rounded-lg group-hover:text-accent"
             >
               {entry.title}

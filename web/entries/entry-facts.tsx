@@ -9,7 +9,9 @@ export function EntryFacts({ entry, milestoneTitle }: { entry: Entry; milestoneT
   return (
     <div className="mt-4 flex flex-col gap-3">
       <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
-        <Fact name="Milestone">{milestoneTitle}</Fact>
+        <Fact name="Milestone">
+          <bdi>{milestoneTitle}</bdi>
+        </Fact>
         <Fact name="Created">
           <Time iso={createdAt} format="datetime" />
         </Fact>

@@ -32,15 +32,15 @@ type EntryListControlsProps = {
 export function EntryListControls(props: EntryListControlsProps) {
   const { filters, tags, typed, onType, onChange, addButton } = props
   return (
-    <div className="flex flex-col gap-2.5">
-      <div className="flex gap-2.5">
+    <div className="flex flex-col gap-2.5" data-print="hidden">
+      <div className="flex flex-wrap gap-2.5">
         <SearchInput
           label="Search entries"
           placeholder="Search entries..."
           value={typed}
           onChange={onType}
           maxLength={SEARCH_MAX}
-          className="min-w-0 flex-1"
+          className="min-w-32 flex-1"
         />
         {addButton}
       </div>

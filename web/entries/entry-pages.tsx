@@ -42,7 +42,7 @@ export function EntryPages(props: EntryPagesProps) {
         onChange={change}
         addButton={addButton}
       />
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p ref={top} aria-live="polite" className="text-sm text-muted tabular-nums *:whitespace-nowrap">
           {page && <span>{countText(page)}</span>}{' '}
           {page && isFiltered(filters) && <span className="inline-block">{filteredText(page)}</span>}

@@ -20,8 +20,8 @@ type EntranceProps = {
 export function Entrance(props: EntranceProps) {
   const { title, lede, fault, onFault, onSubmit, onKeyDown, children, otherwise } = props
   return (
-    <div className="mx-auto grid max-w-wide gap-16 px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
-      <div className="mx-auto w-full max-w-narrow">
+    <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
+      <div className="mx-auto w-full min-w-0 max-w-narrow">
         <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 mb-7 text-muted">{lede}</p>
         {fault && <Banner className="mb-5">{fault}</Banner>}

@@ -23,7 +23,7 @@ export function GoogleButton({ onFault }: { onFault: (text: string | null) => vo
 
   return (
     <Button
-      className="w-full"
+      className="h-auto! min-h-10 w-full py-1.5 whitespace-normal! pointer-coarse:min-h-11"
       icon={<GoogleMark />}
       disabled={!isAlive}
       busy={isBusy}

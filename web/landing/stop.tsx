@@ -7,7 +7,7 @@ type StopProps = { side: 'left' | 'right'; picture: ReactNode; children: ReactNo
 export function Stop({ side, picture, children }: StopProps) {
   const left = side === 'left'
   return (
-    <li className="relative grid gap-y-8 pb-16 max-lg:pl-12 lg:grid-cols-[1fr_9rem_1fr] lg:pb-24">
+    <li className="relative grid grid-cols-1 gap-y-8 pb-16 max-lg:pl-12 lg:grid-cols-[1fr_9rem_1fr] lg:pb-24">
       <Path bend={left ? 'left' : 'right'} />
       <div
         className={clsx(

@@ -16,7 +16,11 @@ export function DeleteMilestone({ projectId, milestone, onClose }: DeleteMilesto
   return (
     <ConfirmDialog
       question="Are you sure you want to delete this milestone?"
-      detail={`“${milestone.title}” and all its entries will be gone for good.`}
+      detail={
+        <>
+          “<bdi>{milestone.title}</bdi>” and all its entries will be gone for good.
+        </>
+      }
       verb="Delete"
       onConfirm={confirm}
       onClose={onClose}

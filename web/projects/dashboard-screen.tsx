@@ -31,7 +31,11 @@ export default function DashboardScreen() {
     <Page>
       <ScreenTitle>Dashboard</ScreenTitle>
       <PageHeader
-        title={`Welcome, ${user?.name || 'User'}`}
+        title={
+          <>
+            Welcome, <bdi>{user?.name || 'User'}</bdi>
+          </>
+        }
         lede="Manage your projects and track your progress"
         actions={
           <Button
@@ -44,7 +48,7 @@ export default function DashboardScreen() {
           </Button>
         }
       />
-      <div className="mb-6 flex min-h-10 flex-wrap items-center gap-4">
+      <div className="mb-6 flex min-h-10 flex-wrap items-center gap-4" data-print="hidden">
         <SearchInput
           label="Search projects"
           placeholder="Search projects..."

@@ -16,7 +16,11 @@ export function DeleteProject({ project, onClose }: DeleteProjectProps) {
   return (
     <ConfirmDialog
       question="Are you sure you want to delete this project?"
-      detail={`“${project.title}”, its milestones and all that is written in them will be gone for good.`}
+      detail={
+        <>
+          “<bdi>{project.title}</bdi>”, its milestones and all that is written in them will be gone for good.
+        </>
+      }
       verb="Delete"
       onConfirm={confirm}
       onClose={onClose}

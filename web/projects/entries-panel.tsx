@@ -26,6 +26,7 @@ export function EntriesPanel({ projectId, milestone, canEdit, wayBack }: Entries
     <section aria-labelledby="selected-milestone" className="min-w-0 scroll-mt-16 lg:py-6">
       <Link
         to={wayBack}
+        data-print="hidden"
         className="mb-4 inline-flex min-h-11 items-center gap-2 rounded-sm font-semibold text-accent lg:hidden"
       >
         <ArrowLeft className="size-4" aria-hidden="true" />

@@ -24,8 +24,8 @@ export function ProjectCard({ project, onShare, onEdit, onDelete }: ProjectCardP
   const walked = `${completedMilestoneCount} of ${milestoneCount} milestones completed`
   return (
     <Card className="relative flex h-full flex-col p-5 transition-colors focus-within:border-edge hover:border-edge">
-      <div className="flex items-start justify-between gap-3">
-        <h2 id={titleId} className="line-clamp-2 min-w-0 font-reading text-lg font-medium">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <h2 id={titleId} className="line-clamp-2 min-w-0 flex-1 basis-28 font-reading text-lg font-medium">
           {title}
         </h2>
         {isPublic && (
@@ -36,7 +36,7 @@ export function ProjectCard({ project, onShare, onEdit, onDelete }: ProjectCardP
       </div>
       <p className="mt-1.5 mb-5 line-clamp-2 text-sm text-muted">{description}</p>
       <ProgressBar value={progress} label={`Progress of ${title}`} valueText={walked} className="mt-auto" />
-      <div className="mt-4 flex min-h-12 items-center gap-0.5 border-t border-line pt-3 pointer-coarse:min-h-14">
+      <div className="mt-4 flex min-h-12 flex-wrap items-center gap-0.5 border-t border-line pt-3 pointer-coarse:min-h-14">
         {isUnsaved(project) ? (
           <Spinner label="Saving…" />
         ) : (

@@ -12,7 +12,9 @@ type Person = Pick<User, 'name' | 'email'>
 export function PersonLines({ person }: { person: Person }) {
   return (
     <div className="min-w-0 px-3 py-2">
-      <p className="truncate text-sm font-semibold text-ink">{person.name}</p>
+      <p dir="auto" className="truncate text-sm font-semibold text-ink">
+        {person.name}
+      </p>
       <p className="truncate text-sm text-muted">{person.email}</p>
     </div>
   )

@@ -9,11 +9,15 @@ export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: st
           <li key={`${index}-${label}`} className="flex min-w-0 items-center gap-2">
             {index > 0 && <span className="w-3 border-t border-edge" aria-hidden="true" />}
             {to ? (
-              <Link to={to} className="max-w-60 truncate rounded-sm hover:text-ink hover:underline">
+              <Link
+                to={to}
+                dir="auto"
+                className="max-w-60 truncate rounded-sm hover:text-ink hover:underline"
+              >
                 {label}
               </Link>
             ) : (
-              <span aria-current="page" className="max-w-60 truncate text-ink">
+              <span aria-current="page" dir="auto" className="max-w-60 truncate text-ink">
                 {label}
               </span>
             )}

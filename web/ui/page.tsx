@@ -55,7 +55,10 @@ export function PageHeader({ title, beside, lede, compact, written, actions, chi
         {lede && <p className={clsx('mt-2 text-muted', compact && 'max-lg:hidden')}>{lede}</p>}
       </div>
       {actions && (
-        <div className={clsx('flex max-w-full flex-wrap gap-2.5 lg:shrink-0', compact && 'max-lg:hidden')}>
+        <div
+          data-print="hidden"
+          className={clsx('flex max-w-full flex-wrap gap-2.5 lg:shrink-0', compact && 'max-lg:hidden')}
+        >
           {actions}
         </div>
       )}

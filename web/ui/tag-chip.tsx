@@ -4,7 +4,9 @@ import { X } from 'lucide-react'
 export function TagChip({ tag, onRemove }: { tag: string; onRemove?: () => void }) {
   return (
     <span className="inline-flex max-w-full items-center rounded-full border border-line bg-surface text-xs text-muted">
-      <span className="truncate px-2.5 py-0.5">{tag}</span>
+      <span dir="auto" className="truncate px-2.5 py-0.5">
+        {tag}
+      </span>
       {onRemove && (
         <button
           type="button"

@@ -18,8 +18,12 @@ export function AboutProject({ projectId }: { projectId: string }) {
         </p>
         <FollowProject projectId={projectId} />
       </div>
-      <div className="flex flex-wrap gap-2.5">
-        <LinkButton to="/" variant="primary">
+      <div className="flex min-w-0 flex-wrap gap-2.5">
+        <LinkButton
+          to="/"
+          variant="primary"
+          className="h-auto! min-h-10 py-1.5 text-center whitespace-normal! pointer-coarse:min-h-11"
+        >
           Create your own journal
         </LinkButton>
         <LinkButton to="/markdown-guide">Markdown guide</LinkButton>

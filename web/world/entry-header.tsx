@@ -21,7 +21,7 @@ export function EntryHeader({
         className="mb-7 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline"
       >
         <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
-        <span className="truncate">{project.title}</span>
+        <bdi className="truncate">{project.title}</bdi>
       </Link>
       <Badge tone="success" icon={<Globe aria-hidden="true" />}>
         Public Entry
@@ -29,7 +29,7 @@ export function EntryHeader({
       <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{entry.title}</h1>
       <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
         <span>
-          By <span className="font-semibold text-ink">{project.ownerName}</span>
+          By <bdi className="font-semibold text-ink">{project.ownerName}</bdi>
         </span>
         <Dot />
         <Time iso={entry.createdAt} />
@@ -42,7 +42,7 @@ export function EntryHeader({
           to={toMilestone}
           className="rounded-sm font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent"
         >
-          {milestone.title}
+          <bdi>{milestone.title}</bdi>
         </Link>
       </p>
       {entry.tags.length > 0 && (

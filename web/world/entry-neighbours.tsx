@@ -46,7 +46,10 @@ function Neighbour({ rel, label, projectId, entry }: NeighbourProps) {
         aria-hidden="true"
       />
       <span className="text-sm text-muted">{label}</span>
-      <span className="line-clamp-3 max-w-full font-reading text-lg/6 font-medium group-hover:text-accent">
+      <span
+        dir="auto"
+        className="line-clamp-3 max-w-full font-reading text-lg/6 font-medium group-hover:text-accent"
+      >
         {entry.title}
       </span>
     </Link>

@@ -19,7 +19,7 @@ export function WorldHeader({ project, milestones }: WorldHeaderProps) {
       <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{title}</h1>
       <p className="mt-3 text-lg whitespace-pre-line text-muted">{description}</p>
       <p className="mt-5 text-sm text-muted">
-        Created by <span className="font-semibold text-ink">{ownerName}</span>
+        Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
         <span className="mx-2" aria-hidden="true">
           ·
         </span>
