@@ -34,7 +34,7 @@ export default function MyCollaborationsScreen() {
     <Page>
       <ScreenTitle>{HEADING}</ScreenTitle>
       <PageHeader title={HEADING} lede="Projects you're collaborating on with other team members" />
-      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3">
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3" data-print="hidden">
         <SearchInput
           label="Search collaborative projects"
           placeholder="Search collaborative projects..."

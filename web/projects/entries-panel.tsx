@@ -17,7 +17,10 @@ type EntriesPanelProps = {
 export function EntriesPanel({ projectId, milestone, canEdit, wayBack }: EntriesPanelProps) {
   if (!milestone) {
     return (
-      <p className="text-center text-muted lg:my-6 lg:grid lg:min-h-72 lg:place-items-center lg:rounded-lg lg:border lg:border-dashed lg:border-line lg:p-6">
+      <p
+        data-print="hidden"
+        className="text-center text-muted lg:my-6 lg:grid lg:min-h-72 lg:place-items-center lg:rounded-lg lg:border lg:border-dashed lg:border-line lg:p-6"
+      >
         Select a milestone from the timeline to view its entries
       </p>
     )

@@ -27,7 +27,7 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
       aria-labelledby="milestones"
       className="-mx-2 px-2 pb-2 lg:sticky lg:top-nav lg:max-h-[calc(100dvh-3.5rem)] lg:overflow-y-auto lg:overscroll-contain lg:pb-6"
     >
-      <header className="-mx-2 mb-2 bg-surface px-2 pb-3 lg:sticky lg:top-0 lg:z-20 lg:pt-6">
+      <header className="-mx-2 mb-2 bg-surface px-2 pb-3 print:bg-transparent lg:sticky lg:top-0 lg:z-20 lg:pt-6">
         <h2 id="milestones" className="text-lg font-semibold">
           Milestones
         </h2>

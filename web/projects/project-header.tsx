@@ -71,7 +71,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
 
 function LoadingRing() {
   return (
-    <output className="animate-appear text-accent">
+    <output className="animate-appear text-accent" data-print="hidden">
       <Ring className="size-5" />
       <VisuallyHidden>Loading</VisuallyHidden>
     </output>
