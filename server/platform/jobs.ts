@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { fromKysely, PgBoss } from 'pg-boss'
+import type { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
 
@@ -42,11 +42,15 @@ type Means = {
   worked?: ((queue: string, outcome: 'done' | 'failed') => void) | undefined
 }
 
-/** Durable work in the database. Nothing of it is made or asked for before the first queue is opened. */
-export function createJobs({ db, log, worked }: Means, pace = PACE): Jobs {
-  let started: Promise<PgBoss> | undefined
+/** `within` has what is sent go along with a transaction. */
+type Started = { boss: PgBoss; within: typeof fromKysely }
 
-  async function start(): Promise<PgBoss> {
+/** Durable work in the database. Nothing of it is loaded, made or asked for before the first queue is opened. */
+export function createJobs({ db, log, worked }: Means, pace = PACE): Jobs {
+  let started: Promise<Started> | undefined
+
+  async function start(): Promise<Started> {
+    const { fromKysely, PgBoss } = await import('pg-boss')
     const boss = new PgBoss({
       db: fromKysely(db),
       schema: 'jobs',
@@ -56,13 +60,13 @@ export function createJobs({ db, log, worked }: Means, pace = PACE): Jobs {
     })
     boss.on('error', (error) => log.error({ err: error }, 'a queue of jobs failed'))
     boss.on('warning', ({ message, data }) => log.warn({ data }, message))
-    return boss.start()
+    return { boss: await boss.start(), within: fromKysely }
   }
 
   return {
     async queue(name, work) {
       started ??= start()
-      const boss = await started
+      const { boss, within } = await started
       await boss.createQueue(name)
       await boss.updateQueue(name, {
         retryLimit: ATTEMPTS,
@@ -94,15 +98,15 @@ export function createJobs({ db, log, worked }: Means, pace = PACE): Jobs {
       )
       return {
         async add(trx, data) {
-          await boss.send(name, data, { db: fromKysely(trx) })
+          await boss.send(name, data, { db: within(trx) })
         },
         wake,
       }
     },
 
     async stop() {
-      const boss = await started
-      await boss?.stop({ timeout: STOP_MS })
+      const running = await started
+      await running?.boss.stop({ timeout: STOP_MS })
     },
   }
 }

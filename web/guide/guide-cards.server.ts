@@ -3,10 +3,19 @@ import { renderMarkdown } from '#web/markdown/render.server.tsx'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 import { examples } from './examples.server.ts'
 
-/** Rendered once, so that the guide's readers need no Markdown parser. */
-const cards = examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source) }))
+let cards: { title: string; source: string; html: string }[] | undefined
+
+/** Rendered once, so that the guide's readers need no Markdown parser; not before it is read, which a start would wait for. */
+function renderedCards() {
+  cards ??= examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source) }))
+  return cards
+}
 
 /** The cards of the guide: each a piece of Markdown, and the HTML that it becomes. */
 export function sendCards(context: Readonly<RouterContextProvider>) {
-  return cards.map(({ title, source, html }) => ({ title, source, html: sendMarkup(context, title, html) }))
+  return renderedCards().map(({ title, source, html }) => ({
+    title,
+    source,
+    html: sendMarkup(context, title, html),
+  }))
 }

@@ -77,13 +77,13 @@ async function own(
 ): Promise<EmbeddedDatabase> {
   const password = await readPassword(place)
   const reach = async () => connectionTo(await ensureRunning(place, poolSize), password)
-  const { release } = await takeOwnership({ dataDir, reach, log, lost })
+  const { release, connection } = await takeOwnership({ dataDir, reach, log, lost })
   let stopped: Promise<void> | undefined
   const stop = async () => {
     if (release()) await stopServer(place)
   }
   return {
-    connection: await reach(),
+    connection,
     stop: () => {
       stopped ??= stop()
       return stopped

@@ -25,11 +25,16 @@ type Options = {
   lost: (error: unknown) => void
 }
 
+/** How the database was reached, and the connection that owns it. */
+type Claim = { client: Client; connection: ClientConfig }
+
 /**
- * Makes this process the one owner of the database for as long as it lives. `release` stops watching and
- * answers whether the database was still ours, and so ours to stop.
+ * Makes this process the one owner of the database for as long as it lives, and answers how to connect. `release`
+ * stops watching and answers whether the database was still ours, and so ours to stop.
  */
-export async function takeOwnership(options: Options): Promise<{ release: () => boolean }> {
+export async function takeOwnership(
+  options: Options,
+): Promise<{ connection: ClientConfig; release: () => boolean }> {
   let owned = true
   let released = false
   const watch = (client: Client) => {
@@ -45,15 +50,17 @@ export async function takeOwnership(options: Options): Promise<{ release: () => 
     owned = false
     options.log.error({ err: reason }, 'the connection that owns the database broke; taking it again')
     try {
-      watch(await claim(options))
+      watch((await claim(options)).client)
       owned = true
       options.log.info('the database is owned again')
     } catch (error) {
       if (!released) options.lost(error)
     }
   }
-  watch(await claim(options))
+  const { client, connection } = await claim(options)
+  watch(client)
   return {
+    connection,
     release: () => {
       released = true
       return owned
@@ -61,15 +68,16 @@ export async function takeOwnership(options: Options): Promise<{ release: () => 
   }
 }
 
-async function claim({ dataDir, reach, log }: Options): Promise<Client> {
+async function claim({ dataDir, reach, log }: Options): Promise<Claim> {
   const begun = Date.now()
   for (;;) {
-    const client = new Client({ ...(await reach()), application_name: 'milepost owner' })
+    const connection = await reach()
+    const client = new Client({ ...connection, application_name: 'milepost owner' })
     client.on('error', (error) =>
       log.debug({ err: error }, 'a connection that should own the database broke'),
     )
     const outcome = await tryLock(client)
-    if (outcome === 'owned') return client
+    if (outcome === 'owned') return { client, connection }
     await client
       .end()
       .catch((error: unknown) => log.debug({ err: error }, 'closing an unused connection failed'))

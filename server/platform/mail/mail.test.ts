@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readMailAddress } from './address.ts'
 import { composeLetter } from './letter.ts'
-import { createMail, type Letter, Undeliverable } from './mail.ts'
+import { createMail, type Letter } from './mail.ts'
 import { readSmtpUrl } from './smtp-url.ts'
 import { type MailSink, mailSink } from './testing.ts'
+import { Undeliverable } from './undeliverable.ts'
 
 let sink: MailSink
 

@@ -1,6 +1,7 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
 import { isBareAddress, isOneLine } from './address.ts'
 import type { MailSettings } from './settings.ts'
+import { Undeliverable } from './undeliverable.ts'
 
 export type Letter = {
   /** A single bare address. */
@@ -14,9 +15,6 @@ export type Letter = {
 
 /** Sends letters. A failure that may pass is any error; one that will not is `Undeliverable`. */
 export type Mail = { send(letter: Letter): Promise<void> }
-
-/** The server refused this letter or its recipient for good; sending it again is no use. */
-export class Undeliverable extends Error {}
 
 const SECONDS = 1000
 

@@ -1,0 +1,79 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { openInvitationLetters } from './collaborators/letters.ts'
+import { createAddressHook } from './collaborators/newcomers.ts'
+import type { Connection } from './database/connect.ts'
+import { createIdentity } from './identity/create.ts'
+import { loadSecrets } from './identity/secrets.ts'
+import { startSweepingIdentity } from './identity/sweep.ts'
+import { drain, listen } from './listen.ts'
+import { createLinks } from './media/links.ts'
+import { startSweeping } from './media/sweep.ts'
+import { startSweepingNotifications } from './notifications/sweep.ts'
+import { createEvents } from './platform/events/events.ts'
+import { openFiles } from './platform/files/files.ts'
+import { createJobs } from './platform/jobs.ts'
+import { createLeases } from './platform/leases.ts'
+import type { Mail } from './platform/mail/mail.ts'
+import type { MailSettings } from './platform/mail/settings.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
+import { closeMetricsServer, createMetricsServer, openMetricsServer } from './platform/metrics/serve.ts'
+import { dropOldUploads } from './platform/uploads.ts'
+import type { Settings } from './settings.ts'
+import type { Shutdown } from './shutdown.ts'
+
+type Means = { settings: Settings; log: Logger; shutdown: Shutdown; database: Connection }
+
+/** Makes the parts on an open database, builds the application on them and listens. What is opened, `shutdown` closes. */
+export async function serve({ settings, log, shutdown, database }: Means): Promise<void> {
+  const { db } = database
+  const events = createEvents({ db, log })
+  shutdown.closes('the news of other servers', () => events.stop())
+  await events.start(database.config)
+  const clock = () => new Date()
+  const secrets = await loadSecrets(settings)
+  const files = await openFiles(settings)
+  await dropOldUploads(log)
+  const links = createLinks(secrets, clock)
+  shutdown.closes('the sweep of images', startSweeping({ db, files, log }))
+  const metrics = settings.metrics && (await openMetrics(database.pool))
+  const jobs = createJobs({ db, log, worked: metrics?.worked })
+  shutdown.closes('the jobs', () => jobs.stop())
+  const letters = settings.mail && { mail: await openMail(settings.mail), jobs }
+  const invitationLetters =
+    letters && (await openInvitationLetters({ ...settings, ...letters, db, log, clock }))
+  const onAddress = createAddressHook({ events, invitationLetters, clock })
+  const identity = await createIdentity({ ...settings, db, secrets, letters, onAddress, log, clock })
+  shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
+  shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
+  const pages = settings.development ? 'development' : 'built'
+  const leases = createLeases()
+  const parts = { db, identity, events, invitationLetters, leases, files, links, log, clock }
+  const app = await buildApp(parts, {
+    ...settings,
+    pages,
+    pool: database.pool,
+    load: { limits: settings.loadLimits, pool: database.pool },
+    metrics: metrics && { figures: metrics, token: settings.metrics?.token },
+  })
+  shutdown.closes('the server', () => drain(app, { seconds: settings.drainSeconds }))
+
+  if (metrics && settings.metrics?.address) {
+    const figures = createMetricsServer(metrics, log)
+    shutdown.closes('the address of the metrics', () => closeMetricsServer(figures))
+    await openMetricsServer(figures, settings.metrics.address)
+  }
+  await listen(app, settings)
+}
+
+/** What only some servers use is loaded by those alone, and still before they listen. */
+async function openMetrics(pool: Pool): Promise<Metrics> {
+  const { createMetrics } = await import('./platform/metrics/metrics.ts')
+  return createMetrics(pool)
+}
+
+async function openMail(settings: MailSettings): Promise<Mail> {
+  const { createMail } = await import('./platform/mail/mail.ts')
+  return createMail(settings)
+}
