@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 
 /** Below this many bytes an answer fits into one packet anyway. */
 const WORTHWHILE = 1_400
@@ -10,8 +11,20 @@ const deflate = promisify(gzip)
 /** How a body travels. */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
+/** What some Accept-Encoding headers came to; browsers send but a few different ones. */
+const known = new LRUCache<string, Encoding>({ max: 100 })
+const MAX_CHARACTERS = 200
+
 /** The best encoding that an Accept-Encoding header allows. */
 export function encodingIn(accepted = ''): Encoding {
+  const before = known.get(accepted)
+  if (before) return before
+  const encoding = bestOf(accepted)
+  if (accepted.length <= MAX_CHARACTERS) known.set(accepted, encoding)
+  return encoding
+}
+
+function bestOf(accepted: string): Encoding {
   const encodings = accepted
     .toLowerCase()
     .split(',')

@@ -50,6 +50,7 @@ export function answerAhead(
   { targets, keeper, siteHeaders, answerReady, isOpen }: Ahead,
 ) {
   const blocks = new WeakMap<FinishedPage, string[]>()
+  const unchanged = listed({ ...siteHeaders, ...knownHeaders })
 
   function headersOf(page: FinishedPage): string[] {
     const ready = blocks.get(page)
@@ -63,7 +64,7 @@ export function answerAhead(
     if (!kept) return null
     const { 'if-none-match': known } = headers
     if (known !== undefined && known !== '*' && isKnown(kept.validator, known))
-      return { status: 304, headers: listed({ ...siteHeaders, ...knownHeaders(kept.validator) }) }
+      return { status: 304, headers: [...unchanged, 'etag', kept.validator] }
     const page = kept.inEncoding(encodingIn(headers['accept-encoding']))
     return page ? { status: page.status, headers: headersOf(page), body: page.body } : null
   }

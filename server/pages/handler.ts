@@ -67,5 +67,8 @@ function send(reply: FastifyReply, { status, headers, body }: FinishedPage, ifNo
 }
 
 function sendKnown(reply: FastifyReply, validator: string) {
-  return reply.code(304).headers(knownHeaders(validator)).send()
+  return reply
+    .code(304)
+    .headers({ ...knownHeaders, etag: validator })
+    .send()
 }

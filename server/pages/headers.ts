@@ -29,10 +29,8 @@ export const pageHeaders: Record<string, string> = {
   'x-frame-options': 'DENY',
 }
 
-/** The headers that tell a reader that what they have still stands. Without a policy: the page has its own. */
-export function knownHeaders(validator: string): Record<string, string> {
-  return { etag: validator, 'cache-control': 'no-cache', vary: 'accept-encoding' }
-}
+/** Beside the validator, the headers that tell a reader that what they have still stands. Without a policy: the page has its own. */
+export const knownHeaders: Record<string, string> = { 'cache-control': 'no-cache', vary: 'accept-encoding' }
 
 /**
  * What a page may load and, by the sources of its inline `scripts`, run. Images may come from anywhere safe, because people put them into their entries; forms

@@ -47,6 +47,8 @@ export function createKeeper({ stamps, clock, edition, make }: Means) {
     keeps: ({ status }) => status === 404,
   })
   const validators = new LRUCache<string, { state: string; validator: string }>({ max: MAX_VALIDATORS })
+  /** How a place's page was recalled last, so that its names need not be put together for every answer. */
+  const recalled = new WeakMap<Place, { stamp: string; page: RecalledPage }>()
 
   /** The name of a place's page in this state; hashed only when the state is another than the last. */
   function validatorAt(address: string, state: string): string {
@@ -90,19 +92,26 @@ export function createKeeper({ stamps, clock, edition, make }: Means) {
   })
 
   /** What `find` would find, where nothing has to be looked at or made for it; null otherwise. */
-  function recall({ address, projectId }: Place): RecalledPage | null {
-    return recallIn(address, projectId === undefined ? year() : stamps?.leased(projectId))
+  function recall(place: Place): RecalledPage | null {
+    const { projectId } = place
+    return recallIn(place, projectId === undefined ? year() : stamps?.leased(projectId))
   }
 
   /** What `find` would find, where nothing has to be made for it; null otherwise. Rejects where the look fails. */
-  async function recallAnew({ address, projectId }: Place): Promise<RecalledPage | null> {
-    return recallIn(address, projectId === undefined ? year() : await stamps?.read(projectId))
+  async function recallAnew(place: Place): Promise<RecalledPage | null> {
+    const { projectId } = place
+    return recallIn(place, projectId === undefined ? year() : await stamps?.read(projectId))
   }
 
-  function recallIn(address: string, stamp: string | null | undefined): RecalledPage | null {
+  function recallIn(place: Place, stamp: string | null | undefined): RecalledPage | null {
     if (stamp === null || stamp === undefined || current === undefined) return null
-    const validator = validatorAt(address, `${current} ${stamp}`)
-    return { validator, inEncoding: (encoding) => pages.get(nameIn(validator, encoding)) }
+    const last = recalled.get(place)
+    if (last?.stamp === stamp) return last.page
+    const validator = validatorAt(place.address, `${current} ${stamp}`)
+    const names = { identity: validator, gzip: nameIn(validator, 'gzip'), br: nameIn(validator, 'br') }
+    const page: RecalledPage = { validator, inEncoding: (encoding) => pages.get(names[encoding]) }
+    recalled.set(place, { stamp, page })
+    return page
   }
 
   return { find, recall, recallAnew }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-const BUFFER_BYTES = 8_192
+const HELD_CHARACTERS = 8_192
 /** How late a line may be. */
 const FLUSH_MS = 100
 
@@ -10,16 +10,35 @@ export function createLogger(level: string, destination: DestinationStream = buf
   return pino({ level, redact, serializers: { req: loggedRequest } }, destination)
 }
 
-/** Standard output, one write for many lines. What is left goes out at the end, or before something fatal. */
-function buffered(): DestinationStream {
-  const destination = pino.destination({
-    dest: 1,
-    sync: true,
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_MS,
+/**
+ * Standard output, one write for many lines. What is left goes out at the end, or after something fatal. pino's own
+ * buffer measures all that it holds anew with each line, which costs as much as making the line.
+ */
+function buffered(): DestinationStream & { flushSync: () => void } {
+  const output = pino.destination({ dest: 1, sync: true })
+  let held = ''
+  let late: NodeJS.Timeout | undefined
+
+  function flushSync() {
+    clearTimeout(late)
+    late = undefined
+    const lines = held
+    held = ''
+    if (lines !== '') output.write(lines)
+  }
+
+  process.once('exit', () => {
+    flushSync()
+    output.flushSync()
   })
-  process.once('exit', () => destination.flushSync())
-  return destination
+  return {
+    write(line) {
+      held += line
+      if (held.length >= HELD_CHARACTERS) flushSync()
+      else late ??= setTimeout(flushSync, FLUSH_MS).unref()
+    },
+    flushSync,
+  }
 }
 
 const redact = ['req.headers.authorization', 'req.headers.cookie', 'password', 'token', 'idToken']
