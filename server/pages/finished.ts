@@ -1,4 +1,4 @@
-import { type Encoding, encode } from './encoding.ts'
+import { type Encoding, encode } from '#server/platform/encoding.ts'
 import { pageHeaders } from './headers.ts'
 import { sha256, takeMarks } from './scripts.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { PagesOptions } from '#server/pages.ts'
+import { encodingIn } from '#server/platform/encoding.ts'
 import { isKnown } from '#server/platform/validator.ts'
-import { encodingIn } from './encoding.ts'
 import { encodePage, type FinishedPage, finish } from './finished.ts'
 import { createKeptTargets } from './front.ts'
 import { contentSecurityPolicy, knownHeaders } from './headers.ts'

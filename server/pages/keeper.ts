@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { createByteCache } from '#server/platform/byte-cache.ts'
+import type { Encoding } from '#server/platform/encoding.ts'
 import type { Stamps } from '#server/world/stamps.ts'
-import type { Encoding } from './encoding.ts'
 import { encodePage, type FinishedPage, validatorOf } from './finished.ts'
 import type { Place } from './renderer.ts'
 

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Parts } from '#server/parts.ts'
+import { encode, encodingIn } from '#server/platform/encoding.ts'
 import { createLine } from '#server/platform/line.ts'
 import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
 
@@ -15,27 +16,36 @@ export function sitemapRoutes(
 ): void {
   // One at a time, whoever asks: a part takes the database more than a page does.
   const inLine = createLine({ longest: 8, each: 8 })
-  const oneByOne = (work: () => Promise<string>) => inLine('everybody', work)
-  const asXml = { 'content-type': 'application/xml; charset=utf-8' }
   const schema = { hide: true }
+
+  async function send(request: FastifyRequest, reply: FastifyReply, write: () => string | Promise<string>) {
+    const asked = encodingIn(request.headers['accept-encoding'])
+    const { body, encoding } = await inLine('everybody', async () =>
+      encode(Buffer.from(await write()), asked),
+    )
+    return reply
+      .headers({ 'content-type': 'application/xml; charset=utf-8', vary: 'accept-encoding' })
+      .headers(encoding === 'identity' ? {} : { 'content-encoding': encoding })
+      .send(body)
+  }
 
   api.get('/robots.txt', { schema }, (_request, reply) =>
     reply
       .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': `max-age=${ONE_HOUR_S}` })
       .send(robots(publicUrl)),
   )
-  api.get('/sitemap.xml', { schema }, async (_request, reply) =>
-    reply.headers(asXml).send(await oneByOne(() => sitemapIndex(parts, publicUrl))),
+  api.get('/sitemap.xml', { schema }, (request, reply) =>
+    send(request, reply, () => sitemapIndex(parts, publicUrl)),
   )
-  api.get('/sitemap-pages.xml', { schema }, (_request, reply) =>
-    reply.headers(asXml).send(sitemapOfPages(publicUrl)),
+  api.get('/sitemap-pages.xml', { schema }, (request, reply) =>
+    send(request, reply, () => sitemapOfPages(publicUrl)),
   )
   api.get(
     '/sitemap-:kind(^projects|entries$)-:number(^[1-9]\\d{0,5}$).xml',
     { schema: { ...schema, params: part } },
-    async (request, reply) => {
+    (request, reply) => {
       const { kind, number } = part.parse(request.params)
-      return reply.headers(asXml).send(await oneByOne(() => sitemapPart(parts, publicUrl, kind, number)))
+      return send(request, reply, () => sitemapPart(parts, publicUrl, kind, number))
     },
   )
 }

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -86,7 +87,7 @@ describe('the sitemap', () => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
-  it('comes in parts, each with other addresses', async () => {
+  it('comes in parts, each with other addresses, and packed where that is understood', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { isPublic: true })
     const milestone = await t.milestone(owner, project._id)
@@ -108,6 +109,12 @@ describe('the sitemap', () => {
     }
     expect(await listed('/sitemap.xml')).toContain(`${ORIGIN}/sitemap-entries-2.xml`)
     const [first, second] = [await listed('/sitemap-entries-1.xml'), await listed('/sitemap-entries-2.xml')]
+    const url = '/sitemap-entries-1.xml'
+    for (const [encoding, unpack] of [['br', brotliDecompressSync] as const, ['gzip', gunzipSync] as const]) {
+      const { headers, rawPayload } = await t.app.inject({ url, headers: { 'accept-encoding': encoding } })
+      expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding'])
+      expect(unpack(rawPayload).toString()).toBe((await get(url)).body)
+    }
     expect(first).toHaveLength(PART_SIZE)
     expect(new Set([...first, ...second]).size).toBe(first.length + second.length)
   })
