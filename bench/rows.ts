@@ -1,3 +1,4 @@
+import { busyPublicPage } from './busy-public-page.ts'
 import { entriesPage } from './entries-page.ts'
 import { firstScreen } from './first-screen.ts'
 import { installSize } from './install-size.ts'
@@ -16,6 +17,7 @@ export const rows: Row[] = [
   cachedPage,
   knownPage,
   uncachedPage,
+  busyPublicPage,
   largeDatabase,
   entriesPage,
   save,

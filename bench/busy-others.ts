@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import sharp from 'sharp'
+import { repeatEach } from './requests.ts'
+
+type Told = {
+  origin: string
+  port: number
+  headers: Record<string, string>
+  milestoneId: string
+  email: string
+  password: string
+}
+
+/** Between `begin` and `stop` somebody uploads one photograph after the other, and somebody else signs in again and again. */
+process.once('message', (told: Told) => void prepare(told))
+
+let isBusy = false
+
+async function prepare(told: Told) {
+  const photograph = await photo()
+  process.on('message', (what: 'begin' | 'stop') => {
+    isBusy = what === 'begin'
+    if (isBusy) void Promise.all([upload(told, photograph), signIn(told)]).then(() => process.send?.('stopped'))
+    if (isBusy) process.send?.('begun')
+  })
+  process.send?.('ready')
+}
+
+/** Twelve megapixels, as telephones take them. */
+async function photo(): Promise<Uint8Array<ArrayBuffer>> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const
+  const picture = sharp({
+    create: { width: 4_000, height: 3_000, channels: 3, background: '#808080', noise },
+  })
+  return new Uint8Array(await picture.jpeg({ quality: 80 }).toBuffer())
+}
+
+async function upload({ origin, headers, milestoneId }: Told, photograph: Uint8Array<ArrayBuffer>) {
+  while (isBusy) {
+    const body = new FormData()
+    body.set('title', 'Boards')
+    body.set('content', 'They bend')
+    body.set('image', new Blob([photograph]), 'photograph.jpg')
+    const url = `${origin}/api/milestones/${milestoneId}/entries`
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    if (answer.status !== 201) throw new Error(`an upload was answered ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+}
+
+async function signIn({ origin, port, email, password }: Told) {
+  const body = JSON.stringify({ email, password })
+  const request = { port, path: '/api/auth/sign-in/email', headers: { origin }, body }
+  while (isBusy) await repeatEach([request], 1, 204)
+}
+
+await once(process, 'disconnect')

@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { publicPage } from './public-page.ts'
+import { portOf, type Request } from './requests.ts'
+import { alternate, figureOf, milliseconds } from './rounds.ts'
+import type { Row } from './row.ts'
+import { writer } from './writer.ts'
+
+const VISITORS = 4
+const VISITS_EACH = 200
+/** What a visitor waits between two visits, so that they alone do not fill a processor. */
+const PAUSE_MS = 10
+
+/** A public page by the clock, as visitors have it while others upload images and sign in, beside the same in peace. */
+export const busyPublicPage: Row = {
+  name: 'busy-public-page',
+  what: 'p99 of a public page during uploads, resizes and sign-ins ÷ idle (wall time)',
+  aim: { atMost: 2 },
+  async measure(stage) {
+    const { server, request } = await publicPage(stage)
+    const { headers, milestoneId, person } = await writer(server.url, 1)
+    const others = fork(new URL('busy-others.ts', import.meta.url))
+    stage.ends(async () => others.kill())
+    const { email, password } = person
+    others.send({ origin: server.url, port: portOf(server.url), headers, milestoneId, email, password })
+    await once(others, 'message')
+    const tell = async (what: 'begin' | 'stop') => {
+      others.send(what)
+      await once(others, 'message')
+    }
+    const rounds = await alternate(
+      async () => {
+        await tell('begin')
+        const slow = await slowest(request)
+        await tell('stop')
+        return slow
+      },
+      () => slowest(request),
+    )
+    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+  },
+}
+
+/** Visits so many times and answers how many microseconds the 99th of a hundred visits took. */
+async function slowest(request: Request): Promise<number> {
+  const times: number[] = []
+  await Promise.all(Array.from({ length: VISITORS }, () => visitor(request, times)))
+  return (times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN) * 1_000
+}
+
+async function visitor({ port, path, headers }: Request, times: number[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let visit = 0; visit < VISITS_EACH; visit += 1) {
+    await pause(PAUSE_MS)
+    const start = performance.now()
+    const [response] = await once(get({ host: '127.0.0.1', port, path, headers, agent }), 'response')
+    await response.toArray()
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)
+    times.push(performance.now() - start)
+  }
+  agent.destroy()
+}
