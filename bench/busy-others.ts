@@ -14,14 +14,16 @@ type Told = {
 /** Between `begin` and `stop` somebody uploads one photograph after the other, and somebody else signs in again and again. */
 process.once('message', (told: Told) => void prepare(told))
 
-let isBusy = false
-
 async function prepare(told: Told) {
   const photograph = await photo()
+  let over = new AbortController()
   process.on('message', (what: 'begin' | 'stop') => {
-    isBusy = what === 'begin'
-    if (isBusy) void Promise.all([upload(told, photograph), signIn(told)]).then(() => process.send?.('stopped'))
-    if (isBusy) process.send?.('begun')
+    if (what === 'stop') return over.abort()
+    over = new AbortController()
+    const { signal } = over
+    const work = Promise.all([upload(told, photograph, signal), signIn(told, signal)])
+    void work.then(() => process.send?.('stopped'))
+    process.send?.('begun')
   })
   process.send?.('ready')
 }
@@ -35,8 +37,12 @@ async function photo(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await picture.jpeg({ quality: 80 }).toBuffer())
 }
 
-async function upload({ origin, headers, milestoneId }: Told, photograph: Uint8Array<ArrayBuffer>) {
-  while (isBusy) {
+async function upload(
+  { origin, headers, milestoneId }: Told,
+  photograph: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+) {
+  while (!signal.aborted) {
     const body = new FormData()
     body.set('title', 'Boards')
     body.set('content', 'They bend')
@@ -48,10 +54,10 @@ async function upload({ origin, headers, milestoneId }: Told, photograph: Uint8A
   }
 }
 
-async function signIn({ origin, port, email, password }: Told) {
+async function signIn({ origin, port, email, password }: Told, signal: AbortSignal) {
   const body = JSON.stringify({ email, password })
   const request = { port, path: '/api/auth/sign-in/email', headers: { origin }, body }
-  while (isBusy) await repeatEach([request], 1, 204)
+  while (!signal.aborted) await repeatEach([request], 1, 204)
 }
 
 await once(process, 'disconnect')
