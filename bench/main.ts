@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { type Figure, isMet, type Row } from './row.ts'
+import { type Figure, isMet, Missing, type Row } from './row.ts'
 import { rows } from './rows.ts'
 import { createStage } from './stage.ts'
 import { heading, line } from './table.ts'
@@ -29,8 +29,10 @@ async function run(row: Row): Promise<Outcome> {
 
 function print(outcome: Outcome): void {
   const { name, what, unit, aim } = outcome.row
-  if ('problem' in outcome) console.error(`${name} could not be run:`, outcome.problem)
-  else if (values.json) {
+  if ('problem' in outcome) {
+    const { problem } = outcome
+    console.error(`${name} could not be run:`, problem instanceof Missing ? problem.message : problem)
+  } else if (values.json) {
     const met = isMet(aim, outcome.figure.value)
     console.log(JSON.stringify({ name, what, unit, aim, ...outcome.figure, met, load: loadavg()[0] }))
   } else console.log(line(outcome.row, outcome.figure))

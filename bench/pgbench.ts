@@ -3,6 +3,7 @@ import { access, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { Missing } from './row.ts'
 import type { Stage } from './stage.ts'
 import type { Statement } from './statements.ts'
 import type { Writer } from './writer.ts'
@@ -11,15 +12,20 @@ const DEBIAN = '/usr/lib/postgresql'
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-type Work = { databaseUrl: string; statements: Statement[]; writers: Writer[]; saves: number }
+type Work = {
+  program: string
+  databaseUrl: string
+  statements: Statement[]
+  writers: Writer[]
+  saves: number
+}
 
 /** Has pgbench do the same work, with as many clients as there are writers; each run answers saves a second. */
-export async function pgbench(stage: Stage, { databaseUrl, statements, writers, saves }: Work) {
-  const program = await findProgram()
+export async function pgbench(stage: Stage, { program, databaseUrl, statements, writers, saves }: Work) {
   const script = path.join(await stage.folder(), 'save.sql')
   await writeFile(script, statements.map((statement) => `${filledIn(statement, writers)};\n`).join(''))
   const clients = writers.length
-  const args = ['--no-vacuum', '-M', 'extended', '-c', `${clients}`, '-j', '2', '-t', `${saves / clients}`]
+  const args = ['--no-vacuum', '-M', 'prepared', '-c', `${clients}`, '-j', '2', '-t', `${saves / clients}`]
   return async () => {
     const { stdout } = await promisify(execFile)(program, [...args, '-f', script, databaseUrl])
     const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
@@ -46,7 +52,8 @@ function filledIn({ text, values }: Statement, writers: Writer[]): string {
 
 const ownOf = (ids: string[]) => `(array['${ids.join("', '")}']::uuid[])[:client_id + 1]`
 
-async function findProgram(): Promise<string> {
+/** Where pgbench is. Throws Missing. */
+export async function findPgbench(): Promise<string> {
   const versions = await readdir(DEBIAN).catch(() => [])
   const debian = versions.map((version) => path.join(DEBIAN, version, 'bin'))
   for (const folder of [...(process.env.PATH ?? '').split(path.delimiter), ...debian]) {
@@ -59,5 +66,5 @@ async function findProgram(): Promise<string> {
     )
       return program
   }
-  throw new Error('pgbench was not found: install the postgresql of your system, which brings it')
+  throw new Missing('pgbench was not found: install the postgresql of your system, which brings it.')
 }

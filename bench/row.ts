@@ -17,5 +17,8 @@ export type Row = {
   measure: (stage: Stage) => Promise<Figure>
 }
 
+/** What a row needs and this machine does not have, in one sentence. */
+export class Missing extends Error {}
+
 export const isMet = (aim: Aim, value: number) =>
   'atLeast' in aim ? value >= aim.atLeast : value <= aim.atMost

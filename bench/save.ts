@@ -1,4 +1,4 @@
-import { pgbench } from './pgbench.ts'
+import { findPgbench, pgbench } from './pgbench.ts'
 import { portOf, repeatEach } from './requests.ts'
 import { alternate, figureOf } from './rounds.ts'
 import type { Row } from './row.ts'
@@ -14,6 +14,7 @@ export const save: Row = {
   what: 'save of an entry, 8 writers: throughput ÷ pgbench with the same statements',
   aim: { atLeast: 0.5 },
   async measure(stage) {
+    const program = await findPgbench()
     const databaseUrl = await stage.database()
     const server = await stage.server({ DATABASE_URL: databaseUrl })
     const writers: Writer[] = []
@@ -31,7 +32,7 @@ export const save: Row = {
     const statements = await statementsOf(stage, databaseUrl, ({ url }) =>
       repeatEach([{ ...first, port: portOf(url) }], 1, 201),
     )
-    const yardstick = await pgbench(stage, { databaseUrl, statements, writers, saves: SAVES })
+    const yardstick = await pgbench(stage, { program, databaseUrl, statements, writers, saves: SAVES })
 
     const ours = async () => {
       const start = performance.now()

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '#e2e/start-server.ts'
 import type { Stage } from './stage.ts'
+
+const QUIET_MS = 300
 
 /** A statement as the product sent it to the database. */
 export type Statement = {
@@ -23,11 +26,20 @@ export async function statementsOf(
     new URL('record-statements.ts', import.meta.url),
   )
   await act(server)
-  const before = (await read(file)).length
+  const before = (await readSettled(file)).length
   await act(server)
-  const statements = (await read(file)).slice(before)
+  const statements = (await readSettled(file)).slice(before)
   await server.stop()
   return statements
+}
+
+/** What is there once nothing more has come for a while: news go out after the answer. */
+async function readSettled(file: string): Promise<Statement[]> {
+  for (let before = -1; ; await sleep(QUIET_MS)) {
+    const statements = await read(file)
+    if (statements.length === before) return statements
+    before = statements.length
+  }
 }
 
 async function read(file: string): Promise<Statement[]> {

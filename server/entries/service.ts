@@ -70,7 +70,8 @@ export async function createEntry(
   milestoneId: string,
   { fields, upload }: Writing,
 ): Promise<Entry> {
-  await demand(parts.db, caller, 'content:edit', { milestoneId })
+  // Before an image is taken in; the change demands the right again.
+  if (upload) await demand(parts.db, caller, 'content:edit', { milestoneId })
   return withStoredImage(parts, caller, upload, (image) =>
     addToProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: parts.clock() })
@@ -90,7 +91,8 @@ export async function updateEntry(
   { fields, upload, removeImage }: Writing & { removeImage: boolean },
   ifMatch: number | undefined,
 ): Promise<Entry> {
-  await demand(parts.db, caller, 'content:edit', { milestoneId })
+  // Before an image is taken in; the change demands the right again.
+  if (upload) await demand(parts.db, caller, 'content:edit', { milestoneId })
   return withStoredImage(parts, caller, upload, (uploaded) =>
     changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const present = entryPresenter(parts, caller, standing)

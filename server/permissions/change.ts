@@ -4,8 +4,8 @@ import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { transact } from '#server/platform/events/transact.ts'
-import { demandForChange, type Place } from './demand.ts'
-import type { StandingRow } from './store.ts'
+import { demandForChange } from './demand.ts'
+import type { Place, StandingRow } from './store.ts'
 import type { Action } from './table.ts'
 
 type Means = Pick<Parts, 'db' | 'events' | 'leases'>

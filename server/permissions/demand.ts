@@ -9,16 +9,15 @@ import {
   findStandingByMilestone,
   listMembers,
   lockProject,
+  lockStanding,
   type Membership,
+  type Place,
   type StandingRow,
 } from './store.ts'
-import { type Action, can } from './table.ts'
+import { type Action, can, table } from './table.ts'
 
 /** Who is asked about. Rights are a person's, whichever sign-in they act under. */
 type Person = Pick<Caller, 'userId'>
-
-/** What is asked about: a project, or a milestone and through it its project. */
-export type Place = { projectId: string } | { milestoneId: string }
 
 /**
  * Demands that the caller may do the action there. Throws `not_found` where they may not even view,
@@ -44,8 +43,12 @@ export async function demandForChange(
   action: Action,
   place: Place,
 ): Promise<StandingRow> {
-  const seen = await demand(trx, caller, action, place)
-  await lockProject(trx, seen.projectId)
+  // Whoever has no right locks nothing, so that no stranger holds up those who write.
+  const isLocked = await lockStanding(trx, caller.userId, place, table[action])
+  const standing = await demand(trx, caller, action, place)
+  if (isLocked) return standing
+  // The right was given between the two.
+  await lockProject(trx, standing.projectId)
   return demand(trx, caller, action, place)
 }
 

@@ -3,6 +3,9 @@ import type { Role } from '#contract/permissions.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
+/** What is asked about: a project, or a milestone and through it its project. */
+export type Place = { projectId: string } | { milestoneId: string }
+
 /** Where a caller stands in a project. */
 export type StandingRow = { projectId: string; role: Role | null; isPublic: boolean }
 
@@ -27,6 +30,38 @@ const standingByMilestone = prepared(
       .where('m.id', '=', milestoneId),
 )
 
+/**
+ * Locks the project if the user stands in it by one of these roles, and answers whether they do. The role is that of
+ * before the wait for the lock: it has to be asked for again.
+ */
+export async function lockStanding(
+  trx: Transaction<Schema>,
+  userId: string,
+  place: Place,
+  roles: readonly Role[],
+): Promise<boolean> {
+  const held =
+    'projectId' in place
+      ? await heldStanding.first(trx, { userId, roles, ...place })
+      : await heldStandingByMilestone.first(trx, { userId, roles, ...place })
+  return held !== undefined
+}
+
+type Holding = { userId: string; roles: readonly Role[] }
+
+const heldStanding = prepared((db, { userId, roles, projectId }: Holding & { projectId: string }) =>
+  standingOf(db, userId).where('p.id', '=', projectId).where(roleAmong(userId, roles)).forNoKeyUpdate('p'),
+)
+
+const heldStandingByMilestone = prepared(
+  (db, { userId, roles, milestoneId }: Holding & { milestoneId: string }) =>
+    standingOf(db, userId)
+      .innerJoin('milestones as m', 'm.project_id', 'p.id')
+      .where('m.id', '=', milestoneId)
+      .where(roleAmong(userId, roles))
+      .forNoKeyUpdate('p'),
+)
+
 /** Somebody who takes part in a project. */
 export type Membership = { projectId: string; userId: string }
 
@@ -45,12 +80,17 @@ export async function lockProject(trx: Transaction<Schema>, projectId: string): 
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
 }
 
+const roleOf = (userId: string | null) =>
+  sql<Role | null>`case when p.owner_id = ${userId} then 'owner' else c.role end`
+
+const roleAmong = (userId: string, roles: readonly Role[]) =>
+  sql<boolean>`${roleOf(userId)} = any(${roles}::text[])`
+
 function standingOf(db: Db, userId: string | null) {
-  const role = sql<Role | null>`case when p.owner_id = ${userId} then 'owner' else c.role end`
   return db
     .selectFrom('projects as p')
     .leftJoin('collaborators as c', (join) =>
       join.onRef('c.project_id', '=', 'p.id').on('c.user_id', '=', userId).on('c.status', '=', 'accepted'),
     )
-    .select(['p.id as projectId', 'p.is_public as isPublic', role.as('role')])
+    .select(['p.id as projectId', 'p.is_public as isPublic', roleOf(userId).as('role')])
 }
