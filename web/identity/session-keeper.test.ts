@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#contract/identity.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
+import type { KeeperMeans } from './keeper-means.ts'
 import { GoogleFailure, type ProvidedIdentity, type Provider } from './provider.ts'
-import { type KeeperMeans, SessionKeeper } from './session-keeper.ts'
+import { SessionKeeper } from './session-keeper.ts'
 
 const MINUTE = 60_000
 

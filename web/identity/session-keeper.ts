@@ -1,26 +1,11 @@
 import type { User } from '#contract/identity.ts'
-import { ApiError } from '#web/api/api-error.ts'
 import { isPassing } from '#web/api/query-client.ts'
 import { HeldToken } from './held-token.ts'
+import type { KeeperMeans } from './keeper-means.ts'
 import { Patience } from './patience.ts'
-import type { ProvidedIdentity, Provider } from './provider.ts'
 import { LOADING, NOBODY, type SessionState, SessionStore } from './session-state.ts'
+import { endEverywhere, leaveProvider } from './sign-out.ts'
 import { authenticationFailed, logoutFailed } from './texts.ts'
-
-/** What the keeper works with; tests give their own. */
-export type KeeperMeans = {
-  provider: Provider
-  exchange(identity: ProvidedIdentity): Promise<{ token: string; user: User }>
-  readMe(): Promise<User>
-  /** Revokes an application token; goes out also from a page that is being left. */
-  revoke(token: string): Promise<void>
-  tokens: { read(): string | null; store(token: string | null): void }
-  /** Runs one piece of work at a time across all tabs of this browser. */
-  exclusively(work: () => Promise<void>): Promise<void>
-  /** Is told, before anybody else, that another person or nobody is signed in now. */
-  onPerson(previous: SessionState): void
-  say(text: string): void
-}
 
 /**
  * Keeps the session of this page: from the provider's word to an application token, renewed before it runs out,
@@ -87,7 +72,7 @@ export class SessionKeeper {
     const token = this.#means.tokens.read()
     this.#held.drop()
     this.#means.tokens.store(null)
-    this.#leaving = this.#endEverywhere(token).finally(() => {
+    this.#leaving = endEverywhere(this.#means, token).finally(() => {
       this.#leaving = null
     })
   }
@@ -107,7 +92,7 @@ export class SessionKeeper {
   async refused(sent: string): Promise<void> {
     if (sent !== this.#means.tokens.read() || this.#status === 'loading') return
     this.#end()
-    await this.#leaveProvider()
+    await leaveProvider(this.#means)
   }
 
   /** To be awaited before a call with the token, which is renewed when due and waited for once it has run out. */
@@ -141,15 +126,6 @@ export class SessionKeeper {
 
   #signedIn(user: User): void {
     this.#store.become({ status: 'signed-in', user, isUnreachable: false })
-  }
-
-  async #endEverywhere(token: string | null): Promise<boolean> {
-    const means = this.#means
-    const told = await Promise.all([
-      token === null || succeeds(means.revoke(token)),
-      succeeds(means.provider.signOut()),
-    ])
-    return told.every(Boolean)
   }
 
   #end(): void {
@@ -240,20 +216,6 @@ export class SessionKeeper {
   async #fail(): Promise<void> {
     this.#end()
     this.#means.say(authenticationFailed)
-    await this.#leaveProvider()
-  }
-
-  async #leaveProvider(): Promise<void> {
-    if (!(await succeeds(this.#means.provider.signOut()))) this.#means.say(logoutFailed)
-  }
-}
-
-/** Whether it went well; a session that had ended already counts as ended. */
-async function succeeds(work: Promise<void>): Promise<boolean> {
-  try {
-    await work
-    return true
-  } catch (error) {
-    return error instanceof ApiError && error.status === 401
+    await leaveProvider(this.#means)
   }
 }
