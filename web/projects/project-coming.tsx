@@ -13,7 +13,7 @@ export function ProjectComing() {
           <Skeleton className="h-10 w-2/3" />
           <Skeleton className="mt-3 h-5 w-full" />
         </div>
-        <Spinner label="Loading project" />
+        <Spinner label="Loading project" className="whitespace-nowrap" />
       </div>
       <div className={columnsClass}>
         <div className="flex flex-col gap-3">

@@ -7,7 +7,7 @@ export function Ring({ className }: { className?: string }) {
       viewBox="0 0 16 16"
       fill="none"
       strokeWidth="2"
-      className={clsx('size-4 animate-spin', className)}
+      className={clsx('size-4 shrink-0 animate-spin', className)}
       aria-hidden="true"
     >
       <circle cx="8" cy="8" r="6.5" className="stroke-current opacity-25" />
