@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
 import { type Writer, writer } from './writer.ts'
 
 /** As many as one page of a public project shows. */
-const ENTRIES = 12
+export const ENTRIES = 12
 
 export type PublicPage = { server: RunningServer; databaseUrl: string; writer: Writer; request: Request }
 

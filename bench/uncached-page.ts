@@ -1,47 +1,61 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { publicPage } from './public-page.ts'
-import { repeat } from './requests.ts'
+import { LEASE_MS } from '#server/platform/leases.ts'
+import { ENTRIES, publicPage, publish, visitTo } from './public-page.ts'
+import { type Request, repeatEach } from './requests.ts'
 import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
 import type { Row } from './row.ts'
+import { writer } from './writer.ts'
 
-const PAGES = 60
+const PROJECTS = 60
 
-/** Before each request the project gets another revision, so that nothing of its page can be kept. */
+/**
+ * Before a round each of sixty equal projects gets another revision, and what was taken for granted of them ends, so
+ * that nothing of their pages can be kept.
+ */
 export const uncachedPage: Row = {
   name: 'uncached-page',
   what: 'uncached public page: bare Markdown + renderToString of the same content ÷ ours',
   aim: { atLeast: 0.7 },
   async measure(stage) {
-    const { server, databaseUrl, writer, request } = await publicPage(stage)
+    const { server, databaseUrl, writer: first, request } = await publicPage(stage)
+    const visits = [request]
+    for (let project = 1; project < PROJECTS; project += 1) {
+      const made = await writer(server.url, ENTRIES, first.person)
+      await publish(made)
+      visits.push(visitTo(server, made))
+    }
     const database = new Client({ connectionString: databaseUrl })
     await database.connect()
     stage.ends(() => database.end())
-    const change = () =>
-      database.query('update projects set revision = revision + 1 where id = $1', [writer.projectId])
-    const plain = { ...request, headers: {} }
+    const change = async () => {
+      await database.query('update projects set revision = revision + 1')
+      await sleep(2 * LEASE_MS)
+    }
 
     const bare = fork(new URL('bare-render.ts', import.meta.url))
     stage.ends(async () => bare.kill())
     bare.send(await content(`${server.url}/api/projects${request.path}/page`))
     const render = async () => {
-      bare.send(PAGES)
+      bare.send(PROJECTS)
       await once(bare, 'message')
     }
 
     const rounds = await alternate(
-      () =>
-        costOfEach(server.pid, PAGES, async () => {
-          for (let page = 0; page < PAGES; page += 1) {
-            await change()
-            await repeat(plain, 1, 200)
-          }
-        }),
-      () => costOfEach(bare.pid ?? 0, PAGES, render),
+      async () => {
+        await change()
+        return costOfEach(server.pid, PROJECTS, () => visitEach(visits))
+      },
+      () => costOfEach(bare.pid ?? 0, PROJECTS, render),
     )
     return figureOf(rounds, ({ ours, yardstick }) => yardstick / ours, milliseconds)
   },
+}
+
+async function visitEach(visits: Request[]) {
+  for (const visit of visits) await repeatEach([{ ...visit, headers: {} }], 1, 200)
 }
 
 async function content(url: string): Promise<object> {
