@@ -8,8 +8,8 @@ import { ensureChromium } from './setup/chromium.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { command, Stop } from './setup/stop.mjs'
 
-/** A test that fails is run once more, and named if it passes then (docs/decisions/0014). */
-const RETRIES = '1'
+/** `npm run test:all` also runs what takes long (docs/testing.md). */
+const SELECTION = process.argv.includes('--all') ? { MILEPOST_TESTS: 'all' } : {}
 
 await command(async () => {
   const chromium = await setUp()
@@ -41,13 +41,13 @@ async function check(name, script) {
   console.log(`\n${name}`)
   const { program, first, shell } = npm()
   const code = await run(program, [...first, 'run', '--silent', script], { shell })
-  return counted(name, code, { passed: code === 0 ? 1 : 0, failed: [], again: [] })
+  return counted(name, code, { passed: 0, failed: [] })
 }
 
 async function unitTests(report) {
   console.log('\nUnits and API')
-  const options = ['--reporter=default', '--reporter=./scripts/reports/units.mjs', `--retry=${RETRIES}`]
-  const env = { NODE_ENV: 'test', [REPORT]: report }
+  const options = ['--reporter=default', '--reporter=./scripts/reports/units.mjs']
+  const env = { ...SELECTION, NODE_ENV: 'test', [REPORT]: report }
   const code = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...options], env)
   return counted('Units and API', code, await readReport(report))
 }
@@ -59,29 +59,31 @@ async function browserTests(report, chromium) {
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     console.error(error.message)
-    return counted('Browser', 1, { passed: 0, failed: [], again: [] })
+    return counted('Browser', 1, { passed: 0, failed: [] })
   }
-  const options = ['--reporter=list,./scripts/reports/browser.mjs', `--retries=${RETRIES}`]
-  const env = { NODE_ENV: 'test', CHROMIUM_PATH: chromium, [REPORT]: report }
+  const options = ['--reporter=list,./scripts/reports/browser.mjs']
+  const env = { ...SELECTION, NODE_ENV: 'test', CHROMIUM_PATH: chromium, [REPORT]: report }
   const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', ...options], env)
   return counted('Browser', code, await readReport(report))
 }
 
 /** A runner that fails without a failed test (a file that does not load, a broken setup) counts as one failure. */
-function counted(name, code, { passed, failed, again }) {
+function counted(name, code, { passed, failed }) {
   if (code !== 0 && failed.length === 0) failed.push(`${name} ended with code ${code}`)
-  return { name, passed, failed, again }
+  return { name, passed, failed }
 }
 
 /** The whole outcome at the end, by name: the beginning of a long log may not be at hand. */
 function summary(results) {
-  const all = (key) => results.flatMap((result) => result[key])
+  const failed = results.flatMap((result) => result.failed)
   console.log('')
-  for (const name of all('failed')) console.log(`Failed: ${name}`)
-  for (const name of all('again')) console.log(`Passed only when run again: ${name}`)
+  for (const name of failed) console.log(`Failed: ${name}`)
   for (const { name, passed, failed } of results)
-    console.log(`${name}: ${passed} passed, ${failed.length} failed`)
+    console.log(
+      passed + failed.length === 0 ? `${name}: no fault` : `${name}: ${passed} passed, ${failed.length} failed`,
+    )
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
-  console.log(`\n${passed} passed, ${all('failed').length} failed`)
-  return all('failed').length === 0 && passed > 0 ? 0 : 1
+  console.log(`
+${passed} passed, ${failed.length} failed`)
+  return failed.length === 0 && passed > 0 ? 0 : 1
 }

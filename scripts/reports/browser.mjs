@@ -10,13 +10,12 @@ export default class BrowserReport {
   }
 
   async onEnd() {
-    const counted = { passed: 0, failed: [], again: [] }
+    const counted = { passed: 0, failed: [] }
     for (const test of this.#suite?.allTests() ?? []) {
       const outcome = test.outcome()
       const name = `${path.basename(test.location.file)} › ${test.titlePath().slice(3).join(' › ')}`
-      if (outcome === 'unexpected') counted.failed.push(name)
+      if (outcome === 'unexpected' || outcome === 'flaky') counted.failed.push(name)
       else if (outcome !== 'skipped') counted.passed += 1
-      if (outcome === 'flaky') counted.again.push(name)
     }
     await writeReport(counted)
   }

@@ -2,14 +2,13 @@ import { writeReport } from './report.mjs'
 
 /** Vitest's part of the summary of `npm test`. */
 export default class UnitsReport {
-  #counted = { passed: 0, failed: [], again: [] }
+  #counted = { passed: 0, failed: [] }
 
   onTestCaseResult(test) {
     const { state } = test.result()
     const name = `${test.module.relativeModuleId} › ${test.fullName}`
     if (state === 'passed') this.#counted.passed += 1
     if (state === 'failed') this.#counted.failed.push(name)
-    if (state === 'passed' && test.diagnostic()?.flaky) this.#counted.again.push(name)
   }
 
   async onTestRunEnd(modules, errors) {

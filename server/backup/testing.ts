@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { PoolConfig } from 'pg'
+import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
+import { allRows } from '#server/database/testing-rows.ts'
 import { levels, SAMPLE_IMAGE, walkTo } from '#server/database/testing-samples.ts'
+import { untrue } from '#server/database/testing-truth.ts'
 import { imageKeys } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
@@ -78,6 +81,27 @@ export async function restoreInto(
     ...instead,
   }
   return restore(means, { file, manifest })
+}
+
+/** The rows of a database at this level, and those of two that its archive was restored into: one empty, one migrated. */
+export async function restoredFrom(
+  bench: Awaited<ReturnType<typeof testBench>>,
+  files: Files,
+  level: string,
+) {
+  const from = await bench.filled(level)
+  const [archive, fresh, migrated] = [bench.archive(), await bench.empty(), await bench.empty()]
+  await backUpFrom(from, files, archive)
+  await migrate(migrated)
+  const original = await allRows(from)
+  const copies = []
+  for (const to of [fresh, migrated]) {
+    await restoreInto(to, await bench.files(), archive)
+    const rows = await allRows(to)
+    await migrate(to)
+    copies.push({ rows, untrue: await untrue(to) })
+  }
+  return { copies, expected: [original, original].map((rows) => ({ rows, untrue: [] })) }
 }
 
 /** Puts the files of the samples' image into a store. */

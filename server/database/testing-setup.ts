@@ -46,7 +46,7 @@ async function openServer() {
       throw error
     },
   })
-  await forgetPowerCuts(path.join(folder, 'postgres', 'cluster'))
+  await configureForTests(path.join(folder, 'postgres', 'cluster'))
   const stop = async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -54,10 +54,13 @@ async function openServer() {
   return { connection: server.connection, stop }
 }
 
-/** Does not wait for the disk: what these tests keep is worth nothing once they have ended, however they do. */
-async function forgetPowerCuts(cluster: string) {
-  const careless = 'fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n'
-  await appendFile(path.join(cluster, 'postgresql.auto.conf'), careless)
+/**
+ * Does not wait for the disk, because nothing of these tests is worth anything once they have ended; and leaves vacuum
+ * to the tests that need it, because one that comes by chance changes plans, holds locks and takes a core.
+ */
+async function configureForTests(cluster: string) {
+  const settings = 'fsync = off\nfull_page_writes = off\nsynchronous_commit = off\nautovacuum = off\n'
+  await appendFile(path.join(cluster, 'postgresql.auto.conf'), settings)
   const [pid] = (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGHUP')
 }

@@ -7,6 +7,8 @@ import type { Person } from '#server/testing/builders.ts'
 import { listEntryPage } from './pages.ts'
 
 const MANY = 5_000
+/** Long enough for three entries to fill a page of the table, short enough to lie there. */
+const STRAW = 'straw '.repeat(330)
 
 let t: TestApp
 let owner: Person
@@ -16,7 +18,7 @@ beforeAll(async () => {
   owner = await t.person()
   milestoneId = await manyEntries()
   await manyEntries()
-  await t.pool.query('vacuum analyze')
+  await vacuumWhole()
 })
 afterAll(() => t.close())
 
@@ -25,14 +27,25 @@ async function manyEntries(): Promise<string> {
   const { _id } = await t.milestone(owner, (await t.project(owner))._id)
   await sql`
     insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
-    select gen_random_uuid(), ${_id}::uuid, 'Day ' || n, case n when 777 then 'a needle' else 'much straw' end,
+    select gen_random_uuid(), ${_id}::uuid, 'Day ' || n, case n when 777 then 'a needle' else ${STRAW} end,
       case n % 50 when 0 then array['all', 'some'] else array['all'] end, now() - n * interval '1 hour', now()
     from generate_series(1, ${sql.lit(MANY)}) n`.execute(t.parts.db)
   return _id
 }
 
+/** Vacuums until every page is known to be visible to all: a transaction of something else may have hidden some. */
+async function vacuumWhole(tries = 50) {
+  await t.pool.query('vacuum analyze')
+  const { rows } = await t.pool.query(
+    `select 1 from pg_class where relname = 'entries' and relallvisible < relpages`,
+  )
+  if (rows.length > 0 && tries > 0) await vacuumWhole(tries - 1)
+}
+
 type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] } & {
   'Rows Removed by Filter'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
 }
 
 type PlanMode = 'custom' | 'generic'
@@ -54,7 +67,7 @@ async function plansOf(query: Partial<EntryQuery>, mode: PlanMode = 'custom'): P
       await client.query(`prepare page as ${select.sql}`)
       const values = select.parameters.map((value) => client.escapeLiteral(String(value)))
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (analyze, format json) execute page(${values.join(', ')})`,
+        `explain (analyze, buffers, format json) execute page(${values.join(', ')})`,
       )
       await client.query('deallocate page')
       if (!rows[0]) throw new Error('no plan was explained')
@@ -84,6 +97,12 @@ async function rowsRead(query: Partial<EntryQuery>, mode?: PlanMode): Promise<nu
   return scans.reduce((sum, { rows }) => sum + rows, 0)
 }
 
+/** How many pages of tables and indexes were looked at, each as often as it was. */
+async function buffersRead(query: Partial<EntryQuery>): Promise<number> {
+  const plans = await plansOf(query)
+  return plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0)
+}
+
 describe('a page of a milestone with thousands of entries', () => {
   for (const sort of ['newest', 'oldest', 'title'] as const) {
     it(`reads no more than it shows, ${sort} first`, async () => {
@@ -101,10 +120,10 @@ describe('a page of a milestone with thousands of entries', () => {
     })
   }
 
-  it('passes over the pages before it in the index alone', async () => {
-    const scans = (await plansOf({ page: Math.ceil(MANY / 6) })).flatMap(scansIn)
-    const long = scans.filter(({ rows }) => rows > 30)
-    expect(long).toMatchObject([{ type: 'Index Only Scan' }])
+  it('passes over the pages before it without reading the entries on them', async () => {
+    const [first, last] = [await buffersRead({ page: 1 }), await buffersRead({ page: Math.ceil(MANY / 6) })]
+    // The entries passed over fill a page of the table each three; the index holds some hundred on one.
+    expect(last - first).toBeLessThan(MANY / 12)
   })
 
   it('is found by a rare word without reading the rest', async () => {

@@ -6,8 +6,6 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { body, type Family, familyOf, named, send } from './samples.ts'
 
-const PATIENCE_MS = 120_000
-
 let t: TestApp
 let owner: Person
 let family: Family
@@ -54,9 +52,10 @@ it('the calls with texts are found in the contract', () => {
   )
 })
 
-it.each(written)(
+const wholeRequests: CallName[] = ['createProject', 'createEntry']
+
+it.each(written.filter(({ name }) => wholeRequests.includes(name)))(
   '$name gives every naughty string back whole, or refuses it',
-  { timeout: PATIENCE_MS },
   async ({ name, schema, fields }) => {
     const shape = shapeOf(schema)
     for (const text of naughtyStrings) {
@@ -64,8 +63,8 @@ it.each(written)(
       const good = fields.filter((field) => parsed.get(field)?.success)
       const bad = fields.filter((field) => !good.includes(field))
       const filled = (names: string[]) => Object.fromEntries(names.map((field) => [field, text]))
-      const { status } = await send(t, name, family, owner, { ...body, ...filled(bad) })
-      expect([text, status === 400]).toEqual([text, bad.length > 0])
+      const refused = bad.length > 0 && (await send(t, name, family, owner, { ...body, ...filled(bad) }))
+      expect([text, refused && refused.status]).toEqual([text, bad.length > 0 && 400])
       const { succeeded, response } = await send(t, name, family, owner, { ...body, ...filled(good) })
       expect([text, succeeded]).toEqual([text, true])
       for (const field of good) expect(response.json()[field]).toBe(parsed.get(field)?.data)
@@ -73,7 +72,25 @@ it.each(written)(
   },
 )
 
-it('a tag gives every naughty string back whole, or is refused', { timeout: PATIENCE_MS }, async () => {
+it('every other call takes a text of the same name as those two do', () => {
+  const reference = new Map(
+    written
+      .filter(({ name }) => wholeRequests.includes(name))
+      .flatMap(({ schema, fields }) => fields.map((field) => [field, shapeOf(schema)[field]] as const)),
+  )
+  const outcome = (schema: z.ZodType | undefined, text: string) => {
+    const parsed = schema?.safeParse(text)
+    return parsed?.success
+      ? { data: parsed.data }
+      : { refused: parsed?.error?.issues.map(({ message }) => message) }
+  }
+  for (const { schema, fields } of written)
+    for (const field of fields.filter((name) => reference.has(name)))
+      for (const text of naughtyStrings)
+        expect(outcome(shapeOf(schema)[field], text)).toEqual(outcome(reference.get(field), text))
+})
+
+it('a tag gives every naughty string back whole, or is refused', async () => {
   const schema = named.find(([name]) => name === 'createEntry')?.[1].body
   for (const text of naughtyStrings) {
     const tags = shapeOf(schema).tags?.safeParse([text])
@@ -82,25 +99,21 @@ it('a tag gives every naughty string back whole, or is refused', { timeout: PATI
   }
 })
 
-it.each(asked)(
-  '$name looks for every naughty string, or refuses it',
-  { timeout: PATIENCE_MS },
-  async ({ name, schema, fields }) => {
-    const path = named.find(([other]) => other === name)?.[1].path ?? ''
-    const url = path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
-    for (const text of naughtyStrings) {
-      const query = {
-        ...Object.fromEntries(fields.map((field) => [field, text])),
-        ...(name === 'listEntries' && { page: '1' }),
-      }
-      const response = await t.app.inject({ url, query, headers: owner.headers })
-      const fits = fields.every((field) => shapeOf(schema)[field]?.safeParse(text).success)
-      expect([text, response.statusCode]).toEqual([text, fits ? 200 : 400])
+it.each(asked)('$name looks for every naughty string, or refuses it', async ({ name, schema, fields }) => {
+  const path = named.find(([other]) => other === name)?.[1].path ?? ''
+  const url = path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
+  for (const text of naughtyStrings) {
+    const query = {
+      ...Object.fromEntries(fields.map((field) => [field, text])),
+      ...(name === 'listEntries' && { page: '1' }),
     }
-  },
-)
+    const response = await t.app.inject({ url, query, headers: owner.headers })
+    const fits = fields.every((field) => shapeOf(schema)[field]?.safeParse(text).success)
+    expect([text, response.statusCode]).toEqual([text, fits ? 200 : 400])
+  }
+})
 
-it('what was written is read again as it was answered', { timeout: PATIENCE_MS }, async () => {
+it('what was written is read again as it was answered', async () => {
   const read = async (name: CallName) => (await send(t, name, family, owner)).response.json()
   const { entries } = (
     await t.app.inject({

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { levels } from '#server/database/testing-samples.ts'
+import { putSampleImage, restoredFrom, testBench } from './testing.ts'
+
+let bench: Awaited<ReturnType<typeof testBench>>
+let files: Awaited<ReturnType<typeof bench.files>>
+beforeAll(async () => {
+  bench = await testBench()
+  files = await bench.files()
+  await putSampleImage(files)
+})
+afterAll(() => bench.close())
+
+test.each(levels)('an archive of %s goes into an empty database, migrated before or not', async (level) => {
+  const { copies, expected } = await restoredFrom(bench, files, level)
+  expect(copies).toEqual(expected)
+})
