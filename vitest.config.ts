@@ -26,7 +26,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'] },
+        test: { name: 'web', include: ['{web,markdown}/**/*.test.{ts,tsx}'] },
       },
     ],
   },
