@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Ring } from '#web/ui/spinner.tsx'
 import type { Preview } from './preview-renderer.ts'
 
 const failureTexts: { [failure in Extract<Preview, { failure: unknown }>['failure']]: string } = {
@@ -17,19 +17,30 @@ export function EntryPreview({ content, preview, className }: EntryPreviewProps)
   const isComing = !isBlank && preview?.content !== content
   const failure = !isBlank && preview && 'failure' in preview ? failureTexts[preview.failure] : undefined
   return (
-    <div className={className} aria-busy={isComing}>
-      {/* Always there, so that what appears in it is read out. */}
+    <div className={className}>
+      {/* Always there, and never busy, so that what appears in it is read out. */}
       <output className="block text-sm text-muted not-empty:mb-4">
-        {isComing && !preview ? <Spinner label="Rendering the preview" /> : failure}
+        {isComing && !preview ? <Coming /> : failure}
       </output>
-      {isBlank ? (
-        <p className="text-muted">Nothing to preview yet.</p>
-      ) : preview && 'html' in preview ? (
-        <FormattedText html={preview.html} />
-      ) : (
-        preview && <p className="prose prose-plain">{preview.content}</p>
-      )}
+      <div aria-busy={isComing}>
+        {isBlank ? (
+          <p className="text-muted">Nothing to preview yet.</p>
+        ) : preview && 'html' in preview ? (
+          <FormattedText html={preview.html} />
+        ) : (
+          preview && <p className="prose prose-plain">{preview.content}</p>
+        )}
+      </div>
     </div>
+  )
+}
+
+function Coming() {
+  return (
+    <span className="inline-flex animate-appear items-center gap-2">
+      <Ring className="text-accent" />
+      Rendering the preview
+    </span>
   )
 }
 
