@@ -32,17 +32,11 @@ function page({ project, milestones, shown }: WorldPage) {
   ])
 }
 
-function line({
-  _id,
-  title,
-  createdAt,
-  tags,
-  beginning,
-}: NonNullable<WorldPage['shown']>['entries'][number]) {
+function line({ _id, title, createdAt, tags, excerpt }: NonNullable<WorldPage['shown']>['entries'][number]) {
   return h('li', { key: _id }, [
     h('h3', { key: 'title' }, h('a', { href: `/entries/${_id}` }, title)),
     h('time', { key: 'time', dateTime: createdAt }, createdAt),
-    h('div', { key: 'text' }, markdown(beginning)),
+    h('div', { key: 'text' }, excerpt),
     h('p', { key: 'tags' }, tags.join(', ')),
   ])
 }

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Entry, EntryPage } from '#contract/entries.ts'
+import type { Entry, EntryPage, RenderedEntry } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import type { EntryFilters } from './entry-filters.ts'
@@ -46,7 +46,8 @@ export function takesNewEntries(key: QueryKey): boolean {
 export const entryQuery = (milestoneId: string, entryId: string) =>
   queryOptions({
     queryKey: [...entriesKey(milestoneId), 'one', entryId],
-    queryFn: ({ signal }) => request('readEntry', { params: { milestoneId, entryId } }, { signal }),
+    queryFn: ({ signal }): Promise<Entry | RenderedEntry> =>
+      request('readEntry', { params: { milestoneId, entryId } }, { signal }),
   })
 
 /** One page of a milestone's entries; until it is read, the one that was shown before. */

@@ -24,6 +24,6 @@ function shownMilestone({ _id, title, description, entries, pagination }: NonNul
     description,
     page: pagination.currentPage,
     pageCount: Math.max(1, pagination.totalPages),
-    entries: entries.map(({ beginning, ...line }) => ({ ...line, excerpt: excerpt(beginning) })),
+    entries,
   }
 }

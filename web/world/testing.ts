@@ -15,7 +15,7 @@ const project = {
 type Shown = NonNullable<WorldPage['shown']>
 
 export function aLine(fields: Partial<Shown['entries'][number]> & { _id: string }) {
-  return { title: fields._id, tags: [], createdAt: at, beginning: 'Text', ...fields }
+  return { title: fields._id, tags: [], createdAt: at, excerpt: 'Text', ...fields }
 }
 
 /** A project of these milestones, of which the one with this id is shown, on this page. */
@@ -53,6 +53,11 @@ export function aWorldEntry(fields: Partial<WorldEntry['entry']> & { _id: string
       title: fields._id,
       content: 'Text',
       tags: [],
+      excerpt: 'Text',
+      wordCount: 1,
+      renderedAs: 'markdown',
+      html: '<div class="prose"><p>Text</p></div>',
+      headings: [],
       milestone: 'm',
       createdAt: at,
       updatedAt: at,
