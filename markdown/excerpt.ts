@@ -12,9 +12,8 @@ export function shorten(text: string, max = EXCERPT_MAX): string {
   const beginning = start.slice(0, max * 4)
   const characters = [...beginning.replace(/\s+/g, ' ').trim()]
   if (characters.length <= max && beginning.length === start.length) return characters.join('')
-  const cut = characters.slice(0, max - 1).join('')
-  const lastSpace = cut.lastIndexOf(' ')
-  return `${lastSpace > 0 ? cut.slice(0, lastSpace) : cut}…`
+  const lastSpace = characters.slice(0, max).lastIndexOf(' ')
+  return `${characters.slice(0, lastSpace > 0 ? lastSpace : max - 1).join('')}…`
 }
 
 /** The beginning of a parsed text in plain words: of its prose, or else of whatever there is. */

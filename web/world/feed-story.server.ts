@@ -3,20 +3,15 @@ import type { WorldEntries } from '#contract/world.ts'
 import { withAbsoluteLinks } from './absolute-links.ts'
 import { worldEntryPath, worldPath } from './paths.ts'
 
-/** How many characters of HTML a feed holds, of the newest entries; of what is older it has the excerpts alone. */
-const HTML_MAX = 400_000
-
 export type Story = Awaited<ReturnType<typeof storyOf>>
 
 /** What every format says, as it says it in XML: without characters that XML cannot hold. */
 export async function storyOf({ project, entries }: WorldEntries, origin: string) {
   const whole = (path: string) => new URL(path, origin).href
   const changes = entries.map(({ updatedAt }) => Date.parse(updatedAt))
-  let left = HTML_MAX
   const told = []
   for (const entry of entries) {
-    left -= entry.html.length
-    told.push(episodeOf(entry, whole(worldEntryPath(project._id, entry._id)), left >= 0))
+    told.push(episodeOf(entry, whole(worldEntryPath(project._id, entry._id))))
     // Many links take their time, and others wait.
     await untilIdle()
   }
@@ -30,7 +25,7 @@ export async function storyOf({ project, entries }: WorldEntries, origin: string
   }
 }
 
-function episodeOf(entry: WorldEntries['entries'][number], url: string, inFull: boolean) {
+function episodeOf(entry: WorldEntries['entries'][number], url: string) {
   const { _id, title, tags, html, excerpt, imageURL, createdAt, updatedAt, milestoneTitle } = entry
   const picture = imageURL ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
   return {
@@ -38,7 +33,7 @@ function episodeOf(entry: WorldEntries['entries'][number], url: string, inFull: 
     url,
     title: sayable(title),
     tags: [milestoneTitle, ...tags].map(sayable),
-    html: inFull ? picture + sayable(withAbsoluteLinks(html, url)) : undefined,
+    html: html === undefined ? undefined : picture + sayable(withAbsoluteLinks(html, url)),
     summary: sayable(excerpt),
     published: new Date(createdAt),
     updated: new Date(updatedAt),
