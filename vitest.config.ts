@@ -31,7 +31,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], exclude },
+        test: { name: 'web', include: ['{web,markdown}/**/*.test.{ts,tsx}'], exclude },
       },
     ],
   },

@@ -1,11 +1,9 @@
 import { createElement as h } from 'react'
 import { renderToString } from 'react-dom/server'
-import ReactMarkdown from 'react-markdown'
-import remarkGfm from 'remark-gfm'
 import type { WorldPage } from '#contract/world.ts'
 
 /**
- * What Markdown and React cost by themselves: is sent what a public project's page shows, then again and again how many
+ * What React costs by itself: is sent what a public project's page shows, then again and again how many
  * times to render it, each time saying when it is done.
  */
 process.once('message', (content: WorldPage) => {
@@ -15,34 +13,26 @@ process.once('message', (content: WorldPage) => {
   })
 })
 
-const markdown = (text: string) => h(ReactMarkdown, { remarkPlugins: [remarkGfm] }, text)
-
 function page({ project, milestones, shown }: WorldPage) {
   return h('main', null, [
     h('h1', { key: 'title' }, project.title),
     h('p', { key: 'owner' }, project.user.name),
-    h('div', { key: 'about' }, markdown(project.description)),
+    h('p', { key: 'about' }, project.description),
     h(
       'ol',
       { key: 'trail' },
       milestones.map(({ _id, title }) => h('li', { key: _id }, title)),
     ),
-    h('div', { key: 'shown' }, markdown(shown?.description ?? '')),
+    h('p', { key: 'shown' }, shown?.description),
     h('ul', { key: 'entries' }, shown?.entries.map(line)),
   ])
 }
 
-function line({
-  _id,
-  title,
-  createdAt,
-  tags,
-  beginning,
-}: NonNullable<WorldPage['shown']>['entries'][number]) {
+function line({ _id, title, createdAt, tags, excerpt }: NonNullable<WorldPage['shown']>['entries'][number]) {
   return h('li', { key: _id }, [
     h('h3', { key: 'title' }, h('a', { href: `/entries/${_id}` }, title)),
     h('time', { key: 'time', dateTime: createdAt }, createdAt),
-    h('div', { key: 'text' }, markdown(beginning)),
+    h('p', { key: 'text' }, excerpt),
     h('p', { key: 'tags' }, tags.join(', ')),
   ])
 }

@@ -17,7 +17,7 @@ const PROJECTS = 60
  */
 export const uncachedPage: Row = {
   name: 'uncached-page',
-  what: 'uncached public page: bare Markdown + renderToString of the same content ÷ ours',
+  what: 'uncached public page: bare renderToString of the same content ÷ ours',
   aim: { atLeast: 0.7 },
   async measure(stage) {
     const { server, databaseUrl, writer: first, request } = await publicPage(stage)

@@ -51,12 +51,25 @@ export const entry = z.object({
   imageURL: z.string().optional(),
   /** Beside `imageURL`: the image's size in pixels, and a small one for cards. */
   image: z.object({ smallURL: z.string(), width: z.int(), height: z.int() }).optional(),
+  /** The beginning of the content in plain words, for lists. */
+  excerpt: z.string(),
+  /** How many words the content has; 0 for a moment where it was written before this was counted. */
+  wordCount: z.int(),
+  /** `plain` where the content was too complex to be formatted and is shown as it was written. */
+  renderedAs: z.enum(['markdown', 'plain']),
   milestone: id,
   createdAt: date,
   updatedAt: date,
   version,
 })
 export type Entry = z.infer<typeof entry>
+
+/** An entry with its content as safe HTML and that HTML's headings: the id of the element and the level as written. */
+export const renderedEntry = entry.extend({
+  html: z.string(),
+  headings: z.array(z.object({ id: z.string(), level: z.int(), text: z.string() })),
+})
+export type RenderedEntry = z.infer<typeof renderedEntry>
 
 /** Which entries a page shows. Without `page` the rest is not looked at. */
 export const entryQuery = z.object({
@@ -109,9 +122,9 @@ export const entryCalls = defineCalls({
     method: 'GET',
     path: '/api/milestones/:milestoneId/entries/:entryId',
     who: 'either',
-    summary: 'One entry',
+    summary: 'One entry, with its content as HTML',
     params: ids('milestoneId', 'entryId'),
-    answers: { 200: entry },
+    answers: { 200: renderedEntry },
   },
   createEntry: {
     method: 'POST',
@@ -121,7 +134,7 @@ export const entryCalls = defineCalls({
     params: ids('milestoneId'),
     body: entryForm,
     multipart: true,
-    answers: { 201: entry },
+    answers: { 201: renderedEntry },
   },
   updateEntry: {
     method: 'PUT',
@@ -131,7 +144,7 @@ export const entryCalls = defineCalls({
     params: ids('milestoneId', 'entryId'),
     body: entryForm,
     multipart: true,
-    answers: { 200: entry },
+    answers: { 200: renderedEntry },
   },
   deleteEntry: {
     method: 'DELETE',

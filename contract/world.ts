@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { entry } from './entries.ts'
+import { entry, renderedEntry } from './entries.ts'
 import { milestone } from './milestones.ts'
 import { pageNumber, pagination } from './pagination.ts'
 import { project } from './projects.ts'
@@ -18,8 +18,6 @@ export const world = z.object({ project: worldProject, milestones: z.array(world
 export type World = z.infer<typeof world>
 
 export const WORLD_ENTRIES_PER_PAGE = 12
-/** As much of an entry's content as a list needs, in characters. */
-export const BEGINNING_MAX = 2_000
 
 /** Which part of a public project a page shows; a milestone that is not one of its own is as none. */
 export const worldQuery = z.object({ milestone: id.optional(), page: pageNumber.default(1) })
@@ -35,9 +33,7 @@ const worldStop = milestone.pick({
 })
 
 /** An entry as a line of a list. */
-const worldLine = entry
-  .pick({ _id: true, title: true, tags: true, createdAt: true })
-  .extend({ beginning: z.string().max(BEGINNING_MAX) })
+const worldLine = entry.pick({ _id: true, title: true, tags: true, createdAt: true, excerpt: true })
 
 /** All milestones of a public project, oldest first, and of one of them a page of its entries, newest first. */
 export const worldPage = z.object({
@@ -57,7 +53,7 @@ const neighbour = entry.pick({ _id: true, title: true }).nullable()
 export const worldEntry = z.object({
   project: worldProject,
   milestone: milestone.pick({ _id: true, title: true }),
-  entry,
+  entry: renderedEntry,
   previous: neighbour,
   next: neighbour,
 })
@@ -69,7 +65,13 @@ export const WORLD_ENTRIES_MAX = 50
 /** What is new in a public project: its newest entries first, each with the title of its milestone. */
 export const worldEntries = z.object({
   project: worldProject,
-  entries: z.array(entry.extend({ milestoneTitle: z.string() })),
+  entries: z.array(
+    entry.extend({
+      milestoneTitle: z.string(),
+      /** The content as HTML: of the newest entries, as many as together stay under some bound. */
+      html: z.string().optional(),
+    }),
+  ),
 })
 export type WorldEntries = z.infer<typeof worldEntries>
 

@@ -17,10 +17,13 @@ test('an entry is read, edited from its page, and shows when', async ({ page, me
   await page.getByRole('link', { name: 'Edit' }).click()
   await expect(page).toHaveURL(`${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`)
   await page.getByLabel('Title').fill('Rye bread')
+  await page.getByLabel('Content').fill('It *fell*.')
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
   await page.getByRole('link', { name: 'Rye bread' }).click()
   await expect(page.getByText('Updated', { exact: true })).toBeVisible()
+  await expect(page.locator('em')).toHaveText('fell')
+  await expect(page.getByText('rose')).toHaveCount(0)
 })
 
 test('an entry is deleted from its page after a question', async ({ page, me }) => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { InvitationLetters } from './collaborators/letters.ts'
 import type { Schema } from './database/rows.ts'
 import type { Identity } from './identity/identity.ts'
+import type { Renderer } from './markdown/renderer.ts'
 import type { Links } from './media/links.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
@@ -18,6 +19,8 @@ export type Parts = {
   invitationLetters?: InvitationLetters | undefined
   /** What this process takes for granted of public projects, for a moment. */
   leases: Leases
+  /** Renders the Markdown of entries. */
+  renderer: Renderer
   /** Where images lie. */
   files: Files
   /** The addresses of images. */

@@ -8,6 +8,7 @@ import { createIdentity } from './identity/create.ts'
 import { loadSecrets } from './identity/secrets.ts'
 import { startSweepingIdentity } from './identity/sweep.ts'
 import { drain, listen } from './listen.ts'
+import { createRenderer } from './markdown/renderer.ts'
 import { createLinks } from './media/links.ts'
 import { startSweeping } from './media/sweep.ts'
 import { startSweepingNotifications } from './notifications/sweep.ts'
@@ -49,7 +50,9 @@ export async function serve({ settings, log, shutdown, database }: Means): Promi
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
   const leases = createLeases()
-  const parts = { db, identity, events, invitationLetters, leases, files, links, log, clock }
+  const renderer = createRenderer(log)
+  shutdown.closes('the renderer of Markdown', () => renderer.close())
+  const parts = { db, identity, events, invitationLetters, leases, renderer, files, links, log, clock }
   const app = await buildApp(parts, {
     ...settings,
     pages,

@@ -5,6 +5,7 @@ import { buildApp } from '#server/app.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { createIdentity } from '#server/identity/create.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
+import { createRenderer } from '#server/markdown/renderer.ts'
 import { createLinks } from '#server/media/links.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { openFiles } from '#server/platform/files/files.ts'
@@ -30,7 +31,8 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   const files = await openFiles(settings)
   const events = createEvents({ db, log })
   const [links, leases] = [createLinks(secrets, clock), createLeases()]
-  const parts = { db, identity, events, leases, files, links, log, clock }
+  const renderer = createRenderer(log)
+  const parts = { db, identity, events, leases, renderer, files, links, log, clock }
   const app = await buildApp(parts, options)
   const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
   const password = randomBytes(9).toString('base64url')
@@ -45,5 +47,6 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   const provided = await app.inject({ url: '/api/auth/token', headers, cookies })
   const { user } = await identity.exchange({ idToken: provided.json<{ token: string }>().token })
   await app.close()
+  await renderer.close()
   return { userId: user._id, email, password }
 }

@@ -8,7 +8,7 @@ import { longStep } from './progress.mjs'
 import { Stop } from './stop.mjs'
 
 const STAMP = path.join(ROOT, 'build', '.milepost-built')
-const FOLDERS = ['web', 'contract', 'public']
+const FOLDERS = ['web', 'contract', 'markdown', 'public']
 const FILES = [
   'package-lock.json',
   'package.json',

@@ -10,6 +10,7 @@ export const TABLES = [
   'images',
   'entries',
   'entry_tags',
+  'entry_renderings',
   'milestone_tags',
   'collaborators',
   'notifications',

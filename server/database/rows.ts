@@ -73,6 +73,18 @@ export type EntryRow = {
   updated_at: Timestamp
 }
 
+/** What the content of one version of an entry was rendered to, and by which version of the renderer. */
+export type EntryRenderingRow = {
+  entry_id: string
+  entry_version: number
+  renderer: number
+  rendered_as: 'markdown' | 'plain'
+  excerpt: string
+  word_count: number
+  html: string
+  headings: ColumnType<{ id: string; level: number; text: string }[], string, string>
+}
+
 /** A tag of an entry. Kept by triggers, as is `MilestoneTagRow`. */
 export type EntryTagRow = Kept<{
   entry_id: string
@@ -142,6 +154,7 @@ export type Schema = {
   milestones: MilestoneRow
   entries: EntryRow
   entry_tags: EntryTagRow
+  entry_renderings: EntryRenderingRow
   milestone_tags: MilestoneTagRow
   images: ImageRow
   collaborators: CollaboratorRow

@@ -84,6 +84,11 @@ const samples: Record<string, string[]> = {
   ],
   '0009_ended_sessions': [`update sessions set revoked_at = now() where id = ${id(3, 7)}`],
   '0010_call_limits': [`insert into call_limits (key, calls, ends_at) values ('a-hash', 3, ${AT})`],
+  '0011_entry_renderings': [
+    `insert into entry_renderings
+         (entry_id, entry_version, renderer, rendered_as, excerpt, word_count, html, headings) values
+       (${id(1, 9)}, 1, 1, 'markdown', 'x', 1, '<div class="prose"><p>x</p></div>', '[]')`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EntryQuery } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
-import { columns } from './store.ts'
+import { columns, summary } from './store.ts'
 
 type Sort = EntryQuery['sort']
 type PageSize = EntryQuery['limit']
@@ -58,6 +58,7 @@ function prepareStretch(sort: Sort, limit: PageSize) {
     db
       .selectFrom('entries')
       .select(columns)
+      .select(summary)
       .where('id', 'in', (q) =>
         q
           .selectFrom('entries')
@@ -76,6 +77,7 @@ export function listTagged(db: Db, milestoneId: string, tag: string, { sort, off
   return db
     .selectFrom('entries')
     .select(columns)
+    .select(summary)
     .where('id', 'in', (q) =>
       q
         .selectFrom('entry_tags')
@@ -113,6 +115,7 @@ export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, pa
     .selectFrom('shown')
     .innerJoin('entries', 'entries.id', 'shown.id')
     .select([...columns.map((name) => `entries.${name}` as const), 'shown.found'])
+    .select(summary)
     .orderBy('shown.place')
     .execute()
 }

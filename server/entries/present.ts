@@ -1,7 +1,9 @@
-import type { Entry } from '#contract/entries.ts'
+import type { Entry, RenderedEntry } from '#contract/entries.ts'
+import { shorten } from '#markdown/excerpt.ts'
 import { imageFields } from '#server/media/service.ts'
 import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import type { Reading } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'
 
 /** How entries of one project go out to this caller. */
@@ -19,10 +21,18 @@ export function entryPresenter(
       content: row.content,
       tags: row.tags,
       ...(image && presentImage(image)),
+      excerpt: row.rendering?.excerpt ?? shorten(row.content),
+      wordCount: row.rendering?.word_count ?? 0,
+      renderedAs: row.rendering?.rendered_as ?? 'markdown',
       milestone: row.milestone_id,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
       version: row.version,
     }
   }
+}
+
+/** An entry with what its content is shown as. */
+export function withReading(entry: Entry, { html, headings }: Reading): RenderedEntry {
+  return { ...entry, html, headings: headings.map(({ id, level, text }) => ({ id, level, text })) }
 }

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Entry, EntryFields } from '#contract/entries.ts'
+import type { Entry, EntryFields, RenderedEntry } from '#contract/entries.ts'
+import type { Rendering } from '#markdown/render.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import { withStoredImage } from '#server/media/service.ts'
 import type { Parts } from '#server/parts.ts'
@@ -8,14 +9,18 @@ import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/uploads.ts'
-import { entryPresenter } from './present.ts'
+import { entryPresenter, withReading } from './present.ts'
+import { renderForReading } from './rendering.ts'
+import { findRendering, listHtml, type RenderingRecord, saveRendering } from './rendering-store.ts'
 import {
   deleteEntryRow,
+  type EntryRecord,
   findEntry,
   insertEntry,
   listEntriesOf,
   listEntriesOfProject,
   listNewestOfProject,
+  type RenderingSummary,
   updateEntryRow,
 } from './store.ts'
 
@@ -40,49 +45,87 @@ export function listProjectEntries(parts: Parts, caller: Caller | null, projectI
   })
 }
 
-/** The newest entries of a project that the caller may view, newest first. Throws `not_found`. */
+type Newest = Entry & { html?: string }
+
+/**
+ * The newest entries of a project that the caller may view, newest first, and of as many of them the HTML as stays
+ * within `htmlMax` characters in all. Throws `not_found`.
+ */
 export function listNewestEntries(
   parts: Parts,
   caller: Caller | null,
   projectId: string,
-  limit: number,
-): Promise<Entry[]> {
+  { limit, htmlMax }: { limit: number; htmlMax: number },
+): Promise<Newest[]> {
   return inSnapshot(parts.db, async (db) => {
     const standing = await demand(db, caller, 'project:view', { projectId })
-    return (await listNewestOfProject(db, projectId, limit)).map(entryPresenter(parts, caller, standing))
+    const rows = await listNewestOfProject(db, projectId, limit)
+    const htmlOf = await listHtml(
+      db,
+      rows.map(({ id }) => id),
+      htmlMax,
+    )
+    const present = entryPresenter(parts, caller, standing)
+    return rows.map((row) => {
+      const html = htmlOf.get(row.id)
+      return { ...present(row), ...(html !== undefined && { html }) }
+    })
   })
 }
 
-/** One entry that the caller may view. Throws `not_found`. */
-export function readEntry(parts: Parts, caller: Caller | null, place: EntryPlace): Promise<Entry> {
+/** An entry as it lies in the database, of which `present` makes what goes out. */
+type Found = { row: EntryRecord; stored: RenderingRecord | undefined; present: (row: EntryRecord) => Entry }
+
+/** An entry that the caller may view, for `readFound`. Throws `not_found`. */
+export function findForReading(
+  parts: Pick<Parts, 'db' | 'links'>,
+  caller: Caller | null,
+  place: EntryPlace,
+): Promise<Found> {
   return inSnapshot(parts.db, async (db) => {
     const standing = await demand(db, caller, 'project:view', { milestoneId: place.milestoneId })
     const row = await findEntry(db, place.milestoneId, place.entryId)
     if (!row) throw notFound('Entry')
-    return entryPresenter(parts, caller, standing)(row)
+    const stored = await findRendering(db, row.id)
+    return { row, stored, present: entryPresenter(parts, caller, standing) }
   })
 }
 
-/** Writes an entry. Throws `not_found`, `forbidden`, or what is wrong with the image. */
+/** An entry with its content as HTML, which may have to be rendered first: call it with no transaction open. */
+export async function readFound(parts: Parts, { row, stored, present }: Found): Promise<RenderedEntry> {
+  return withReading(present(row), await renderForReading(parts, row, stored))
+}
+
+/** One entry that the caller may view. Throws `not_found`. */
+export async function readEntry(
+  parts: Parts,
+  caller: Caller | null,
+  place: EntryPlace,
+): Promise<RenderedEntry> {
+  return readFound(parts, await findForReading(parts, caller, place))
+}
+
+/** Writes an entry. Throws `not_found`, `forbidden`, `unavailable`, or what is wrong with the image. */
 export async function createEntry(
   parts: Parts,
   caller: Caller,
   milestoneId: string,
   { fields, upload }: Writing,
-): Promise<Entry> {
-  // Before an image is taken in; the change demands the right again.
-  if (upload) await demand(parts.db, caller, 'content:edit', { milestoneId })
+): Promise<RenderedEntry> {
+  const rendering = await renderForWriter(parts, caller, milestoneId, fields)
   return withStoredImage(parts, caller, upload, (image) =>
     addToProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: parts.clock() })
-      return entryPresenter(parts, caller, standing)(row)
+      await saveRendering(trx, row, rendering)
+      const entry = entryPresenter(parts, caller, standing)({ ...row, rendering: summaryOf(rendering) })
+      return withReading(entry, rendering)
     }),
   )
 }
 
 /**
- * Changes an entry; a new image replaces the old one. Throws `not_found`, `forbidden`, `stale` where `ifMatch` is old,
- * or what is wrong with the image.
+ * Changes an entry; a new image replaces the old one. Throws `not_found`, `forbidden`, `unavailable`, `stale` where
+ * `ifMatch` is old, or what is wrong with the image.
  */
 export async function updateEntry(
   parts: Parts,
@@ -90,9 +133,8 @@ export async function updateEntry(
   { milestoneId, entryId }: EntryPlace,
   { fields, upload, removeImage }: Writing & { removeImage: boolean },
   ifMatch: number | undefined,
-): Promise<Entry> {
-  // Before an image is taken in; the change demands the right again.
-  if (upload) await demand(parts.db, caller, 'content:edit', { milestoneId })
+): Promise<RenderedEntry> {
+  const rendering = await renderForWriter(parts, caller, milestoneId, fields)
   return withStoredImage(parts, caller, upload, (uploaded) =>
     changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const present = entryPresenter(parts, caller, standing)
@@ -100,10 +142,29 @@ export async function updateEntry(
       if (!current) throw notFound('Entry')
       refuseStale(ifMatch, present(current))
       const image = uploaded ?? (removeImage ? null : undefined)
-      return present(await updateEntryRow(trx, entryId, { ...fields, image }, parts.clock()))
+      const row = await updateEntryRow(trx, entryId, { ...fields, image }, parts.clock())
+      await saveRendering(trx, row, rendering)
+      return withReading(present({ ...row, rendering: summaryOf(rendering) }), rendering)
     }),
   )
 }
+
+/** Before the transaction, which must not wait for it; the right to write is demanded here and again there. */
+async function renderForWriter(
+  { db, renderer }: Parts,
+  caller: Caller,
+  milestoneId: string,
+  { content }: EntryFields,
+): Promise<Rendering> {
+  await demand(db, caller, 'content:edit', { milestoneId })
+  return renderer.render(caller.userId, content)
+}
+
+const summaryOf = ({ excerpt, wordCount, renderedAs }: Rendering): RenderingSummary => ({
+  excerpt,
+  word_count: wordCount,
+  rendered_as: renderedAs,
+})
 
 /** Deletes an entry. Throws `not_found` or `forbidden`. */
 export async function deleteEntry(

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { EntryFields } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
-import type { Db, EntryRow, Schema } from '#server/database/rows.ts'
+import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/rows.ts'
 import type { StoredImage } from '#server/media/service.ts'
 
 export const columns = [
@@ -17,6 +17,15 @@ export const columns = [
   'created_at',
   'updated_at',
 ] as const
+
+/** What lists show of an entry's rendering; null where its content was not rendered since it was written. */
+export const summary = sql<RenderingSummary | null>`(
+  select json_build_object('excerpt', r.excerpt, 'word_count', r.word_count, 'rendered_as', r.rendered_as)
+  from entry_renderings r where r.entry_id = entries.id and r.entry_version = entries.version)`.as(
+  'rendering',
+)
+
+export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' | 'rendered_as'>
 
 export type EntryRecord = NonNullable<Awaited<ReturnType<typeof findEntry>>>
 
@@ -35,6 +44,7 @@ const entriesOf = prepared((db, { milestoneId }: { milestoneId: string }) =>
   db
     .selectFrom('entries')
     .select(columns)
+    .select(summary)
     .where('milestone_id', '=', milestoneId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
@@ -45,6 +55,7 @@ export function listEntriesOfProject(db: Db, projectId: string) {
   return db
     .selectFrom('entries')
     .select(columns)
+    .select(summary)
     .where('milestone_id', 'in', (q) =>
       q.selectFrom('milestones').select('id').where('project_id', '=', projectId),
     )
@@ -62,6 +73,7 @@ export function listNewestOfProject(db: Db, projectId: string, limit: number) {
         q
           .selectFrom('entries')
           .select(columns)
+          .select(summary)
           .whereRef('milestone_id', '=', 'milestones.id')
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
@@ -83,12 +95,18 @@ export function findEntry(db: Db, milestoneId: string, id: string) {
 }
 
 const entryOf = prepared((db, { milestoneId, id }: { milestoneId: string; id: string }) =>
-  db.selectFrom('entries').select(columns).where('id', '=', id).where('milestone_id', '=', milestoneId),
+  db
+    .selectFrom('entries')
+    .select(columns)
+    .select(summary)
+    .where('id', '=', id)
+    .where('milestone_id', '=', milestoneId),
 )
 
 type NewEntry = EntryFields & { id: string; milestoneId: string; now: Date; image: StoredImage | null }
 
-export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry): Promise<EntryRecord> {
+/** Adds an entry, but for its rendering. */
+export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry) {
   const { title, content, tags, image, now } = entry
   const [row] = await newEntry.all(trx, {
     id: entry.id,
@@ -123,7 +141,7 @@ const newEntry = prepared((db, values: EntryColumns) =>
     .returning(columns),
 )
 
-/** Changes an entry; `image` undefined leaves the image as it is, null takes it away. */
+/** Changes an entry, but for its rendering; `image` undefined leaves the image as it is, null takes it away. */
 export function updateEntryRow(
   trx: Transaction<Schema>,
   id: string,

@@ -4,6 +4,7 @@ import type { InvitationLetters } from '#server/collaborators/letters.ts'
 import { createAddressHook } from '#server/collaborators/newcomers.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { testIdentity } from '#server/identity/testing.ts'
+import { testRenderer } from '#server/markdown/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
 import type { Parts } from '#server/parts.ts'
 import { createEvents } from '#server/platform/events/events.ts'
@@ -46,6 +47,7 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     events,
     invitationLetters,
     leases: createLeases(),
+    renderer: testRenderer,
     ...media,
     log,
     clock,

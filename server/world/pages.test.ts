@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BEGINNING_MAX, WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
+import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import { createLeases } from '#server/platform/leases.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -52,11 +52,11 @@ describe('a page of the world', () => {
     expect(await shown({ milestone: NONE })).toMatchObject({ _id: early._id })
   })
 
-  it('holds the beginnings of entries alone', async () => {
+  it('holds the excerpts of entries alone', async () => {
     const { params, early } = await published(0)
     await t.entry(owner, early._id, { content: 'bread '.repeat(30_000) })
     const page = await t.call('readWorldPage', { params })
-    expect(page.shown?.entries[0]?.beginning).toHaveLength(BEGINNING_MAX)
+    expect(page.shown?.entries[0]?.excerpt).toMatch(/^(?:bread ){45}bread…$/)
   })
 
   it('reads no more of the database than it shows', async () => {

@@ -1,7 +1,7 @@
 import { WORLD_ENTRIES_PER_PAGE, type WorldEntry, type WorldPage, type WorldQuery } from '#contract/world.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import { readEntry } from '#server/entries/service.ts'
+import { findForReading, readFound } from '#server/entries/service.ts'
 import type { Parts } from '#server/parts.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
@@ -45,11 +45,11 @@ async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: n
 }
 
 /** An entry of a public project with where it stands. Throws `not_found` unless it is one. */
-export function readWorldEntry(
+export async function readWorldEntry(
   parts: Parts,
   { projectId, entryId }: { projectId: string; entryId: string },
 ): Promise<WorldEntry> {
-  return inSnapshot(parts.db, async (db) => {
+  const { found, ...around } = await inSnapshot(parts.db, async (db) => {
     const project = await demandPublic(db, projectId)
     const place = await findEntryPlace(db, projectId, entryId)
     if (!place) throw notFound('Entry')
@@ -57,11 +57,12 @@ export function readWorldEntry(
     return {
       project: presentPublicProject(project),
       milestone: { _id: milestoneId, title },
-      entry: await readEntry({ ...parts, db }, null, { milestoneId, entryId }),
+      found: await findForReading({ ...parts, db }, null, { milestoneId, entryId }),
       previous,
       next,
     }
   })
+  return { ...around, entry: await readFound(parts, found) }
 }
 
 /** A project that everybody may read. Throws `not_found` unless it is one. */

@@ -2,6 +2,7 @@ import type { Entry } from '#contract/entries.ts'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Project } from '#contract/projects.ts'
 import type { World, WorldPage } from '#contract/world.ts'
+import { shorten } from '#markdown/excerpt.ts'
 import { progressOf } from '#server/projects/present.ts'
 import type { LineRecord, PublicProject, StopRecord } from './store.ts'
 
@@ -61,7 +62,7 @@ export function presentLine(row: LineRecord): NonNullable<WorldPage['shown']>['e
     title: row.title,
     tags: row.tags,
     createdAt: row.created_at.toISOString(),
-    beginning: row.beginning,
+    excerpt: row.excerpt ?? shorten(row.beginning ?? ''),
   }
 }
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { BEGINNING_MAX } from '#contract/world.ts'
 import type { Db } from '#server/database/rows.ts'
 
 /** The name under which the owner of a project is shown; undefined if there is no such project. */
@@ -70,21 +69,27 @@ export async function findDescription(db: Db, milestoneId: string): Promise<stri
 
 /** A stretch of a milestone's entries, newest first; those before it are passed over in the index alone. */
 export function listLines(db: Db, milestoneId: string, { limit, offset }: { limit: number; offset: number }) {
-  return db
-    .selectFrom('entries')
-    .select(['id', 'title', 'tags', 'created_at'])
-    .select(sql<string>`left(content, ${BEGINNING_MAX})`.as('beginning'))
-    .where('id', 'in', (q) =>
-      q
-        .selectFrom('entries')
-        .select('id')
-        .where('milestone_id', '=', milestoneId)
-        .orderBy(sql`created_at desc, id desc`)
-        .limit(limit)
-        .offset(offset),
-    )
-    .orderBy(sql`created_at desc, id desc`)
-    .execute()
+  return (
+    db
+      .selectFrom('entries')
+      .leftJoin('entry_renderings as r', (join) =>
+        join.onRef('r.entry_id', '=', 'entries.id').onRef('r.entry_version', '=', 'entries.version'),
+      )
+      .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
+      // Of what is not rendered yet.
+      .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
+      .where('id', 'in', (q) =>
+        q
+          .selectFrom('entries')
+          .select('id')
+          .where('milestone_id', '=', milestoneId)
+          .orderBy(sql`created_at desc, id desc`)
+          .limit(limit)
+          .offset(offset),
+      )
+      .orderBy(sql`created_at desc, id desc`)
+      .execute()
+  )
 }
 
 type Title = { _id: string; title: string }

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useRef } from 'react'
-import { Markdown } from '#web/markdown/markdown.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -8,6 +7,8 @@ import { applyEdit, selectedIn } from './apply-edit.ts'
 import { commandFor } from './editor-commands.ts'
 import { continueLines } from './line-edits.ts'
 import { MarkdownToolbar } from './markdown-toolbar.tsx'
+import { EntryPreview } from './preview/entry-preview.tsx'
+import { usePreview } from './preview/use-preview.ts'
 import { isAddress, makeLink } from './text-edits.ts'
 
 export type ContentFace = 'edit' | 'preview'
@@ -49,6 +50,8 @@ function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
 /** The Markdown of an entry, to be written or to be looked at as its readers will see it. */
 export function ContentField({ ref, read, face, onFace, error, ...rest }: ContentFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null)
+  const shown = face === 'preview' ? read() : undefined
+  const preview = usePreview(shown)
 
   const editing = (
     <TextArea
@@ -60,6 +63,17 @@ export function ContentField({ ref, read, face, onFace, error, ...rest }: Conten
       className={clsx(heightClass, 'resize-none! leading-7! sm:text-base!')}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
+    />
+  )
+
+  const previewing = shown !== undefined && (
+    <EntryPreview
+      content={shown}
+      preview={preview}
+      className={clsx(
+        heightClass,
+        'overflow-y-auto rounded-md border border-line bg-surface px-4 py-3 sm:px-5',
+      )}
     />
   )
 
@@ -76,26 +90,9 @@ export function ContentField({ ref, read, face, onFace, error, ...rest }: Conten
         }
         tabs={[
           { value: 'edit', label: 'Edit', content: editing, keep: true },
-          { value: 'preview', label: 'Preview', content: face === 'preview' && <Preview content={read()} /> },
+          { value: 'preview', label: 'Preview', content: previewing },
         ]}
       />
     </Field>
-  )
-}
-
-function Preview({ content }: { content: string }) {
-  return (
-    <div
-      className={clsx(
-        heightClass,
-        'overflow-y-auto rounded-md border border-line bg-surface px-4 py-3 sm:px-5',
-      )}
-    >
-      {content.trim() === '' ? (
-        <p className="text-muted">Nothing to preview yet.</p>
-      ) : (
-        <Markdown content={content} />
-      )}
-    </div>
   )
 }

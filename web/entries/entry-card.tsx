@@ -9,7 +9,6 @@ import { Time } from '#web/ui/time.tsx'
 import { DeleteEntryDialog, EntryEditor } from './dialogs.ts'
 import type { View } from './entry-filters.ts'
 import { EntryTags } from './entry-tags.tsx'
-import { excerpt } from './excerpt.ts'
 import { entryPath } from './paths.ts'
 
 const TAGS_SHOWN: { [view in View]: number } = { grid: 3, list: 5 }
@@ -60,7 +59,7 @@ export function EntryCard({ projectId, entry, view, actions }: EntryCardProps) {
         {actions && !unsaved && <EntryActions title={entry.title} {...actions} />}
       </div>
       <p className={clsx('text-sm text-muted', view === 'grid' ? 'line-clamp-3' : 'line-clamp-1')}>
-        {excerpt(entry.content)}
+        {entry.excerpt}
       </p>
       <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-0.5">
         <span className="text-xs text-muted">{unsaved ? 'Saving...' : <Time iso={entry.createdAt} />}</span>

@@ -2,20 +2,23 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
-import { Markdown } from '#web/markdown/markdown.tsx'
+import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Breadcrumb } from '#web/ui/breadcrumb.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { DeleteEntryDialog, EntryEditor } from './dialogs.ts'
 import { EntryFacts } from './entry-facts.tsx'
 import { EntryImage } from './entry-image.tsx'
 import { useDeleteEntry } from './mutations.ts'
 import { editingQuery, milestonePath } from './paths.ts'
+import type { EntryToRead } from './queries.ts'
 
 type EntryViewProps = {
   projectId: string
   projectTitle: string
   milestoneTitle: string
-  entry: Entry
+  entry: EntryToRead
   canEdit: boolean
 }
 
@@ -39,8 +42,17 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
         {canEdit && <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />}
       </header>
       <EntryImage entry={entry} />
-      <Markdown content={entry.content} />
+      {entry.html === undefined ? <TextComing /> : <RenderedMarkdown name={entry._id} html={entry.html} />}
     </article>
+  )
+}
+
+function TextComing() {
+  return (
+    <output>
+      <VisuallyHidden>Loading the text</VisuallyHidden>
+      <Skeleton className="h-72" />
+    </output>
   )
 }
 

@@ -6,8 +6,8 @@ import { request } from '#web/api/client.ts'
 import { refreshMilestones } from '#web/milestones/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { withChanged, withEntry, withoutEntry } from './page-changes.ts'
-import { entryPagesKey, entryQuery, storeEntry, takesNewEntries } from './queries.ts'
-import { shownAs, type Written } from './written.ts'
+import { type EntryToRead, entryPagesKey, entryQuery, storeEntry, takesNewEntries } from './queries.ts'
+import { beginningOf, shownAs, type Written } from './written.ts'
 
 type Milestone = { projectId: string; milestoneId: string }
 
@@ -29,6 +29,7 @@ function useCreateEntry({ projectId, milestoneId }: Milestone) {
       storeEntry(client, created, unsaved._id)
       refreshMilestones(client, projectId)
       toast.success('Entry created successfully')
+      tellWhetherPlain(created)
     },
     onError: (_error, _fields, shown) => {
       shown?.undo()
@@ -50,7 +51,7 @@ function useUpdateEntry(milestoneId: string, entryId: string) {
     mutationFn: ({ fields, version }: Update) =>
       request('updateEntry', { params: { milestoneId, entryId }, body: fields }, { ifMatch: version }),
     onMutate: async ({ fields, version }) => {
-      const changed = (old: Entry) => ({ ...shownAs(old, fields), version: version + 1 })
+      const changed = (old: EntryToRead) => ({ ...shownAs(old, fields), version: version + 1 })
       const undoPages = await changeAtOnce(client, queryKey, (page: EntryPage) =>
         withChanged(page, entryId, changed),
       )
@@ -63,6 +64,7 @@ function useUpdateEntry(milestoneId: string, entryId: string) {
     onSuccess: (updated) => {
       storeEntry(client, updated)
       toast.success('Entry updated successfully')
+      tellWhetherPlain(updated)
     },
     onError: (error, _update, undo) => {
       undo?.()
@@ -103,6 +105,13 @@ export function useDeleteEntry({ projectId, milestoneId }: Milestone) {
   })
 }
 
+function tellWhetherPlain({ renderedAs }: Entry) {
+  if (renderedAs === 'plain')
+    toast.info(
+      'All of it is saved, but its Markdown is too complex to be formatted: it is shown as plain text.',
+    )
+}
+
 function unsavedEntry(milestoneId: string, { title, content, tags }: Written): Entry {
   const now = new Date().toISOString()
   return {
@@ -110,6 +119,9 @@ function unsavedEntry(milestoneId: string, { title, content, tags }: Written): E
     title,
     content,
     tags,
+    excerpt: beginningOf(content),
+    wordCount: 0,
+    renderedAs: 'markdown',
     milestone: milestoneId,
     createdAt: now,
     updatedAt: now,

@@ -42,9 +42,12 @@ export function takesNewEntries(key: QueryKey): boolean {
   return search === '' && tag === null && sort === 'newest' && page === 1
 }
 
+/** An entry, and its content as HTML where the server has been asked for it since the content last changed. */
+export type EntryToRead = Entry & { html?: string | undefined }
+
 /** One entry. */
 export const entryQuery = (milestoneId: string, entryId: string) =>
-  queryOptions({
+  queryOptions<EntryToRead>({
     queryKey: [...entriesKey(milestoneId), 'one', entryId],
     queryFn: ({ signal }) => request('readEntry', { params: { milestoneId, entryId } }, { signal }),
   })
@@ -75,9 +78,17 @@ export function useEntry(milestoneId: string, entryId: string) {
   return query
 }
 
-/** Puts an entry as the server answered it wherever it is shown, also in place of one that had no id yet. */
+/**
+ * Puts an entry as the server answered it wherever it is shown, also in place of one that had no id yet. The answer to a
+ * change has no HTML: what there is of the same content stays until the entry is read again.
+ */
 export function storeEntry(client: QueryClient, entry: Entry, shownAs = entry._id): void {
-  client.setQueryData(entryQuery(entry.milestone, entry._id).queryKey, entry)
+  const { queryKey } = entryQuery(entry.milestone, entry._id)
+  client.setQueryData<EntryToRead>(queryKey, (old) => ({
+    ...entry,
+    html: old?.content === entry.content ? old.html : undefined,
+  }))
+  void client.invalidateQueries({ queryKey })
   client.setQueriesData<EntryPage>(
     { queryKey: entryPagesKey(entry.milestone) },
     (page) => page && withChanged(page, shownAs, () => entry),

@@ -11,6 +11,9 @@ const entry: Entry = {
   _id: '1',
   title: 'Wheat',
   content: 'It did not.',
+  excerpt: 'It did not.',
+  wordCount: 3,
+  renderedAs: 'markdown',
   tags: [],
   imageURL: '/api/media/1/full',
   image,
@@ -38,8 +41,9 @@ test('an image is taken away by removeImage', () => {
 })
 
 test('before the server answers, an entry shows its new text and the image that it has', () => {
-  expect(shownAs(entry, withImage(fields, file))).toEqual({ ...entry, ...fields })
-  expect(shownAs(entry, withImage(fields, null))).toEqual({ ...entry, ...fields })
+  const shown = { ...entry, ...fields, excerpt: 'It rose.' }
+  expect(shownAs(entry, withImage(fields, file))).toEqual(shown)
+  expect(shownAs(entry, withImage(fields, null))).toEqual(shown)
 })
 
 test('before the server answers, an image that is taken away is gone', () => {
@@ -47,4 +51,13 @@ test('before the server answers, an image that is taken away is gone', () => {
   expect(shown).not.toHaveProperty('imageURL')
   expect(shown).not.toHaveProperty('image')
   expect(shown).not.toHaveProperty('removeImage')
+})
+
+test('before the server answers, HTML is shown of the same content alone', () => {
+  const read = { ...entry, html: '<p>It did not.</p>' }
+  expect(shownAs(read, withImage({ ...fields, content: read.content }, null))).toMatchObject({
+    html: read.html,
+    excerpt: read.excerpt,
+  })
+  expect(shownAs(read, withImage(fields, null)).html).toBeUndefined()
 })

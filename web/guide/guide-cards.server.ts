@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { renderMarkdown } from '#web/markdown/render.server.tsx'
+import { renderMarkdown } from '#markdown/render.ts'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 import { examples } from './examples.server.ts'
 
@@ -7,7 +7,7 @@ let cards: { title: string; source: string; html: string }[] | undefined
 
 /** Rendered once, so that the guide's readers need no Markdown parser; not before it is read, which a start would wait for. */
 function renderedCards() {
-  cards ??= examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source) }))
+  cards ??= examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source).html }))
   return cards
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { dismiss, type Toast, toastStore } from './toast.ts'
 
 const icons = { success: CircleCheck, danger: CircleAlert, info: Info }
-const LIFETIME_MS = { success: 4000, info: 4000, danger: 8000 }
+const LIFETIME_MS = { success: 4000, info: 8000, danger: 8000 }
 
 function ToastItem({ toast, held }: { toast: Toast; held: boolean }) {
   const { id, tone, text } = toast

@@ -13,7 +13,7 @@ export function EntryHead({ page }: EntryHeadProps) {
   const { project, milestone, entry, canonical, pictureURL } = page
   const projectURL = new URL(worldPath(project._id), canonical).href
   const title = `${entry.title} · ${project.title}`
-  const description = entry.summary || `An entry of ${project.title}, by ${project.ownerName}`
+  const description = entry.excerpt || `An entry of ${project.title}, by ${project.ownerName}`
   const { createdAt: publishedAt, updatedAt: modifiedAt, tags } = entry
   return (
     <>

@@ -2,16 +2,18 @@ import { expect, test } from 'vitest'
 import { entryPage } from './entry-page.server.ts'
 import { aWorldEntry } from './testing.ts'
 
-test('an entry is safe HTML, and its source stays behind', () => {
-  const page = entryPage(aWorldEntry({ _id: 'one', content: 'It **rose**. <script>alert(1)</script>' }))
-  expect(page.html).toContain('<strong>rose</strong>')
-  expect(page.html).not.toContain('<script>')
+test('a page carries the HTML that is stored with the entry, and leaves the Markdown behind', () => {
+  const html = '<div class="prose"><p>It <strong>rose</strong>.</p></div>'
+  const page = entryPage(aWorldEntry({ _id: 'one', content: 'It **rose**.', html }))
+  expect(page.html).toBe(html)
   expect(JSON.stringify(page)).not.toContain('**')
 })
 
-test('a new version of an entry is rendered anew', () => {
-  const html = (version: number, content: string) =>
-    entryPage(aWorldEntry({ _id: 'two', version, content })).html
-  expect(html(1, 'Before')).toContain('Before')
-  expect(html(2, 'After')).toContain('After')
+test.each([
+  [0, 1],
+  [220, 1],
+  [440, 2],
+  [50_000, 227],
+])('%i words take %i minutes to read', (wordCount, minutes) => {
+  expect(entryPage(aWorldEntry({ _id: 'one', wordCount })).entry.minutes).toBe(minutes)
 })

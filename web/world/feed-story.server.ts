@@ -1,12 +1,7 @@
 import { setImmediate as untilIdle } from 'node:timers/promises'
 import type { WorldEntries } from '#contract/world.ts'
-import { excerpt } from '#web/entries/excerpt.ts'
 import { withAbsoluteLinks } from './absolute-links.ts'
 import { worldEntryPath, worldPath } from './paths.ts'
-import { readingOf } from './reading.server.ts'
-
-/** How many characters of Markdown a feed renders, the newest first; of what is older it has the beginnings alone. */
-const CONTENT_MAX = 200_000
 
 export type Story = Awaited<ReturnType<typeof storyOf>>
 
@@ -14,12 +9,10 @@ export type Story = Awaited<ReturnType<typeof storyOf>>
 export async function storyOf({ project, entries }: WorldEntries, origin: string) {
   const whole = (path: string) => new URL(path, origin).href
   const changes = entries.map(({ updatedAt }) => Date.parse(updatedAt))
-  let left = CONTENT_MAX
   const told = []
   for (const entry of entries) {
-    left -= entry.content.length
-    told.push(episodeOf(entry, whole(worldEntryPath(project._id, entry._id)), left >= 0))
-    // Rendering takes its time, and others wait.
+    told.push(episodeOf(entry, whole(worldEntryPath(project._id, entry._id))))
+    // Many links take their time, and others wait.
     await untilIdle()
   }
   return {
@@ -32,16 +25,16 @@ export async function storyOf({ project, entries }: WorldEntries, origin: string
   }
 }
 
-function episodeOf(entry: WorldEntries['entries'][number], url: string, inFull: boolean) {
-  const { _id, title, tags, content, imageURL, createdAt, updatedAt, milestoneTitle } = entry
+function episodeOf(entry: WorldEntries['entries'][number], url: string) {
+  const { _id, title, tags, html, excerpt, imageURL, createdAt, updatedAt, milestoneTitle } = entry
   const picture = imageURL ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
   return {
     id: `urn:uuid:${_id}`,
     url,
     title: sayable(title),
     tags: [milestoneTitle, ...tags].map(sayable),
-    html: inFull ? picture + sayable(withAbsoluteLinks(readingOf(entry).html, url)) : undefined,
-    summary: sayable(inFull ? readingOf(entry).summary : excerpt(content)),
+    html: html === undefined ? undefined : picture + sayable(withAbsoluteLinks(html, url)),
+    summary: sayable(excerpt),
     published: new Date(createdAt),
     updated: new Date(updatedAt),
   }

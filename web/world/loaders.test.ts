@@ -17,7 +17,8 @@ const answers =
   (absent: boolean) =>
   async (name: string, { query }: { query?: Query }) => {
     if (absent) throw Object.assign(new Error('Project not found'), { code: 'not_found', status: 404 })
-    if (name === 'readWorldEntry') return aWorldEntry({ _id: 'one', content: 'It **rose**.' })
+    if (name === 'readWorldEntry')
+      return aWorldEntry({ _id: 'one', html: '<p>It <strong>rose</strong>.</p>' })
     const shown = query?.milestone === SECOND ? SECOND : FIRST
     return aWorldPage([FIRST, SECOND], {
       _id: shown,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { projectPage } from './project-page.ts'
-import { aLine, aWorldPage } from './testing.ts'
+import { aWorldPage } from './testing.ts'
 
 test('a project without milestones shows none', () => {
   expect(projectPage(aWorldPage([])).shown).toBeNull()
@@ -12,9 +12,19 @@ test('an empty milestone has one page, a long one as many as there are', () => {
   expect(page.shown).toMatchObject({ page: 3, pageCount: 3 })
 })
 
-test('of the entries only the beginnings leave, in plain words', () => {
-  const entries = [aLine({ _id: 'one', beginning: `# Title\n\n**word** ${'word '.repeat(390)}` })]
-  const { shown } = projectPage(aWorldPage(['first'], { _id: 'first', entries }))
-  expect(shown?.entries[0]).not.toHaveProperty('beginning')
-  expect(shown?.entries[0]?.excerpt).toMatch(/^word word .{200,280}…$/)
+const summaryOf = (description: string) => {
+  const world = aWorldPage([])
+  return projectPage({ ...world, project: { ...world.project, description } }).summary
+}
+
+test('a summary is a short line that ends with a whole word', () => {
+  expect(summaryOf(' Strip by strip,\n\n  a canoe - by hand ')).toBe('Strip by strip, a canoe - by hand')
+  expect(summaryOf('bread '.repeat(50))).toMatch(/^(?:bread ){45}bread…$/)
 })
+
+test.each(['-', ' ', '[', '\n', 'a', '\u{1f35e}'])(
+  'the longest description of %j has a short summary',
+  (piece) => {
+    expect([...summaryOf(piece.repeat(5_000))].length).toBeLessThanOrEqual(281)
+  },
+)

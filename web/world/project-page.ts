@@ -1,5 +1,7 @@
 import type { WorldPage } from '#contract/world.ts'
-import { excerpt } from '#web/entries/excerpt.ts'
+
+/** As much of a description as search engines and messengers show. */
+const SUMMARY_LENGTH = 280
 
 export type ProjectPage = ReturnType<typeof projectPage>
 export type ShownMilestone = NonNullable<ProjectPage['shown']>
@@ -11,7 +13,7 @@ export function projectPage({ project, milestones, shown }: WorldPage) {
   const { _id, title, description, createdAt, progress, user } = project
   return {
     project: { _id, title, description, createdAt, progress, ownerName: user.name },
-    summary: excerpt(description),
+    summary: summaryOf(description),
     milestones,
     shown: shown && shownMilestone(shown),
   }
@@ -24,6 +26,16 @@ function shownMilestone({ _id, title, description, entries, pagination }: NonNul
     description,
     page: pagination.currentPage,
     pageCount: Math.max(1, pagination.totalPages),
-    entries: entries.map(({ beginning, ...line }) => ({ ...line, excerpt: excerpt(beginning) })),
+    entries,
   }
+}
+
+/** A description on one line, cut after a whole word where it is long. */
+function summaryOf(description: string): string {
+  const text = description.trim().replace(/\s+/g, ' ')
+  const characters = [...text]
+  if (characters.length <= SUMMARY_LENGTH) return text
+  const cut = characters.slice(0, SUMMARY_LENGTH).join('')
+  const lastSpace = cut.lastIndexOf(' ')
+  return `${lastSpace > 0 ? cut.slice(0, lastSpace) : cut}…`
 }

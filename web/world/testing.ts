@@ -12,21 +12,12 @@ const project = {
   user: { name: 'Ada Lovelace' },
 }
 
-type Shown = NonNullable<WorldPage['shown']>
-
-export function aLine(fields: Partial<Shown['entries'][number]> & { _id: string }) {
-  return { title: fields._id, tags: [], createdAt: at, beginning: 'Text', ...fields }
-}
-
 /** A project of these milestones, of which the one with this id is shown, on this page. */
-export function aWorldPage(
-  milestones: string[],
-  shown?: { _id: string; page?: number; entries?: Shown['entries'] },
-): WorldPage {
-  const { _id = '', page = 1, entries = [] } = shown ?? {}
+export function aWorldPage(milestones: string[], shown?: { _id: string; page?: number }): WorldPage {
+  const { _id = '', page = 1 } = shown ?? {}
   const pagination = {
-    totalItems: entries.length,
-    totalPages: Math.max(page, Math.min(entries.length, 1)),
+    totalItems: 0,
+    totalPages: page === 1 ? 0 : page,
     currentPage: page,
     hasPrev: page > 1,
     hasNext: false,
@@ -41,7 +32,7 @@ export function aWorldPage(
       entryCount: 0,
       createdAt: at,
     })),
-    shown: shown ? { _id, title: _id, description: 'What it is about', entries, pagination } : null,
+    shown: shown ? { _id, title: _id, description: 'What it is about', entries: [], pagination } : null,
   }
 }
 
@@ -52,6 +43,11 @@ export function aWorldEntry(fields: Partial<WorldEntry['entry']> & { _id: string
     entry: {
       title: fields._id,
       content: 'Text',
+      html: '<div class="prose"><p>Text</p></div>',
+      headings: [],
+      excerpt: 'Text',
+      wordCount: 1,
+      renderedAs: 'markdown',
       tags: [],
       milestone: 'm',
       createdAt: at,

@@ -4,6 +4,7 @@ import { buildApp } from '#server/app.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
 import { derive } from '#server/identity/secrets.ts'
+import { testRenderer } from '#server/markdown/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createLeases } from '#server/platform/leases.ts'
@@ -34,7 +35,17 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const events = createEvents(settings)
   const { db, clock } = settings
-  const parts = { db, identity, events, leases: createLeases(), files, links, log, clock }
+  const parts = {
+    db,
+    identity,
+    events,
+    leases: createLeases(),
+    renderer: testRenderer,
+    files,
+    links,
+    log,
+    clock,
+  }
   const { publicUrl } = settings
   const app = await buildApp(parts, {
     publicUrl,

@@ -1,0 +1,216 @@
+import type { Page, Response } from '@playwright/test'
+import { bakery } from './bakery.ts'
+import { expect, openApp, test } from './journey.ts'
+
+const EVERYTHING = `# The first loaf
+
+It **rose** and *sang*, ~~did not~~ and \`code\`.[^1] See [the recipe](https://example.com/a?b=1&c=2), [the
+guide](/markdown-guide), https://example.org and [nothing](javascript:alert(1)).
+
+- [x] Feed the *starter*
+- [ ] Weigh the flour
+  1. rye
+  2. wheat
+
+> Said the baker.
+
+| Flour | g |
+| :---- | --: |
+| rye | **500** |
+
+\`\`\`ts
+const rye = 1
+\`\`\`
+
+![The mark](/favicon.svg) <b>raw</b> &copy; \\* ---
+
+[^1]: In the cellar.
+`
+
+/** Nested deeper than the renderer goes. */
+const TOO_DEEP = `${'>'.repeat(150)} Said the baker.`
+
+/** A message of markdown-it, which no tool takes out of a script. */
+const OF_THE_RENDERER = 'Input data should be a String'
+
+const editor = (page: Page) => page.getByRole('dialog')
+const preview = (page: Page) => editor(page).getByRole('tabpanel', { name: 'Preview' })
+const open = (page: Page, tab: 'Edit' | 'Preview') => page.getByRole('tab', { name: tab }).click()
+
+async function write(page: Page, content: string) {
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await page.getByLabel('Content').fill(content)
+}
+
+/** The HTML of formatted text, but for what keeps links of a preview out of the editor. */
+const htmlOf = (prose: ReturnType<Page['locator']>) =>
+  prose.evaluate((element) => element.outerHTML.replaceAll(' target="_blank"', ''))
+
+test('the preview is what the page of the entry shows', async ({ page, me }) => {
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, EVERYTHING)
+  await open(page, 'Preview')
+  await expect(preview(page).getByRole('heading', { name: 'The first loaf' })).toBeVisible()
+  const previewed = await htmlOf(preview(page).locator('.prose'))
+
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect(page.getByRole('article').getByRole('heading', { name: 'The first loaf' })).toBeVisible()
+  expect(await htmlOf(page.getByRole('article').locator('.prose'))).toBe(previewed)
+})
+
+test('links in the preview stay out of the editor', async ({ page, me, context }) => {
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, EVERYTHING)
+  await open(page, 'Preview')
+  const link = (name: string) => preview(page).getByRole('link', { name })
+  await expect(link('the recipe')).toHaveAttribute('target', '_blank')
+  await expect(preview(page).locator('a', { hasText: 'nothing' })).not.toHaveAttribute('href')
+
+  const opened = context.waitForEvent('page')
+  await link('the guide').click()
+  await expect(await opened).toHaveURL('/markdown-guide')
+  const url = page.url()
+  await link('Footnote 1').click()
+  await expect(preview(page).getByText('In the cellar.')).toBeInViewport()
+  expect(page.url()).toBe(url)
+  await expect(editor(page)).toBeVisible()
+})
+
+test('the preview follows the text', async ({ page, me }) => {
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, 'It **rose**.')
+  await open(page, 'Preview')
+  await expect(preview(page).locator('strong')).toHaveText('rose')
+  await open(page, 'Edit')
+  await page.getByLabel('Content').fill('It **fell**.')
+  await open(page, 'Preview')
+  await expect(preview(page).locator('strong')).toHaveText('fell')
+  await open(page, 'Edit')
+  await page.getByLabel('Content').fill(' ')
+  await open(page, 'Preview')
+  await expect(preview(page)).toHaveText('Nothing to preview yet.')
+})
+
+test('a text that is rendered without end leaves the editor in working order', async ({ page, me }) => {
+  await page.route('**/preview.worker-*.js', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'onmessage = () => { for (;;); }; postMessage("ready")',
+    }),
+  )
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, 'It **rose**.')
+  await open(page, 'Preview')
+  await open(page, 'Edit')
+  await page.getByLabel('Content').fill('It **fell**.')
+  await expect(page.getByLabel('Content')).toHaveValue('It **fell**.')
+  await open(page, 'Preview')
+  await expect(preview(page).getByRole('status')).toHaveText(/^This text is too complex to be previewed/)
+  await expect(preview(page).getByText('It **fell**.')).toBeVisible()
+})
+
+test('the longest hostile texts leave the editor in working order', async ({ page, me }) => {
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, '')
+  for (const piece of ['[', '*a_ ']) {
+    await page.getByLabel('Content').fill(`Rye ${piece.repeat(200_000)}`.slice(0, 200_000))
+    await open(page, 'Preview')
+    await open(page, 'Edit')
+    await page.getByLabel('Title').fill(`Rye ${piece}`)
+    await open(page, 'Preview')
+    await expect(preview(page).locator('[aria-busy]')).toHaveAttribute('aria-busy', 'false')
+    await expect(preview(page).locator('.prose').last()).toContainText(`Rye ${piece}`)
+    await open(page, 'Edit')
+  }
+  await page.getByLabel('Content').fill('It **rose**.')
+  await open(page, 'Preview')
+  await expect(preview(page).locator('strong')).toHaveText('rose')
+})
+
+test('a preview that cannot be loaded shows the text, and is loaded when it is opened again', async ({
+  page,
+  me,
+}) => {
+  await page.route('**/preview.worker-*.js', (route) => route.abort(), { times: 1 })
+  const { listPath } = await bakery(me)
+  await page.goto(listPath)
+  await write(page, 'It **rose**.')
+  await open(page, 'Preview')
+  await expect(preview(page).getByRole('status')).toHaveText(/^The preview could not be loaded/)
+  await expect(preview(page).getByText('It **rose**.')).toBeVisible()
+  await open(page, 'Edit')
+  await open(page, 'Preview')
+  await expect(preview(page).locator('strong')).toHaveText('rose')
+})
+
+test('who saves a text that is too complex to be formatted is told, and nothing of it is lost', async ({
+  page,
+  me,
+}) => {
+  const { listPath, milestoneId } = await bakery(me)
+  const told = page.getByText('All of it is saved, but its Markdown is too complex to be formatted')
+  await page.goto(listPath)
+  await write(page, TOO_DEEP)
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expect(told).toBeVisible()
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect(page.getByRole('article').getByText(TOO_DEEP)).toBeVisible()
+  await expect(page.getByRole('article').getByRole('note')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Title').fill('Rye bread')
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await expect(told).toBeVisible()
+  const answer = await me.call('listEntries', { params: { milestoneId }, query: {} })
+  expect([answer].flat()).toMatchObject([{ content: TOO_DEEP, renderedAs: 'plain' }])
+})
+
+test('pages to read load no renderer of Markdown; the preview does, when it is opened', async ({
+  page,
+  me,
+}) => {
+  const { _id: projectId } = await me.call('createProject', {
+    body: { title: 'A bakery', description: 'Bread', isPublic: true },
+  })
+  const { _id: milestoneId } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'The first loaf', description: 'Flour' },
+  })
+  const body = { title: 'Rye', content: 'It **rose**.', tags: [] }
+  const { _id: entryId } = await me.call('createEntry', { params: { milestoneId }, body })
+  const scripts = new Map<string, Promise<string>>()
+  page.on('response', (response: Response) => {
+    if (response.url().endsWith('.js'))
+      scripts.set(
+        response.url(),
+        response.text().catch(() => ''),
+      )
+  })
+  const renderers = async () => {
+    const found = []
+    for (const [url, text] of scripts) if ((await text).includes(OF_THE_RENDERER)) found.push(url)
+    return found
+  }
+
+  for (const path of [`/world/${projectId}/entries/${entryId}`, `/world/${projectId}`, '/markdown-guide'])
+    await openApp(page, path)
+  await page.goto(`/projects/${projectId}/milestones/${milestoneId}/entries/${entryId}`)
+  await expect(page.locator('strong')).toHaveText('rose')
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByLabel('Content')).toHaveValue('It **rose**.')
+  expect(scripts.size).toBeGreaterThan(5)
+  expect(await renderers()).toEqual([])
+
+  await open(page, 'Preview')
+  await expect(preview(page).locator('strong')).toHaveText('rose')
+  expect(await renderers()).toEqual([expect.stringMatching(/\/preview\.worker-[\w-]+\.js$/)])
+})

@@ -1,0 +1,137 @@
+import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
+
+/** Where plain text ends: at a character that may mean something, or at an address that begins with `www.`. */
+const textEnd = /[\n!#-&*+\-:<=>@[-`{}~]|(?<=^|[\s*_~([])www\./gi
+const scheme = /(?:^|[^a-z])(https?)$/i
+const domain = /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*/u
+const DOMAIN_MAX = 253
+const underscoreNearEnd = /_[^.]*(?:\.[^.]*)?$/
+const email =
+  /(?<![\w.+/-])(?:mailto:|xmpp:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?![\w-])(?<![-_])/gi
+
+/** GitHub's autolinks: addresses that stand bare in the text, with http://, https:// or www., and those of email. */
+export function autolinks(md: MarkdownIt): void {
+  md.inline.ruler.at('text', text)
+  md.inline.ruler.before('text', 'www_autolink', www)
+  md.inline.ruler.at('linkify', url)
+  md.core.ruler.at('linkify', emails)
+}
+
+function text(state: StateInline, silent: boolean): boolean {
+  textEnd.lastIndex = state.pos
+  const end = Math.min(textEnd.exec(state.src)?.index ?? state.posMax, state.posMax)
+  if (end === state.pos) return false
+  if (!silent) state.pending += state.src.slice(state.pos, end)
+  state.pos = end
+  return true
+}
+
+/** In silent mode the end of a link's words is being looked for, and those hold no links. */
+const isExcluded = (state: StateInline, silent: boolean) => silent || state.linkLevel > 0
+
+function www(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (isExcluded(state, silent) || !/^www\.$/i.test(src.slice(pos, pos + 4))) return false
+  if (pos > 0 && !/[\s*_~([]/.test(src.charAt(pos - 1))) return false
+  const end = addressEnd(state, pos, 2)
+  if (end === undefined) return false
+  const words = src.slice(pos, end)
+  pushLink(state, words, `http://${words}`)
+  state.pos = end
+  return true
+}
+
+function url(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (isExcluded(state, silent) || !src.startsWith('://', pos)) return false
+  const [, name] = scheme.exec(state.pending.slice(-6)) ?? []
+  if (name === undefined) return false
+  const end = addressEnd(state, pos + 3, 1)
+  if (end === undefined) return false
+  state.pending = state.pending.slice(0, -name.length)
+  const words = src.slice(pos - name.length, end)
+  pushLink(state, words, words)
+  state.pos = end
+  return true
+}
+
+/** Where the address ends whose domain begins at `start`; undefined where none does. */
+function addressEnd(state: StateInline, start: number, parts: number): number | undefined {
+  const [host] = domain.exec(state.src.slice(start, Math.min(start + DOMAIN_MAX, state.posMax))) ?? []
+  if (host === undefined || host.split('.').length < parts || underscoreNearEnd.test(host)) return undefined
+  let end = start + host.length
+  while (end < state.posMax && !/[\s<]/.test(state.src.charAt(end))) end++
+  return start + withoutTrail(state.src.slice(start, end)).length
+}
+
+/** Without the punctuation that belongs to the sentence around an address. */
+function withoutTrail(address: string): string {
+  const surplus: Record<string, number> = {
+    ')': count(address, ')') - count(address, '('),
+    ']': count(address, ']') - count(address, '['),
+  }
+  let end = address.length
+  for (; end > 0; end--) {
+    const last = address.charAt(end - 1)
+    const unbalanced = surplus[last]
+    if (unbalanced !== undefined) {
+      if (unbalanced <= 0) break
+      surplus[last] = unbalanced - 1
+    } else if (last === ';') {
+      end = entityStart(address, end)
+    } else if (!'?!.,:*_~\'"'.includes(last)) break
+  }
+  return address.slice(0, end)
+}
+
+/** Where what looks like an entity begins, one character later; the end where nothing does. */
+function entityStart(address: string, end: number): number {
+  let start = end - 2
+  while (start >= 0 && /[a-z0-9]/i.test(address.charAt(start))) start--
+  return start < end - 2 && address.charAt(start) === '&' ? start + 1 : end
+}
+
+const count = (text: string, character: string) => text.split(character).length - 1
+
+function pushLink(state: StateInline, words: string, address: string): void {
+  const open = state.push('link_open', 'a', 1)
+  open.attrs = [['href', state.md.normalizeLink(address)]]
+  open.info = 'auto'
+  state.push('text', '', 0).content = words
+  state.push('link_close', 'a', -1).info = 'auto'
+}
+
+function emails({ tokens, Token: TokenClass, md }: StateCore): void {
+  const make = (type: string, tag: string, nesting: 1 | 0 | -1, fields: Partial<Token>) =>
+    Object.assign(new TokenClass(type, tag, nesting), fields)
+  const linked = (words: string): Token[] => {
+    const href = md.normalizeLink(/^(?:mailto|xmpp):/i.test(words) ? words : `mailto:${words}`)
+    return [
+      make('link_open', 'a', 1, { attrs: [['href', href]], info: 'auto' }),
+      make('text', '', 0, { content: words }),
+      make('link_close', 'a', -1, { info: 'auto' }),
+    ]
+  }
+  const split = (content: string): Token[] => {
+    const parts: Token[] = []
+    let last = 0
+    for (const { 0: words, index } of content.matchAll(email)) {
+      if (index > last) parts.push(make('text', '', 0, { content: content.slice(last, index) }))
+      parts.push(...linked(words))
+      last = index + words.length
+    }
+    if (last < content.length) parts.push(make('text', '', 0, { content: content.slice(last) }))
+    return parts
+  }
+  for (const inline of tokens) {
+    if (!inline.children || !inline.content.includes('@')) continue
+    let inLink = 0
+    inline.children = inline.children.flatMap((token) => {
+      if (token.type === 'link_open') inLink++
+      if (token.type === 'link_close') inLink--
+      return token.type === 'text' && inLink === 0 && token.content.includes('@')
+        ? split(token.content)
+        : [token]
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { shorten } from './excerpt.ts'
+import { renderMarkdown, renderPlainText } from './render.ts'
+
+test.each([
+  ['# The first loaf\n\nIt **rose**.', 'It rose.'],
+  ['# The first loaf', 'The first loaf'],
+  ['- [x] feed the _starter_\n- [ ] weigh it', 'feed the starter weigh it'],
+  ['> 1. said the baker', 'said the baker'],
+  ['see [the recipe](/r "Rye") and ![the oven](o.jpg)', 'see the recipe and the oven'],
+  ['| flour | g |\n|-------|--:|\n| rye | 500 |', 'flour g rye 500'],
+  ['before\n\n| flour | g |\n|---|--:|\n| rye | 500 |\n\nafter', 'before after'],
+  ['```ts\nconst rye = 1\n```\nafter `code`', 'after code'],
+  ['```ts\nconst rye = 1\n```', 'const rye = 1'],
+  ['before\n\n~~~\nnever closed', 'before'],
+  ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
+  ['~~no~~ \\*yes\\*', 'no *yes*'],
+  ['it rose[^1] twice[^1].\n\n[^1]: In the cellar.', 'it rose twice.'],
+  ['above\n\n---\n\nbelow\n\n[1]: https://example.com', 'above below'],
+  ['1 < 2 &amp; 3', '1 < 2 & 3'],
+])('%j begins %j', (content, plain) => {
+  expect(renderMarkdown(content).excerpt).toBe(plain)
+})
+
+test('a long text ends with a whole word and an ellipsis', () => {
+  expect(renderMarkdown('bread '.repeat(200)).excerpt).toMatch(/^(?:bread ){45}bread…$/)
+})
+
+test('any text has a short excerpt, formatted or plain', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+      for (const { excerpt } of [renderMarkdown(text), renderPlainText(text)])
+        expect([...excerpt].length).toBeLessThanOrEqual(280)
+    }),
+  )
+})
+
+test('a line is shortened to any length, and one that fits stays', () => {
+  expect(shorten('  It\n rose. ', 8)).toBe('It rose.')
+  expect(shorten('It rose.', 7)).toBe('It…')
+  expect(shorten('Sourdough', 5)).toBe('Sour…')
+  expect(shorten(`a${' '.repeat(100_000)}b`, 5)).toBe('a…')
+})

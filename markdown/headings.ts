@@ -1,0 +1,57 @@
+import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+import { shorten } from './excerpt.ts'
+import { wordsOf } from './words.ts'
+
+/** `level` is the one that was written, 1 to 6; `id` is that of the element. */
+export type Heading = { id: string; level: number; text: string }
+
+/** Keeps the ids of headings apart from the page's own. */
+export const HEADING_ID_PREFIX = 'section-'
+
+const HEADINGS_MAX = 1_000
+const TEXT_MAX = 200
+
+/**
+ * Headings start below the page's own h1 and go down one level at a time, whatever their writer did; `data-depth` keeps
+ * the size that was meant.
+ */
+export function headings(md: MarkdownIt): void {
+  md.core.ruler.push('headings', ({ tokens }: StateCore) => {
+    const idOf = uniqueIds()
+    let above: number[] = []
+    tokens.forEach((token, index) => {
+      const close = tokens[index + 2]
+      if (token.type !== 'heading_open' || !close) return
+      const level = Number(token.tag.slice(1))
+      above = [...above.filter((one) => one < level), level]
+      token.tag = `h${Math.min(6, above.length + 1)}`
+      close.tag = token.tag
+      const text = shorten(wordsOf(tokens[index + 1]?.children ?? []), TEXT_MAX)
+      const id = idOf(text)
+      token.meta = { heading: { id, level, text } satisfies Heading }
+      token.attrSet('id', id)
+      token.attrSet('data-depth', level)
+    })
+  })
+}
+
+/** The headings of a text in their order; of a text with very many, the first. */
+export function headingsOf(tokens: Token[]): Heading[] {
+  return tokens.flatMap(({ meta }) => (meta?.heading ? [meta.heading as Heading] : [])).slice(0, HEADINGS_MAX)
+}
+
+/** Gives every heading an id made of its words, numbered from the second of the same words on. */
+function uniqueIds(): (text: string) => string {
+  const taken = new Set<string>()
+  const used = new Map<string, number>()
+  return (text) => {
+    const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
+    const name = `${HEADING_ID_PREFIX}${words.join('-').slice(0, 64).toWellFormed()}`
+    let number = used.get(name) ?? 0
+    let id = number === 0 ? name : `${name}-${number}`
+    for (; taken.has(id); id = `${name}-${number}`) number++
+    taken.add(id)
+    used.set(name, number + 1)
+    return id
+  }
+}

@@ -1,0 +1,186 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PLAIN_NOTICE, renderMarkdown as render, renderPlainText } from './render.ts'
+
+const renderMarkdown = (content: string) => render(content).html
+
+test.each([
+  '[a](javascript:alert(1))',
+  '[a](JaVaScRiPt:alert(1))',
+  '[a](  javascript:alert(1))',
+  '[a](java&#115;cript:alert(1))',
+  '[a](vbscript:msgbox(1))',
+  '[a](data:text/html,<script>alert(1)</script>)',
+  '<javascript:alert(1)>',
+  '[a]\n\n[a]: javascript:alert(1)',
+])('%s leads nowhere', (content) => {
+  expect(renderMarkdown(content)).not.toMatch(/(?:href|src)="[^"]*(?:javascript|vbscript|data):/i)
+})
+
+test.each([
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '<iframe src="https://example.com"></iframe>',
+  'a <b onclick="alert(1)">b</b>',
+  '`</code><script>alert(1)</script>`',
+  '```"><script>\nalert(1)\n```',
+])('%s shows as text', (content) => {
+  expect(renderMarkdown(content)).not.toMatch(/<(?:script|img|svg|iframe|b)[\s>]/)
+})
+
+test('an image of a forbidden scheme leaves its description', () => {
+  expect(renderMarkdown('![the oven](data:image/svg+xml,<svg/>)')).toBe(
+    '<div class="prose"><p>the oven</p></div>',
+  )
+})
+
+test.each(['http', 'https', 'irc', 'ircs', 'mailto', 'xmpp'])('links keep the scheme %s', (scheme) => {
+  expect(renderMarkdown(`[a](${scheme}:b)`)).toContain(`href="${scheme}:b"`)
+})
+
+test.each(['/world/1', 'b', '?edit=1', '#crust', '../c'])('the relative link %s is kept', (href) => {
+  expect(renderMarkdown(`[a](${href})`)).toContain(`<a href="${href}">a</a>`)
+})
+
+test.each(['https://example.com', '//example.com'])('%s is marked as written by a user', (href) => {
+  expect(renderMarkdown(`[a](${href})`)).toContain(`rel="nofollow ugc noopener"`)
+})
+
+test.each([
+  ['https://example.com', true],
+  ['www.example.com', true],
+  ['[https://example.com](https://example.com/a)', false],
+  ['[example.com](https://example.com)', false],
+])('%s says all of its address: %s', (markdown, bare) => {
+  expect(renderMarkdown(markdown).includes('data-bare')).toBe(bare)
+})
+
+test('headings begin below the page title, skip no level and keep their size', () => {
+  const html = renderMarkdown('### Dough\n\n##### Crumb\n\n# Oven\n\n## Heat')
+  expect(html.match(/<h.+?>/g)).toEqual([
+    '<h2 id="section-dough" data-depth="3">',
+    '<h3 id="section-crumb" data-depth="5">',
+    '<h2 id="section-oven" data-depth="1">',
+    '<h3 id="section-heat" data-depth="2">',
+  ])
+})
+
+test('tasks are disabled checkboxes named by their words', () => {
+  const html = renderMarkdown('- [x] feed the *starter*\n  - [ ] weigh it')
+  expect(html).toContain('<input type="checkbox" disabled="" aria-label="feed the starter" checked="">')
+  expect(html).toContain('<input type="checkbox" disabled="" aria-label="weigh it">')
+})
+
+test('tables scroll in a labelled box that the keyboard reaches', () => {
+  const html = renderMarkdown('| a | b |\n| - | -: |\n| 1 | ~~2~~ |')
+  expect(html).toContain('<div class="prose-scroll" role="group" aria-label="Table" tabindex="0"><table>\n')
+  expect(html).toContain('<td data-align="right"><del>2</del></td>')
+})
+
+test('a link that leads nowhere keeps its words and has no address', () => {
+  expect(renderMarkdown('[a](javascript:b "c")')).toBe('<div class="prose"><p><a title="c">a</a></p></div>')
+})
+
+test('headings are listed with the ids of their elements, each its own', () => {
+  const { headings, html } = render('# Über *uns*\n\n## a\n\n## A\n\n### a-1\n\n# !\n\n# ')
+  expect(headings).toEqual([
+    { id: 'section-über-uns', level: 1, text: 'Über uns' },
+    { id: 'section-a', level: 2, text: 'a' },
+    { id: 'section-a-1', level: 2, text: 'A' },
+    { id: 'section-a-1-1', level: 3, text: 'a-1' },
+    { id: 'section-', level: 1, text: '!' },
+    { id: 'section--1', level: 1, text: '' },
+  ])
+  for (const { id } of headings) expect(html).toContain(`id="${id}"`)
+})
+
+test('footnotes and the places that refer to them lead to each other', () => {
+  const html = renderMarkdown('It rose[^why] and rose[^why].\n\n[^why]: In the cellar.')
+  const [ids, targets] = [/ id="([^"]+)"/g, / href="#([^"]+)"/g].map((pattern) =>
+    Array.from(html.matchAll(pattern), ([, name]) => name).toSorted(),
+  )
+  expect(ids).toEqual(['footnote-1', 'footnote-ref-1', 'footnote-ref-1-2'])
+  expect(new Set(targets)).toEqual(new Set(ids))
+  expect(html).toContain('<section class="footnotes" aria-label="Footnotes">')
+})
+
+test('notes within the line are no notes, as on GitHub', () => {
+  expect(renderMarkdown('It rose^[In the cellar].')).toContain('<p>It rose^[In the cellar].</p>')
+})
+
+test.each([
+  ['', 0],
+  ['It **rose**, twice.', 3],
+  ["don't 3.5 snake_case", 3],
+  ['面包很好吃', 3],
+  ['# Title\n\n- [ ] a\n\n| b |\n|-|\n| c |\n\n```\nnot code\n```', 4],
+])('%j has so many words: %i', (content, words) => {
+  expect(render(content).wordCount).toBe(words)
+})
+
+test.each([
+  ['a table of too many cells', `${'|a'.repeat(150)}|\n${'|-'.repeat(150)}|\n${'|b\n'.repeat(200)}`],
+  ['too many footnotes', Array.from({ length: 1_001 }, (_, n) => `[^${n}]\n\n[^${n}]: a\n\n`).join('')],
+  ['quotes nested deeper than the parser goes', `${'>'.repeat(120)}bread`],
+  ['HTML that would be too long', '# a\n'.repeat(50_000)],
+])('%s makes a text plain, whole, and with a line that says so', (_what, content) => {
+  const { html, renderedAs } = render(content)
+  expect(renderedAs).toBe('plain')
+  expect(html).toContain(PLAIN_NOTICE)
+  expect(html).toContain(content.slice(0, 100).replaceAll('>', '&gt;'))
+})
+
+test('plain text is escaped', () => {
+  expect(renderPlainText('<script>"&').html).toContain(
+    '<p class="prose prose-plain">&lt;script&gt;&quot;&amp;</p>',
+  )
+})
+
+/** Texts of what means something to a browser or to Markdown. */
+const pieces =
+  '<script> </a> <img src=x onerror=alert(1)> style="x" onclick=" javascript: data:text/html, vbscript: https://a.b www.a.b mailto: [a]( ![a]( <a: ] [x]: ) ( " \' ` ~~~ | - # > * _ & &colon; &#106; \\ [^1] [^1]: \n \n\n'
+const hostile = fc.array(
+  fc.oneof(fc.constantFrom(...pieces.split(' '), ' ', '\n', '\n\n'), fc.string({ maxLength: 3 })),
+  {
+    maxLength: 40,
+  },
+)
+
+test('whatever is written, the HTML has no element or attribute but ours, and no address of another scheme', () => {
+  const attribute =
+    /^(?:alt|aria-label|checked|class|data-align|data-bare|data-depth|decoding|disabled|href|id|loading|referrerpolicy|rel|role|src|start|tabindex|title|type)$/
+  const element =
+    /^(?:a|blockquote|br|code|del|div|em|h[2-6]|hr|img|input|li|ol|p|pre|section|strong|sup|table|tbody|td|th|thead|tr|ul)$/
+  fc.assert(
+    fc.property(hostile, (parts) => {
+      const html = renderMarkdown(parts.join(''))
+      expect(html.replace(/<\/?[a-z]\w*(?: [a-z-]+="[^"<>]*")*>/g, '')).not.toMatch(/[<>]/)
+      for (const [, name = '', written = ''] of html.matchAll(/<([^\s/>]+)([^>]*)>/g)) {
+        expect(name).toMatch(element)
+        for (const [, key = '', value = ''] of written.matchAll(/ ([^\s=]+)="([^"]*)"/g)) {
+          expect(key).toMatch(attribute)
+          if (key === 'href' || key === 'src')
+            expect(value).toMatch(/^(?:(?:https?|ircs?|mailto|xmpp):|[^:]*(?:$|[/?#]))/i)
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('long honest writing is formatted', () => {
+  const day = `## A day
+
+We *baked* the **first** loaf, see [the recipe](/r). ${'It rose slowly, as it does in winter. '.repeat(20)}
+
+- [x] \`flour\`
+- water, "soft" and cold
+
+| a | b |
+| - | - |
+| 1 | 2 |
+
+`
+  expect(renderMarkdown(day.repeat(200))).toContain('<h2 id="section-a-day" data-depth="2">A day</h2>')
+})

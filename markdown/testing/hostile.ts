@@ -1,0 +1,122 @@
+/** How long a hostile text is, in characters. */
+export const SIZES = [1_000, 10_000, 100_000, 200_000] as const
+
+export type Hostile = { name: string; size: number; content: string }
+
+/** Makes a text of about so many characters. */
+type Family = (size: number) => string
+
+const repeated =
+  (piece: string, before = '', after = ''): Family =>
+  (size) =>
+    before +
+    piece.repeat(Math.max(1, Math.floor((size - before.length - after.length) / piece.length))) +
+    after
+
+const numbered =
+  (piece: (index: number) => string): Family =>
+  (size) => {
+    let text = ''
+    for (let index = 0; text.length < size; index++) text += piece(index)
+    return text.slice(0, size)
+  }
+
+const half = (first: Family, second: Family) => (size: number) => first(size / 2) + second(size / 2)
+
+/** A header of many columns over short rows, each of which is filled up to the header's width. */
+const wideTable: Family = (size) => {
+  const columns = Math.floor(size / 10)
+  return `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'|b\n'.repeat(size / 5)}`
+}
+
+/** Texts that are hard on parsers of Markdown, by what they are made of. */
+const families: Record<string, Family> = {
+  'a wide table with short rows': wideTable,
+  'a long table': repeated('|b|c|\n', '|a|b|\n|-|-|\n'),
+  'a table of empty cells': repeated('|', 'a|a\n-|-\n'),
+  'tables after each other': repeated('a|b\n-|-\n\n'),
+  'headers without a table': repeated('a|b\n'),
+  'opening brackets': repeated('['),
+  'brackets and words': half(repeated('['), repeated('a ')),
+  'closing brackets': repeated(']', '['),
+  'nested brackets': half(repeated('['), repeated(']')),
+  'links that are never closed': repeated('[a]('),
+  'links with many parentheses': repeated('(', '[a]('),
+  'brackets after brackets': repeated('[a]['),
+  'deep quotes': repeated('> '),
+  'quotes of many lines': repeated('>>>>>>>>>>>>>>>>a\n'),
+  'lazy lines under deep quotes': repeated('a\n', `${'> '.repeat(16)}a\n`),
+  'quotes and lists in turn': repeated('> - '),
+  'lists in lists': repeated('- '),
+  'numbered lists in lists': repeated('1. '),
+  'a list of ever deeper items': numbered((index) => `${' '.repeat(2 * (index % 400))}- a\n`),
+  'a loose list': repeated('- a\n\n'),
+  tasks: repeated('- [ ] a\n'),
+  'opening emphasis': repeated('*a '),
+  emphasis: repeated('*a*'),
+  'emphasis of both kinds': repeated('_a*b '),
+  'strong and plain emphasis': repeated('**a_'),
+  'emphasis that closes nothing': repeated('a**b'),
+  'emphasis in threes': repeated('a***b_c'),
+  'stars alone': repeated('*'),
+  'tildes of one and two': repeated('~a~~b'),
+  'a link around links': half(repeated('[a'), repeated('](b)')),
+  links: repeated('[a](b)'),
+  'a reference that is used often': repeated('[a]', '[a]: b\n\n'),
+  'a reference with a long address': (size) => `[a]: ${'b'.repeat(size / 2)}\n\n${'[a]'.repeat(size / 6)}`,
+  definitions: numbered((index) => `[${index}]: b\n`),
+  'a definition that is never ended': repeated('[a]: (\n'),
+  'references to nothing': numbered((index) => `[${index}]`),
+  images: repeated('![a](b)'),
+  'images in images': half(repeated('!['), repeated('](b)')),
+  'opening images': repeated('!['),
+  footnotes: numbered((index) => `a[^${index}]\n\n[^${index}]: b\n\n`),
+  'a note that is used often': repeated('[^a]', '[^a]: b\n\n'),
+  'notes in notes': numbered((index) => `[^${index}]: [^${index + 1}]\n\n`),
+  'notes within the line': repeated('^[a'),
+  'bare addresses': repeated('https://a.b/ '),
+  'addresses run together': repeated('www.x_'),
+  'schemes run together': repeated('http://'),
+  'an address that ends with parentheses': repeated(')', 'https://a.b/'),
+  'an address that ends with entities': repeated('&a;', 'https://a.b/'),
+  emails: repeated('a@b.c '),
+  'an email that never ends': repeated('a.', '', '@'),
+  'at signs': repeated('a@'),
+  'HTML tags': repeated('<a>'),
+  'opening tags': repeated('<'),
+  'tags that are never closed': repeated('<a b="'),
+  'comments that are never closed': repeated('<!-- a'),
+  'instructions that are never closed': repeated('a<?'),
+  'autolinks that are never closed': repeated('<http://a'),
+  entities: repeated('&amp;'),
+  'entities that are none': repeated('&a;'),
+  'numeric entities': repeated('&#1;'),
+  backslashes: repeated('\\'),
+  'ticks of growing length': numbered((index) => `e${'`'.repeat(index)}`),
+  ticks: repeated('`a'),
+  fences: repeated('```\n'),
+  hyphens: repeated('-'),
+  'hyphens and spaces': repeated('- - -\n'),
+  underlines: repeated('a\n=\n'),
+  'underlines that might be': repeated('a\n-'),
+  headings: repeated('# a\n'),
+  'headings of the same words': repeated('#  \n'),
+  hashes: repeated('# ', '', ''),
+  'quotation marks': repeated('"', '[a](b '),
+  'blank lines': repeated('\n'),
+  spaces: repeated(' ', 'a', 'b'),
+  tabs: repeated('\t', '- a'),
+  'zero characters': repeated('\0'),
+  'surrogates without their partner': repeated('\ud800'),
+  'one long word': repeated('a'),
+  'Thai without spaces': repeated('ภาษาไทย'),
+  'Chinese without spaces': repeated('面包'),
+  'combining marks': repeated('\u0301', 'a'),
+  'right to left and back': repeated('\u202eא\u202c'),
+  'a mixture': repeated('> - *a* [b](c)\n>   | `d` | ~~e~~ |\n>   |-|-|\n[^f] <g> &h; ![i][j] www.k.l\n'),
+}
+
+/** The hostile texts: each family in each size. */
+export const hostileTexts: Hostile[] = Object.entries(families).flatMap(([name, make]) =>
+  SIZES.map((size) => ({ name: `${name}, ${size / 1_000} kB`, size, content: make(size).slice(0, 200_000) })),
+)

@@ -1,0 +1,44 @@
+type Replacement = [RegExp, string]
+
+const replaced = (text: string, replacements: Replacement[]) =>
+  replacements.reduce((rest, [pattern, by]) => rest.replace(pattern, by), text)
+
+/** What our pages add to the HTML of the references, taken away again; nothing else is forgiven. */
+const ours: Replacement[] = [
+  [/^<div class="prose">([^]*)<\/div>$/, '$1'],
+  // Headings start below the page's own h1, skip no level, and can be linked to.
+  [/<h[2-6] id="section-[^"]*" data-depth="(\d)">([^]*?)<\/h[2-6]>/g, '<h$1>$2</h$1>'],
+  // Links to elsewhere are marked as written by a user.
+  [/ rel="nofollow ugc noopener"(?=[^<]*>)/g, ''],
+  // Paper shows an address but once.
+  [/ data-bare="true"(?=[^<]*>)/g, ''],
+  // Images come late and tell nobody who looks at them.
+  [/ loading="lazy" decoding="async" referrerpolicy="no-referrer"(?=[^<]*>)/g, ''],
+  // Tables and code scroll by themselves, also by the keyboard.
+  [/<pre role="group" aria-label="Code" tabindex="0">/g, '<pre>'],
+  [
+    /<div class="prose-scroll" role="group" aria-label="Table" tabindex="0">(<table>[^]*?<\/table>)<\/div>/g,
+    '$1',
+  ],
+  // The content security policy allows no style, and `align` is deprecated.
+  [/ data-align="(\w+)"/g, ' align="$1"'],
+  // Tasks are named by their words, and styled.
+  [/ class="(?:contains-task-list|task-list-item)"/g, ''],
+  [
+    /<input type="checkbox" disabled="" aria-label="[^"]*"( checked="")?>/g,
+    '<input$1 disabled="" type="checkbox">',
+  ],
+]
+
+/** Two spellings of the same HTML. */
+const spellings: Replacement[] = [
+  [/ ?\/>/g, '>'],
+  [/&quot;/g, '"'],
+  [/<blockquote>\s*<\/blockquote>/g, '<blockquote></blockquote>'],
+]
+
+/** The HTML of a reference, of several spellings the one that we compare by. */
+export const normalized = (html: string): string => replaced(html.trim(), spellings)
+
+/** Our HTML as a reference would have it. */
+export const withoutOurs = (html: string): string => normalized(replaced(html, ours))

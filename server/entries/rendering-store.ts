@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { RENDERER_VERSION, type Rendering } from '#markdown/render.ts'
+import { prepared } from '#server/database/prepared.ts'
+import type { Db, EntryRenderingRow } from '#server/database/rows.ts'
+
+/** The version of an entry that was rendered. */
+export type Rendered = { id: string; version: number }
+
+export type RenderingRecord = Pick<EntryRenderingRow, 'entry_version' | 'renderer' | 'html'> & {
+  headings: Rendering['headings']
+}
+
+/** The rendering of an entry, be it up to date or not. */
+export function findRendering(db: Db, entryId: string): Promise<RenderingRecord | undefined> {
+  return renderingOf.first(db, { entryId })
+}
+
+const renderingOf = prepared((db, { entryId }: { entryId: string }) =>
+  db
+    .selectFrom('entry_renderings')
+    .select(['entry_version', 'renderer', 'html', 'headings'])
+    .where('entry_id', '=', entryId),
+)
+
+/** The HTML of these entries by their ids, in the order given, as long as all of it stays within `max` characters. */
+export async function listHtml(db: Db, ids: string[], max: number): Promise<Map<string, string>> {
+  const { rows } = await sql<{ entry_id: string; html: string }>`
+    select entry_id, html from (
+      select r.entry_id, r.html, sum(length(r.html)) over (order by wanted.place) as total
+      from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
+      join entries e on e.id = wanted.id
+      join entry_renderings r on r.entry_id = e.id and r.entry_version = e.version
+    ) as fitting where total <= ${max}`.execute(db)
+  return new Map(rows.map(({ entry_id, html }) => [entry_id, html]))
+}
+
+/** Keeps a rendering, unless there is one of a newer version of the entry, or the entry is gone or was changed. */
+export async function saveRendering(db: Db, { id, version }: Rendered, rendering: Rendering): Promise<void> {
+  await newRendering.all(db, {
+    id,
+    version,
+    renderer: RENDERER_VERSION,
+    rendered_as: rendering.renderedAs,
+    excerpt: rendering.excerpt,
+    word_count: rendering.wordCount,
+    html: rendering.html,
+    headings: JSON.stringify(rendering.headings),
+  })
+}
+
+type Values = Omit<EntryRenderingRow, 'entry_id' | 'entry_version' | 'headings'> &
+  Rendered & { headings: string }
+
+const newRendering = prepared((db, values: Values) =>
+  db
+    .insertInto('entry_renderings')
+    .columns([
+      'entry_id',
+      'entry_version',
+      'renderer',
+      'rendered_as',
+      'excerpt',
+      'word_count',
+      'html',
+      'headings',
+    ])
+    .expression((q) =>
+      q
+        .selectFrom('entries')
+        .select([
+          'id',
+          'version',
+          sql<number>`${values.renderer}::integer`.as('renderer'),
+          sql<Values['rendered_as']>`${values.rendered_as}::text`.as('rendered_as'),
+          sql<string>`${values.excerpt}::text`.as('excerpt'),
+          sql<number>`${values.word_count}::integer`.as('word_count'),
+          sql<string>`${values.html}::text`.as('html'),
+          sql<string>`${values.headings}::jsonb`.as('headings'),
+        ])
+        .where('id', '=', values.id)
+        .where('version', '=', values.version),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('entry_id')
+        .doUpdateSet((q) => ({
+          entry_version: q.ref('excluded.entry_version'),
+          renderer: q.ref('excluded.renderer'),
+          rendered_as: q.ref('excluded.rendered_as'),
+          excerpt: q.ref('excluded.excerpt'),
+          word_count: q.ref('excluded.word_count'),
+          html: q.ref('excluded.html'),
+          headings: sql<string>`excluded.headings`,
+        }))
+        .where(sql<boolean>`entry_renderings.entry_version <= excluded.entry_version`),
+    ),
+)
+
+/** Entries after this one, in the order of their ids, whose rendering is missing or of an older renderer. */
+export function listUnrendered(db: Db, after: string | null, limit: number) {
+  return db
+    .selectFrom('entries as e')
+    .leftJoin('entry_renderings as r', (join) =>
+      join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
+    )
+    .select(['e.id', 'e.version', 'e.content'])
+    .where((q) => q.or([q('r.entry_id', 'is', null), q('r.renderer', '<', RENDERER_VERSION)]))
+    .$if(after !== null, (q) => q.where('e.id', '>', after))
+    .orderBy('e.id')
+    .limit(limit)
+    .execute()
+}

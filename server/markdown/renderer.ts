@@ -1,0 +1,69 @@
+import type { Logger } from 'pino'
+import { Tinypool } from 'tinypool'
+import type { Rendering } from '#markdown/render.ts'
+import { createFairQueue } from './fair-queue.ts'
+
+/** Turns what people wrote into HTML, away from the thread that serves them. */
+export type Renderer = {
+  /**
+   * Renders Markdown; as plain text what breaks the limits of time or memory. `person` is whoever asks: people take
+   * turns. Throws `unavailable` where it would take too long to come to it, and `too_many_requests` for somebody who
+   * asks for too much at once.
+   */
+  render(person: string, content: string): Promise<Rendering>
+  /** Ends the child process. */
+  close(): Promise<void>
+}
+
+type Limits = {
+  /** How long a text may take, and then how long again in a new process, in case it was the machine that was slow. */
+  attemptsMs: readonly number[]
+  heapMegabytes: number
+  idleMs: number
+}
+
+const LIMITS: Limits = { attemptsMs: [1_000, 2_000], heapMegabytes: 192, idleMs: 60_000 }
+
+/** What is linear, and the start of a process, only has to end some time. */
+const PATIENCE_MS = 30_000
+
+/**
+ * Renders in one child process, started with the first text and ended when there is none for a while. A process and
+ * not a thread: a thread that runs out of memory may take the whole server with it.
+ */
+export function createRenderer(log: Logger, limits = LIMITS): Renderer {
+  const queue = createFairQueue({ longest: 200, each: 50, patienceMs: 8_000 })
+  const pool = new Tinypool({
+    runtime: 'child_process',
+    filename: new URL('./render-task.ts', import.meta.url).href,
+    execArgv: [`--max-old-space-size=${limits.heapMegabytes}`, '--max-semi-space-size=16'],
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: limits.idleMs,
+  })
+  // A child that dies while it has nothing to do is replaced with the next text.
+  pool.on('error', (error: unknown) => log.warn({ err: error }, 'a renderer of Markdown ended by itself'))
+
+  const run = (content: string, as: Rendering['renderedAs'], ms: number): Promise<Rendering> =>
+    pool.run({ content, as }, { signal: AbortSignal.timeout(ms) })
+
+  async function attempt(content: string): Promise<Rendering> {
+    let failure: unknown
+    for (const ms of limits.attemptsMs) {
+      // The time that a new process takes to start is not the text's.
+      if (pool.threads.length === 0) await run('', 'plain', PATIENCE_MS)
+      try {
+        return await run(content, 'markdown', ms)
+      } catch (error) {
+        failure = error
+      }
+    }
+    log.warn({ err: failure, characters: content.length }, 'a text is shown as plain: it broke its limits')
+    return run(content, 'plain', PATIENCE_MS)
+  }
+
+  return {
+    render: (person, content) => queue(person, () => attempt(content)),
+    close: () => pool.destroy(),
+  }
+}

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createPreviewRenderer, type Preview, TIME_LIMIT_MS } from './preview-renderer.ts'
+
+/** A worker that does what a test tells it to. */
+class FakeWorker extends EventTarget {
+  rendered: string[] = []
+  isTerminated = false
+  postMessage = (content: string) => void this.rendered.push(content)
+  terminate = () => {
+    this.isTerminated = true
+  }
+  load = () => this.dispatchEvent(new MessageEvent('message', { data: 'ready' }))
+  answer = (html: string) => this.dispatchEvent(new MessageEvent('message', { data: { html } }))
+  fail = () => this.dispatchEvent(new Event('error', { cancelable: true }))
+}
+
+let workers: FakeWorker[]
+let previews: Preview[]
+let renderer: ReturnType<typeof createPreviewRenderer>
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  workers = []
+  previews = []
+  const startWorker = () => {
+    const worker = new FakeWorker()
+    workers.push(worker)
+    return worker as unknown as Worker
+  }
+  renderer = createPreviewRenderer(startWorker, (preview) => previews.push(preview))
+})
+afterEach(() => vi.useRealTimers())
+
+const only = (list: FakeWorker[]) => {
+  expect(list).toHaveLength(1)
+  return list[0] as FakeWorker
+}
+
+test('nothing is loaded before there is a text, and one worker renders all', () => {
+  expect(workers).toEqual([])
+  renderer.render('Rye')
+  const worker = only(workers)
+  expect(worker.rendered).toEqual([])
+  worker.load()
+  worker.answer('<p>Rye</p>')
+  renderer.render('Wheat')
+  worker.answer('<p>Wheat</p>')
+  expect(previews).toEqual([
+    { content: 'Rye', html: '<p>Rye</p>' },
+    { content: 'Wheat', html: '<p>Wheat</p>' },
+  ])
+  expect(worker.isTerminated).toBe(false)
+})
+
+test('one text is rendered at a time, and of those that wait only the latest', () => {
+  renderer.render('one')
+  const worker = only(workers)
+  worker.load()
+  for (const content of ['two', 'three', 'four']) renderer.render(content)
+  expect(worker.rendered).toEqual(['one'])
+  worker.answer('1')
+  expect(worker.rendered).toEqual(['one', 'four'])
+  worker.answer('4')
+  expect(previews.map(({ content }) => content)).toEqual(['one', 'four'])
+})
+
+test('a text that takes too long is given up, and the next is rendered by another worker', () => {
+  renderer.render('[[[[')
+  workers[0]?.load()
+  vi.advanceTimersByTime(TIME_LIMIT_MS - 1)
+  renderer.render('Rye')
+  expect(previews).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(previews).toEqual([{ content: '[[[[', failure: 'too complex' }])
+  expect(workers[0]?.isTerminated).toBe(true)
+  workers[1]?.load()
+  workers[1]?.answer('<p>Rye</p>')
+  expect(previews.at(-1)).toEqual({ content: 'Rye', html: '<p>Rye</p>' })
+})
+
+test('a text on which the worker fails is given up', () => {
+  renderer.render('|||')
+  workers[0]?.load()
+  workers[0]?.fail()
+  expect(previews).toEqual([{ content: '|||', failure: 'too complex' }])
+})
+
+test('a slow network costs a text none of its time', () => {
+  renderer.render('Rye')
+  vi.advanceTimersByTime(60 * TIME_LIMIT_MS)
+  expect(previews).toEqual([])
+  workers[0]?.load()
+  workers[0]?.answer('<p>Rye</p>')
+  expect(previews).toEqual([{ content: 'Rye', html: '<p>Rye</p>' }])
+})
+
+test('a worker that cannot be loaded is told, and loaded again for the next text', () => {
+  renderer.render('Rye')
+  workers[0]?.fail()
+  expect(previews).toEqual([{ content: 'Rye', failure: 'not loaded' }])
+  renderer.render('Rye')
+  workers[1]?.load()
+  workers[1]?.answer('<p>Rye</p>')
+  expect(previews.at(-1)).toEqual({ content: 'Rye', html: '<p>Rye</p>' })
+})
+
+test('what is stopped renders nothing more', () => {
+  renderer.render('one')
+  workers[0]?.load()
+  renderer.render('two')
+  renderer.stop()
+  vi.advanceTimersByTime(TIME_LIMIT_MS)
+  expect(workers[0]?.isTerminated).toBe(true)
+  expect(previews).toEqual([])
+})
