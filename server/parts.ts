@@ -7,6 +7,7 @@ import type { Links } from './media/links.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
 import type { Leases } from './platform/leases.ts'
+import type { Quotas } from './quotas/quotas.ts'
 
 /** What the application stands on, made by `main.ts` (or by a test) and given to every feature. */
 export type Parts = {
@@ -18,6 +19,8 @@ export type Parts = {
   invitationLetters?: InvitationLetters | undefined
   /** What this process takes for granted of public projects, for a moment. */
   leases: Leases
+  /** How much people may store. */
+  quotas: Quotas
   /** Where images lie. */
   files: Files
   /** The addresses of images. */

@@ -20,6 +20,8 @@ import type { MailSettings } from './platform/mail/settings.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { closeMetricsServer, createMetricsServer, openMetricsServer } from './platform/metrics/serve.ts'
 import { dropOldUploads } from './platform/uploads.ts'
+import { measureStorage } from './quotas/metrics.ts'
+import { createQuotas } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -49,7 +51,9 @@ export async function serve({ settings, log, shutdown, database }: Means): Promi
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
   const leases = createLeases()
-  const parts = { db, identity, events, invitationLetters, leases, files, links, log, clock }
+  const quotas = createQuotas({ ...settings, clock })
+  if (metrics) measureStorage(metrics, { db, quotas, log })
+  const parts = { db, identity, events, invitationLetters, leases, quotas, files, links, log, clock }
   const app = await buildApp(parts, {
     ...settings,
     pages,

@@ -84,6 +84,11 @@ const samples: Record<string, string[]> = {
   ],
   '0009_ended_sessions': [`update sessions set revoked_at = now() where id = ${id(3, 7)}`],
   '0010_call_limits': [`insert into call_limits (key, calls, ends_at) values ('a-hash', 3, ${AT})`],
+  '0013_storage_usage': [
+    `insert into entries (id, milestone_id, title, content, tags, created_at, updated_at) values
+       (${id(13, 1)}, ${id(1, 7)}, 'Counted by its bytes: ü', '🛶', '{wood,Ж}', ${AT}, ${AT})`,
+    `update entries set image_bytes = 1234 where id = ${id(5, 3)}`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -63,15 +63,20 @@ export function readEntry(parts: Parts, caller: Caller | null, place: EntryPlace
   })
 }
 
-/** Writes an entry. Throws `not_found`, `forbidden`, or what is wrong with the image. */
+/** Throws what the change would, before an image is taken in; the change checks it again. */
+async function requireRoomForImage(parts: Parts, caller: Caller, milestoneId: string): Promise<void> {
+  const { projectId } = await demand(parts.db, caller, 'content:edit', { milestoneId })
+  await parts.quotas.requireRoom(parts.db, caller, projectId)
+}
+
+/** Writes an entry. Throws `not_found`, `forbidden`, `quota_exceeded`, or what is wrong with the image. */
 export async function createEntry(
   parts: Parts,
   caller: Caller,
   milestoneId: string,
   { fields, upload }: Writing,
 ): Promise<Entry> {
-  // Before an image is taken in; the change demands the right again.
-  if (upload) await demand(parts.db, caller, 'content:edit', { milestoneId })
+  if (upload) await requireRoomForImage(parts, caller, milestoneId)
   return withStoredImage(parts, caller, upload, (image) =>
     addToProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: parts.clock() })
@@ -81,8 +86,8 @@ export async function createEntry(
 }
 
 /**
- * Changes an entry; a new image replaces the old one. Throws `not_found`, `forbidden`, `stale` where `ifMatch` is old,
- * or what is wrong with the image.
+ * Changes an entry; a new image replaces the old one. Throws `not_found`, `forbidden`, `quota_exceeded`, `stale` where
+ * `ifMatch` is old, or what is wrong with the image.
  */
 export async function updateEntry(
   parts: Parts,
@@ -91,8 +96,7 @@ export async function updateEntry(
   { fields, upload, removeImage }: Writing & { removeImage: boolean },
   ifMatch: number | undefined,
 ): Promise<Entry> {
-  // Before an image is taken in; the change demands the right again.
-  if (upload) await demand(parts.db, caller, 'content:edit', { milestoneId })
+  if (upload) await requireRoomForImage(parts, caller, milestoneId)
   return withStoredImage(parts, caller, upload, (uploaded) =>
     changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const present = entryPresenter(parts, caller, standing)

@@ -2,7 +2,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import type { EntryFields } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRow, Schema } from '#server/database/rows.ts'
-import type { StoredImage } from '#server/media/service.ts'
+import type { NewImage, StoredImage } from '#server/media/service.ts'
 
 export const columns = [
   'id',
@@ -86,7 +86,7 @@ const entryOf = prepared((db, { milestoneId, id }: { milestoneId: string; id: st
   db.selectFrom('entries').select(columns).where('id', '=', id).where('milestone_id', '=', milestoneId),
 )
 
-type NewEntry = EntryFields & { id: string; milestoneId: string; now: Date; image: StoredImage | null }
+type NewEntry = EntryFields & { id: string; milestoneId: string; now: Date; image: NewImage | null }
 
 export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry): Promise<EntryRecord> {
   const { title, content, tags, image, now } = entry
@@ -117,6 +117,7 @@ const newEntry = prepared((db, values: EntryColumns) =>
       image_id: values.image_id,
       image_width: values.image_width,
       image_height: values.image_height,
+      image_bytes: values.image_bytes,
       created_at: values.now,
       updated_at: values.now,
     })
@@ -127,7 +128,7 @@ const newEntry = prepared((db, values: EntryColumns) =>
 export function updateEntryRow(
   trx: Transaction<Schema>,
   id: string,
-  fields: EntryFields & { image: StoredImage | null | undefined },
+  fields: EntryFields & { image: NewImage | null | undefined },
   now: Date,
 ) {
   return trx
@@ -145,10 +146,11 @@ export function updateEntryRow(
     .executeTakeFirstOrThrow()
 }
 
-const imageColumns = (image: StoredImage | null) => ({
+const imageColumns = (image: NewImage | null) => ({
   image_id: image?.id ?? null,
   image_width: image?.width ?? null,
   image_height: image?.height ?? null,
+  image_bytes: image?.bytes ?? 0,
 })
 
 /** Deletes an entry of this milestone; false if there was none. */

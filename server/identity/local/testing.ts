@@ -8,6 +8,7 @@ import { testMedia } from '#server/media/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createLeases } from '#server/platform/leases.ts'
 import { createLogger } from '#server/platform/logger.ts'
+import { createQuotas } from '#server/quotas/quotas.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
@@ -34,7 +35,8 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const events = createEvents(settings)
   const { db, clock } = settings
-  const parts = { db, identity, events, leases: createLeases(), files, links, log, clock }
+  const quotas = createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock })
+  const parts = { db, identity, events, leases: createLeases(), quotas, files, links, log, clock }
   const { publicUrl } = settings
   const app = await buildApp(parts, {
     publicUrl,
