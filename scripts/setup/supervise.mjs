@@ -10,11 +10,8 @@ const QUICK_DEATHS_MAX = 5
 const LONGEST_PAUSE_S = 30
 
 /**
- * Runs a server, starts it again when it dies, and returns its last exit code. It is not started again once it ended in
- * order or was told to end, where its first start failed for a reason that it has told, or when it keeps dying.
- *
- * @param {() => Promise<number>} start runs the server until it ends
- * @param {{ now?: () => number, pause?: (ms: number, signal: AbortSignal) => Promise<unknown>, say?: (text: string) => void }} [deps]
+ * Runs a server by `start`, starts it again when it dies, and returns its last exit code. It is not started again once it
+ * ended in order or was told to end, where its first start failed for a reason that it has told, or when it keeps dying.
  */
 export async function supervise(start, { now = Date.now, pause = pauseFor, say = console.error } = {}) {
   const ending = new AbortController()

@@ -12,10 +12,10 @@ async function run(lives: { ms?: number; code: number }[], onPause: () => void =
   const pauses: number[] = []
   const code = await supervise(
     async () => {
-      const { ms = 1_000, code: ending = 0 } = lives[starts] ?? { code: 0 }
+      const life = lives[starts]
       starts += 1
-      now += ms
-      return ending
+      now += life?.ms ?? 1_000
+      return life?.code ?? 0
     },
     {
       now: () => now,
@@ -23,7 +23,7 @@ async function run(lives: { ms?: number; code: number }[], onPause: () => void =
         pauses.push(ms / 1000)
         onPause()
       },
-      say: (text) => said.push(text),
+      say: (text) => void said.push(text),
     },
   )
   return { code, starts, said, pauses }
@@ -54,7 +54,7 @@ test('a first start that failed for a reason that was told is not tried again', 
 })
 
 test('a server that keeps dying is given longer and longer, and given up after five quick deaths in a row', async () => {
-  const { code, starts, said, pauses } = await run(Array(9).fill({ code: 134 }))
+  const { code, starts, said, pauses } = await run(Array.from({ length: 9 }, () => ({ code: 134 })))
   expect({ code, starts, pauses }).toEqual({ code: 134, starts: 5, pauses: [1, 2, 4, 8] })
   expect(said.at(-1)).toBe(
     'The server died 5 times in a row (last with exit code 134); not starting it again.',
@@ -62,7 +62,7 @@ test('a server that keeps dying is given longer and longer, and given up after f
 })
 
 test('a server that dies once in a while is started again each time, after a second', async () => {
-  const { starts, pauses } = await run(Array(9).fill({ ms: 61_000, code: 1 }))
+  const { starts, pauses } = await run(Array.from({ length: 9 }, () => ({ ms: 61_000, code: 1 })))
   expect({ starts, pauses }).toEqual({ starts: 10, pauses: Array(9).fill(1) })
 })
 
