@@ -17,6 +17,7 @@ export const errorStatus = {
   expired: 410,
   stale: 412,
   too_large: 413,
+  quota_exceeded: 413,
   unsupported_media: 415,
   not_an_image: 415,
   too_many_requests: 429,

@@ -21,6 +21,7 @@ import { handleErrors } from './platform/error-handler.ts'
 import { overloaded } from './platform/errors.ts'
 import { guardApi } from './platform/guard.ts'
 import { mountHealth } from './platform/health.ts'
+import { watchEventLoop } from './platform/load/blocked.ts'
 import { connectionOptions } from './platform/load/connections.ts'
 import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
 import type { LoadLimits, Timeouts } from './platform/load/settings.ts'
@@ -89,6 +90,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   readBodies(app)
   handleErrors(app)
   logAnswers(app)
+  watchEventLoop(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
   mountHealth(app, parts.db)
   const load = options.load && watchLoad(app, options.load.limits, options.load.pool)

@@ -3,6 +3,9 @@ export class CannotStart extends Error {
   override name = 'CannotStart'
 }
 
+/** The exit code of a server that could not start and has said why: starting it again would not help. */
+export const CANNOT_START_CODE = 78
+
 /** The disk that holds `folder` has no room left. */
 export const diskFull = (folder: string) =>
   new CannotStart(`The disk that holds ${folder} is full; free some space and start again.`)

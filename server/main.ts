@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { CannotStart } from './cannot-start.ts'
+import { CANNOT_START_CODE, CannotStart } from './cannot-start.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './platform/logger.ts'
 import { loadEnvFile, readSettings, type Settings } from './settings.ts'
@@ -37,9 +37,10 @@ async function main() {
   try {
     await started
   } catch (error) {
-    if (error instanceof CannotStart) tellProblem(error)
+    const isTold = error instanceof CannotStart
+    if (isTold) tellProblem(error)
     else log.fatal({ err: error }, 'the start failed')
-    await shutdown.end(1)
+    await shutdown.end(isTold ? CANNOT_START_CODE : 1)
   }
 }
 
@@ -50,5 +51,5 @@ try {
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error
   tellProblem(error)
-  process.exitCode = 1
+  process.exitCode = CANNOT_START_CODE
 }

@@ -8,6 +8,7 @@ import type { Links } from './media/links.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
 import type { Leases } from './platform/leases.ts'
+import type { Quotas } from './quotas/quotas.ts'
 
 /** What the application stands on, made by `main.ts` (or by a test) and given to every feature. */
 export type Parts = {
@@ -21,6 +22,8 @@ export type Parts = {
   leases: Leases
   /** Renders the Markdown of entries. */
   renderer: Renderer
+  /** How much people may store. */
+  quotas: Quotas
   /** Where images lie. */
   files: Files
   /** The addresses of images. */

@@ -21,6 +21,8 @@ import type { MailSettings } from './platform/mail/settings.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { closeMetricsServer, createMetricsServer, openMetricsServer } from './platform/metrics/serve.ts'
 import { dropOldUploads } from './platform/uploads.ts'
+import { measureStorage } from './quotas/metrics.ts'
+import { createQuotas } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -52,7 +54,21 @@ export async function serve({ settings, log, shutdown, database }: Means): Promi
   const leases = createLeases()
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
-  const parts = { db, identity, events, invitationLetters, leases, renderer, files, links, log, clock }
+  const quotas = createQuotas({ ...settings, clock })
+  if (metrics) measureStorage(metrics, { db, quotas, log })
+  const parts = {
+    db,
+    identity,
+    events,
+    invitationLetters,
+    leases,
+    renderer,
+    quotas,
+    files,
+    links,
+    log,
+    clock,
+  }
   const app = await buildApp(parts, {
     ...settings,
     pages,

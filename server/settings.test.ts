@@ -13,6 +13,8 @@ test('everything has a default', () => {
     trustProxy: false,
     bucket: undefined,
     entryImages: false,
+    accountQuota: 5_000_000_000,
+    instanceQuota: undefined,
     development: false,
   })
 })
@@ -52,6 +54,8 @@ test.each([
   ['PUBLIC_URL', 'https://example.org/milepost', 'The setting PUBLIC_URL must be an address like'],
   ['DATABASE_URL', 'mysql://localhost/milepost', 'The setting DATABASE_URL must be an address like'],
   ['DATABASE_POOL_SIZE', '1', 'The setting DATABASE_POOL_SIZE must be a whole number from 2 to 500.'],
+  ['ACCOUNT_QUOTA_MB', '0', 'The setting ACCOUNT_QUOTA_MB must be a whole number from 1 to 1000000000.'],
+  ['INSTANCE_QUOTA_MB', '5 GB', 'The setting INSTANCE_QUOTA_MB must be a whole number from 1 to 1000000000.'],
   ['RATE_LIMIT', 'no', 'The setting RATE_LIMIT must be one of on, off.'],
   ['TRUST_PROXY', '10.0.0.0/40', 'The setting TRUST_PROXY must be on, off or a list of addresses'],
   ['S3_ENDPOINT', 's3.example.org', 'The setting S3_ENDPOINT must be an address like'],

@@ -8,6 +8,7 @@ import { type LoadSettings, loadOf, loadVariables } from './platform/load/settin
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
 import { type MetricsSettings, metricsOf, metricsVariables } from './platform/metrics/settings.ts'
 import { choice, secret, whole } from './platform/variables.ts'
+import { type QuotaSettings, quotasOf, quotaVariables } from './quotas/settings.ts'
 
 /** What the operator decides, read once at the start. */
 export type Settings = {
@@ -43,7 +44,8 @@ export type Settings = {
   /** Absent: nothing is measured. */
   metrics: MetricsSettings | undefined
   development: boolean
-} & LoadSettings
+} & LoadSettings &
+  QuotaSettings
 
 /** A bucket of S3, or of a server that speaks it. */
 export type BucketSettings = {
@@ -99,6 +101,7 @@ export const variables = z.object({
   ...mailVariables,
   ...loadVariables,
   ...metricsVariables,
+  ...quotaVariables,
   NODE_ENV: z.string().optional(),
 })
 
@@ -129,6 +132,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     google: issuerOf(read),
     mail: mailOf(read),
     ...loadOf(read),
+    ...quotasOf(read),
     metrics: metricsOf(read),
     development: read.NODE_ENV === 'development',
   }

@@ -10,6 +10,7 @@ import { createLinks } from '#server/media/links.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { openFiles } from '#server/platform/files/files.ts'
 import { createLeases } from '#server/platform/leases.ts'
+import { createQuotas } from '#server/quotas/quotas.ts'
 import type { Settings } from '#server/settings.ts'
 
 export type Owner = { userId: string; email: string; password: string }
@@ -32,7 +33,8 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   const events = createEvents({ db, log })
   const [links, leases] = [createLinks(secrets, clock), createLeases()]
   const renderer = createRenderer(log)
-  const parts = { db, identity, events, leases, renderer, files, links, log, clock }
+  const quotas = createQuotas({ ...settings, clock })
+  const parts = { db, identity, events, leases, renderer, quotas, files, links, log, clock }
   const app = await buildApp(parts, options)
   const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
   const password = randomBytes(9).toString('base64url')

@@ -47,17 +47,24 @@ export async function capture(program, args, { env = {}, shell = false } = {}) {
 
 /** Waits for a child; until then signals to us are its business. */
 async function ended(child) {
-  const pass = (signal) => child.kill(signal)
-  for (const signal of SIGNALS) process.on(signal, pass)
-  const watch = watchShell(() => pass('SIGTERM'))
+  const stopWatching = onEnd((signal) => child.kill(signal))
   try {
     return await new Promise((resolve) => {
       child.on('error', (error) => resolve({ code: 127, error }))
       child.on('close', (code, signal) => resolve({ code: code ?? 128 + constants.signals[signal] }))
     })
   } finally {
+    stopWatching()
+  }
+}
+
+/** Calls back with each signal that asks us to end, in place of ending us, until the function that it returns is called. */
+export function onEnd(asked) {
+  for (const signal of SIGNALS) process.on(signal, asked)
+  const watch = watchShell(() => asked('SIGTERM'))
+  return () => {
     clearInterval(watch)
-    for (const signal of SIGNALS) process.off(signal, pass)
+    for (const signal of SIGNALS) process.off(signal, asked)
   }
 }
 

@@ -57,7 +57,7 @@ function ways() {
 /** A file that is there may still lack its libraries, or be a stand-in that asks for a package manager. */
 async function runs(program) {
   const { code, output } = await capture(program, ['--version'])
-  return code === 0 && /\d+\.\d+/.test(output)
+  return code === 0 && /\d\.\d/.test(output)
 }
 
 const exists = (file) =>

@@ -40,6 +40,9 @@ export type ProjectRow = {
   /** The two counts are kept by triggers. */
   milestone_count: ColumnType<number, never, never>
   completed_milestone_count: ColumnType<number, never, never>
+  /** What the project and everything under it stores; kept by triggers. */
+  text_bytes: ColumnType<number, never, never>
+  file_bytes: ColumnType<number, never, never>
   created_at: Created
   updated_at: Timestamp
 }
@@ -53,6 +56,8 @@ export type MilestoneRow = {
   version: Generated<number>
   /** Kept by triggers. */
   entry_count: ColumnType<number, never, never>
+  text_bytes: ColumnType<number, never, never>
+  file_bytes: ColumnType<number, never, never>
   created_at: Created
   updated_at: Timestamp
 }
@@ -66,6 +71,8 @@ export type EntryRow = {
   image_id: Nullable<string>
   image_width: Nullable<number>
   image_height: Nullable<number>
+  /** Of all variants together; 0 without an image. */
+  image_bytes: Generated<number>
   /** What the title sorts by; follows from it. */
   title_key: ColumnType<string, never, never>
   version: Generated<number>
@@ -96,6 +103,9 @@ export type EntryTagRow = Kept<{
 
 /** A tag of a milestone and how many of its entries carry it. */
 export type MilestoneTagRow = Kept<{ milestone_id: string; tag: string; entry_count: number }>
+
+/** What an account stores: everything under the projects that it owns. Kept by triggers. */
+export type StorageUsageRow = Kept<{ user_id: string; text_bytes: number; file_bytes: number }>
 
 /** An image in the store. Triggers set `remove_after` unless an entry shows it. */
 export type ImageRow = { id: string; remove_after: ColumnType<Date | null, unknown, unknown> }
@@ -157,6 +167,7 @@ export type Schema = {
   entry_renderings: EntryRenderingRow
   milestone_tags: MilestoneTagRow
   images: ImageRow
+  storage_usage: StorageUsageRow
   collaborators: CollaboratorRow
   invitation_notices: InvitationNoticeRow
   invitations_made: InvitationMadeRow

@@ -89,6 +89,11 @@ const samples: Record<string, string[]> = {
          (entry_id, entry_version, renderer, rendered_as, excerpt, word_count, html, headings) values
        (${id(1, 9)}, 1, 1, 'markdown', 'x', 1, '<div class="prose"><p>x</p></div>', '[]')`,
   ],
+  '0013_storage_usage': [
+    `insert into entries (id, milestone_id, title, content, tags, created_at, updated_at) values
+       (${id(13, 1)}, ${id(1, 7)}, 'Counted by its bytes: ü', '🛶', '{wood,Ж}', ${AT}, ${AT})`,
+    `update entries set image_bytes = 1234 where id = ${id(5, 3)}`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -14,6 +14,16 @@ const UNTRUE = `
     <> (select count(*) from entry_tags t where t.milestone_id = m.milestone_id and t.tag = m.tag)
   union all select 'remove_after', id from images i where (remove_after is null)
     <> exists (select from entries where image_id = i.id)
+  union all select 'milestone bytes', id from milestones m where (text_bytes, file_bytes) <> (
+    select octet_length(m.title) + octet_length(m.description) + coalesce(sum(octet_length(title)
+      + octet_length(content) + octet_length(array_to_string(tags, ''))), 0), coalesce(sum(image_bytes), 0)
+    from entries where milestone_id = m.id)
+  union all select 'project bytes', id from projects p where (text_bytes, file_bytes) <> (
+    select octet_length(p.title) + octet_length(p.description) + coalesce(sum(text_bytes), 0),
+      coalesce(sum(file_bytes), 0) from milestones where project_id = p.id)
+  union all select 'storage_usage', u.id from users u left join storage_usage s on s.user_id = u.id
+    where (coalesce(s.text_bytes, 0), coalesce(s.file_bytes, 0)) <> (
+      select coalesce(sum(text_bytes), 0), coalesce(sum(file_bytes), 0) from projects where owner_id = u.id)
   union all select 'token_hash', id from collaborators where invite_token is not null and token_hash is null
   union all select conname, null from pg_constraint where not convalidated
   union all select tgname, null from pg_trigger where tgenabled <> 'O'`

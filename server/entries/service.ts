@@ -105,13 +105,20 @@ export async function readEntry(
   return readFound(parts, await findForReading(parts, caller, place))
 }
 
-/** Writes an entry. Throws `not_found`, `forbidden`, `unavailable`, or what is wrong with the image. */
+/** Throws what the change would, before an image is taken in; the change checks it again. */
+async function requireRoomForImage(parts: Parts, caller: Caller, milestoneId: string): Promise<void> {
+  const { projectId } = await demand(parts.db, caller, 'content:edit', { milestoneId })
+  await parts.quotas.requireRoom(parts.db, caller, projectId)
+}
+
+/** Writes an entry. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`, or what is wrong with the image. */
 export async function createEntry(
   parts: Parts,
   caller: Caller,
   milestoneId: string,
   { fields, upload }: Writing,
 ): Promise<RenderedEntry> {
+  if (upload) await requireRoomForImage(parts, caller, milestoneId)
   const rendering = await renderForWriter(parts, caller, milestoneId, fields)
   return withStoredImage(parts, caller, upload, (image) =>
     addToProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
@@ -124,7 +131,8 @@ export async function createEntry(
 }
 
 /**
- * Changes an entry; a new image replaces the old one. Throws `not_found`, `forbidden`, `unavailable`, `stale` where
+ * Changes an entry; a new image replaces the old one. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`,
+ * `stale` where
  * `ifMatch` is old, or what is wrong with the image.
  */
 export async function updateEntry(
@@ -134,6 +142,7 @@ export async function updateEntry(
   { fields, upload, removeImage }: Writing & { removeImage: boolean },
   ifMatch: number | undefined,
 ): Promise<RenderedEntry> {
+  if (upload) await requireRoomForImage(parts, caller, milestoneId)
   const rendering = await renderForWriter(parts, caller, milestoneId, fields)
   return withStoredImage(parts, caller, upload, (uploaded) =>
     changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {

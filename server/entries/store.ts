@@ -2,7 +2,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import type { EntryFields } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/rows.ts'
-import type { StoredImage } from '#server/media/service.ts'
+import type { NewImage, StoredImage } from '#server/media/service.ts'
 
 export const columns = [
   'id',
@@ -103,7 +103,7 @@ const entryOf = prepared((db, { milestoneId, id }: { milestoneId: string; id: st
     .where('milestone_id', '=', milestoneId),
 )
 
-type NewEntry = EntryFields & { id: string; milestoneId: string; now: Date; image: StoredImage | null }
+type NewEntry = EntryFields & { id: string; milestoneId: string; now: Date; image: NewImage | null }
 
 /** Adds an entry, but for its rendering. */
 export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry) {
@@ -135,6 +135,7 @@ const newEntry = prepared((db, values: EntryColumns) =>
       image_id: values.image_id,
       image_width: values.image_width,
       image_height: values.image_height,
+      image_bytes: values.image_bytes,
       created_at: values.now,
       updated_at: values.now,
     })
@@ -145,7 +146,7 @@ const newEntry = prepared((db, values: EntryColumns) =>
 export function updateEntryRow(
   trx: Transaction<Schema>,
   id: string,
-  fields: EntryFields & { image: StoredImage | null | undefined },
+  fields: EntryFields & { image: NewImage | null | undefined },
   now: Date,
 ) {
   return trx
@@ -163,10 +164,11 @@ export function updateEntryRow(
     .executeTakeFirstOrThrow()
 }
 
-const imageColumns = (image: StoredImage | null) => ({
+const imageColumns = (image: NewImage | null) => ({
   image_id: image?.id ?? null,
   image_width: image?.width ?? null,
   image_height: image?.height ?? null,
+  image_bytes: image?.bytes ?? 0,
 })
 
 /** Deletes an entry of this milestone; false if there was none. */

@@ -15,6 +15,9 @@ import { PICTURE_TYPE, VARIANTS, type Variant } from './variants.ts'
 /** An image in the store: its id and the size of its full variant. */
 export type StoredImage = { id: string; width: number; height: number }
 
+/** An image that was just stored, and what its files weigh together. */
+export type NewImage = StoredImage & { bytes: number }
+
 /** Where the files of an image lie. */
 export const keyOf = (id: string, variant: Variant) => `images/${id.slice(-2)}/${id}-${variant}.webp`
 
@@ -29,11 +32,12 @@ export async function withStoredImage<T>(
   parts: Parts,
   caller: Caller,
   upload: Upload | null,
-  save: (image: StoredImage | null) => Promise<T>,
+  save: (image: NewImage | null) => Promise<T>,
 ): Promise<T> {
   if (!upload) return save(null)
   const { variants, ...size } = await decodePicture(upload.path, caller.userId, parts.log)
-  const image = { id: randomUUID(), ...size }
+  const bytes = VARIANTS.reduce((sum, variant) => sum + variants[variant].byteLength, 0)
+  const image = { id: randomUUID(), ...size, bytes }
   await insertImage(parts.db, image.id)
   try {
     await putVariants(parts, image.id, variants)

@@ -8,7 +8,7 @@ import { demandForChange } from './demand.ts'
 import type { Place, StandingRow } from './store.ts'
 import type { Action } from './table.ts'
 
-type Means = Pick<Parts, 'db' | 'events' | 'leases'>
+type Means = Pick<Parts, 'db' | 'events' | 'leases' | 'quotas'>
 type Change<T> = (trx: Transaction<Schema>, standing: StandingRow, tell: Events['tell']) => Promise<T>
 
 /** What no public page shows. */
@@ -18,7 +18,7 @@ const UNSEEN: readonly Action[] = ['collaborators:manage', 'collaborators:leave'
  * The way in which everything under a project is changed: one transaction that first demands the right and keeps the
  * project locked, and once it stands tells the project's members. `tell` adds news of the same transaction.
  * What the world could see is gone everywhere by the time that this is done: servers take a public page for granted for
- * a moment (`leases`), and this outlasts it. Throws as `demand` does.
+ * a moment (`leases`), and this outlasts it. Throws as `demand` does, and `quota_exceeded` where too much was added.
  */
 export async function changeProject<T>(
   parts: Means,
@@ -54,7 +54,9 @@ async function carryOut<T>(
   const done = await transact(parts, async (trx, tell) => {
     const standing = await demandForChange(trx, caller, action, place)
     tell({ project: standing.projectId })
-    return { standing, result: await change(trx, standing, tell) }
+    const result = await change(trx, standing, tell)
+    await parts.quotas.requireWithin(trx, caller, standing.projectId, standing.bytes)
+    return { standing, result }
   })
   parts.leases.end(done.standing.projectId)
   return done

@@ -6,8 +6,8 @@ import type { Db, Schema } from '#server/database/rows.ts'
 /** What is asked about: a project, or a milestone and through it its project. */
 export type Place = { projectId: string } | { milestoneId: string }
 
-/** Where a caller stands in a project. */
-export type StandingRow = { projectId: string; role: Role | null; isPublic: boolean }
+/** Where a caller stands in a project, and how many bytes it stores. */
+export type StandingRow = { projectId: string; role: Role | null; isPublic: boolean; bytes: number }
 
 /** The standing of a user (null: a visitor) in a project; undefined if there is none. */
 export function findStanding(db: Db, userId: string | null, projectId: string) {
@@ -92,5 +92,10 @@ function standingOf(db: Db, userId: string | null) {
     .leftJoin('collaborators as c', (join) =>
       join.onRef('c.project_id', '=', 'p.id').on('c.user_id', '=', userId).on('c.status', '=', 'accepted'),
     )
-    .select(['p.id as projectId', 'p.is_public as isPublic', roleOf(userId).as('role')])
+    .select([
+      'p.id as projectId',
+      'p.is_public as isPublic',
+      roleOf(userId).as('role'),
+      sql<number>`p.text_bytes + p.file_bytes`.as('bytes'),
+    ])
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
+import Negotiator from 'negotiator'
 
 /** Below this many bytes an answer fits into one packet anyway. */
 const WORTHWHILE = 1_400
@@ -11,28 +11,15 @@ const deflate = promisify(gzip)
 /** How a body travels. */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** What some Accept-Encoding headers came to; browsers send but a few different ones. */
-const known = new LRUCache<string, Encoding>({ max: 100 })
-const MAX_CHARACTERS = 200
+/** No browser sends a longer Accept-Encoding header; one that is longer is ignored, as if nothing had been sent. */
+const HEADER_CHARACTERS_MAX = 200
 
-/** The best encoding that an Accept-Encoding header allows. */
+/** Returns the encoding that makes a body smallest, of those that an Accept-Encoding header allows. */
 export function encodingIn(accepted = ''): Encoding {
-  const before = known.get(accepted)
-  if (before) return before
-  const encoding = bestOf(accepted)
-  if (accepted.length <= MAX_CHARACTERS) known.set(accepted, encoding)
-  return encoding
-}
-
-function bestOf(accepted: string): Encoding {
-  const encodings = accepted
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim().split(/\s*;\s*q=/))
-    .filter(([, weight = '1']) => Number(weight) > 0)
-    .map(([name]) => name)
-  if (encodings.includes('br')) return 'br'
-  return encodings.includes('gzip') ? 'gzip' : 'identity'
+  if (accepted === '' || accepted.length > HEADER_CHARACTERS_MAX) return 'identity'
+  const allowed = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(['br', 'gzip'])
+  if (allowed.includes('br')) return 'br'
+  return allowed.includes('gzip') ? 'gzip' : 'identity'
 }
 
 /** A body as it travels, and the encoding that was worth it. */

@@ -59,7 +59,7 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
     file.resume()
     return null
   }
-  const upload = await keepUpload(file).catch((error: unknown) => {
+  const upload = await keepUpload(file, request.caller?.userId ?? request.ip).catch((error: unknown) => {
     if (!isOfTheDisk(error)) throw error
     request.log.error({ err: error }, 'an upload could not be kept')
     throw imageNotStored()

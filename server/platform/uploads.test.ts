@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 it('an upload is whole, for nobody else, and gone when it is dropped', async () => {
-  const upload = await keepUpload(Readable.from([Buffer.from('one '), Buffer.from('two')]))
+  const upload = await keepUpload(Readable.from([Buffer.from('one '), Buffer.from('two')]), 'ada')
   expect(await readFile(upload.path, 'utf8')).toBe('one two')
   const mode = (await stat(upload.path)).mode & 0o777
   expect(mode).toBe(process.platform === 'win32' ? mode : 0o600)
@@ -34,13 +34,25 @@ it('an upload that breaks off leaves nothing', async () => {
     yield Buffer.from('one')
     throw new Error('the client went away')
   }
-  await expect(keepUpload(Readable.from(breaking()))).rejects.toThrow('went away')
+  await expect(keepUpload(Readable.from(breaking()), 'ada')).rejects.toThrow('went away')
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('nobody fills the disk by uploads at the same time, alone or together with others', async () => {
+  const upload = (person: string) => keepUpload(Readable.from([Buffer.from('x')]), person)
+  const own = await Promise.all([upload('bo'), upload('bo'), upload('bo'), upload('bo')])
+  await expect(upload('bo')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
+  const others = await Promise.all(Array.from({ length: 96 }, (_, index) => upload(`person ${index}`)))
+  await expect(upload('cy')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
+  for (const one of own) await dropUpload(one, log)
+  await dropUpload(await upload('bo'), log)
+  for (const one of others) await dropUpload(one, log)
   expect(await readdir(folder)).toEqual([])
 })
 
 it('what a killed process left is removed once it is old, and nothing else', async () => {
-  const fresh = await keepUpload(Readable.from([Buffer.from('fresh')]))
-  const old = await keepUpload(Readable.from([Buffer.from('old')]))
+  const fresh = await keepUpload(Readable.from([Buffer.from('fresh')]), 'ada')
+  const old = await keepUpload(Readable.from([Buffer.from('old')]), 'ada')
   const foreign = path.join(folder, 'milepost-upload-of-somebody')
   await writeFile(foreign, '')
   const before = new Date(Date.now() - 2 * 3_600_000)

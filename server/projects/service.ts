@@ -7,6 +7,7 @@ import { changeProject } from '#server/permissions/change.ts'
 import { demand, membersOf } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
+import { transact } from '#server/platform/events/transact.ts'
 import { presentProject } from './present.ts'
 import { deleteProjectRow, findProject, insertProject, listProjectsOf, updateProjectRow } from './store.ts'
 
@@ -25,15 +26,15 @@ export function readProject(parts: Parts, caller: Caller | null, projectId: stri
   })
 }
 
-/** Starts a project that the caller owns. */
-export async function createProject(
-  { db, events, clock }: Parts,
-  caller: Caller,
-  fields: ProjectFields,
-): Promise<Project> {
-  const row = await insertProject(db, { ...fields, id: uuidv7(), ownerId: caller.userId, now: clock() })
-  events.tell({ project: row.id })
-  return presentProject(row)
+/** Starts a project that the caller owns. Throws `quota_exceeded`. */
+export function createProject(parts: Parts, caller: Caller, fields: ProjectFields): Promise<Project> {
+  return transact(parts, async (trx, tell) => {
+    const project = { ...fields, id: uuidv7(), ownerId: caller.userId, now: parts.clock() }
+    const row = await insertProject(trx, project)
+    await parts.quotas.requireWithin(trx, caller, row.id, 0)
+    tell({ project: row.id })
+    return presentProject(row)
+  })
 }
 
 /** Changes title, description and visibility. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */

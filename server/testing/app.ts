@@ -9,6 +9,7 @@ import { testMedia } from '#server/media/testing.ts'
 import type { Parts } from '#server/parts.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createLeases } from '#server/platform/leases.ts'
+import { createQuotas } from '#server/quotas/quotas.ts'
 import { buildersFor } from './builders.ts'
 import { createClient } from './client.ts'
 
@@ -48,6 +49,7 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     invitationLetters,
     leases: createLeases(),
     renderer: testRenderer,
+    quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),
     ...media,
     log,
     clock,

@@ -56,7 +56,7 @@ export function continueLines({ text, start, end }: Selected): Edit | null {
   const isEmpty = line === prefix && (text[start] ?? '\n') === '\n'
   if (isEmpty) return { from, to: start, insert: '', start: from, end: from }
   const next = number
-    ? prefix.replace(/\d+[.)]/, `${Number(number) + 1}${closing}`)
+    ? prefix.replace(/\d{1,9}[.)]/, `${Number(number) + 1}${closing}`)
     : prefix.replace(/\[[xX]\]/, '[ ]')
   const caret = start + 1 + next.length
   return { from: start, to: start, insert: `\n${next}`, start: caret, end: caret }

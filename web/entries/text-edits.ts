@@ -12,7 +12,11 @@ export function edited(text: string, { from, to, insert }: Edit): string {
 /** What a mark should go around: the selection without the space at its ends, or the word under the caret. */
 function target({ text, start, end }: Selected): { start: number; end: number } {
   if (start === end) {
-    const before = /[\p{L}\p{N}]*$/u.exec(text.slice(0, start))?.[0].length ?? 0
+    const before =
+      text
+        .slice(0, start)
+        .split(/[^\p{L}\p{N}]/u)
+        .at(-1)?.length ?? 0
     const after = /^[\p{L}\p{N}]*/u.exec(text.slice(end))?.[0].length ?? 0
     return before > 0 && after > 0 ? { start: start - before, end: end + after } : { start, end }
   }

@@ -9,6 +9,7 @@ import { testMedia } from '#server/media/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createLeases } from '#server/platform/leases.ts'
 import { createLogger } from '#server/platform/logger.ts'
+import { createQuotas } from '#server/quotas/quotas.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
@@ -35,12 +36,14 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const events = createEvents(settings)
   const { db, clock } = settings
+  const quotas = createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock })
   const parts = {
     db,
     identity,
     events,
     leases: createLeases(),
     renderer: testRenderer,
+    quotas,
     files,
     links,
     log,

@@ -14,6 +14,6 @@ export function isOneLine(text: string): boolean {
 
 /** Reads `mail@example.org` or `A name <mail@example.org>`; null where it is neither. */
 export function readMailAddress(text: string): MailAddress | null {
-  const [, name = '', address = text] = /^(.*?)\s*<(.*)>$/.exec(text) ?? []
-  return isBareAddress(address) && isOneLine(name) ? { name, address } : null
+  const [, name = '', address = text] = /^([^<]*)<(.*)>$/.exec(text) ?? []
+  return isBareAddress(address) && isOneLine(name) ? { name: name.trimEnd(), address } : null
 }

@@ -10,8 +10,8 @@ export type Metrics = {
   answeredAhead(answer: Answered): void
   /** Counts a piece of work of a queue. */
   worked: (queue: string, outcome: 'done' | 'failed') => void
-  /** Adds a number that is read at each look. */
-  reads(name: string, help: string, read: () => number): void
+  /** Adds a number that is read whenever the metrics are. */
+  reads(name: string, help: string, read: () => number | Promise<number>): void
   /** Everything, as Prometheus reads it. */
   text(): Promise<{ type: string; body: string }>
 }
@@ -71,8 +71,8 @@ export function createMetrics(pool: PoolCounts): Metrics {
         name,
         help,
         registers: [],
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
       registry.registerMetric(gauge)

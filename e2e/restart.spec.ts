@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { leftover } from './leftovers.ts'
+import { freePort } from './start-server.ts'
+
+/** What `npm start` runs, in a process group of its own, as in a terminal. */
+async function start(settings: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'milepost-e2e-'))
+  await chmod(dataDir, 0o711)
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    LOG_LEVEL: 'info',
+    ...settings,
+  }
+  const running = spawn(process.execPath, ['scripts/start.mjs'], { env, detached: true })
+  let output = ''
+  for (const stream of [running.stdout, running.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const ended = once(running, 'close')
+  const signal = (name: NodeJS.Signals) => process.kill(-(running.pid ?? 0), name)
+  const stop = leftover(async () => {
+    if (isAlive(running)) signal('SIGTERM')
+    await ended
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { url, dataDir, running, ended, signal, stop, output: () => output }
+}
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
+
+/** The processes that have logged an answer. */
+const serversIn = (output: string) => [...new Set(output.match(/(?<="pid":)\d+/g))].map(Number)
+
+test('npm start starts a server that was killed again, and Ctrl-C ends everything', async () => {
+  const product = await start()
+  const isReady = () =>
+    fetch(`${product.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => serversIn(product.output()).length).toBe(1)
+  const [first = 0] = serversIn(product.output())
+  process.kill(first, 'SIGKILL')
+  await expect.poll(isReady).toBe(false)
+  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => serversIn(product.output()).length).toBe(2)
+  expect(product.output()).toContain('The server died (exit code 137); starting it again in 1 s.\n')
+
+  product.signal('SIGINT')
+  expect(await product.ended).toEqual([0, null])
+  expect(await isReady()).toBe(false)
+  await expect(access(path.join(product.dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow(
+    'ENOENT',
+  )
+  await product.stop()
+})
+
+test('npm start ends at once where a setting is wrong', async () => {
+  const product = await start({ ACCOUNT_QUOTA_MB: 'plenty' })
+  expect(await product.ended).toEqual([78, null])
+  expect(product.output()).toBe('The setting ACCOUNT_QUOTA_MB must be a whole number from 1 to 1000000000.\n')
+  await product.stop()
+})

@@ -1,0 +1,122 @@
+import { glob, readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import {
+  type CallExpression,
+  type NewExpression,
+  type Node,
+  parseSync,
+  type StringLiteral,
+  Visitor,
+} from 'oxc-parser'
+
+// Without it, recheck prefers a Java program where there is one, which is slower to start.
+process.env.RECHECK_BACKEND ??= 'native'
+const { check } = await import('recheck')
+
+/** The files whose patterns meet what people send. */
+const FILES = '{contract,server,web,scripts/setup}/**/*.{ts,tsx,mjs}'
+const TEST_FILE = /\.test\.tsx?$|\/testing[^/]*(?:\/.*)?$/
+
+const PATIENCE_MS = 20_000
+
+/** Patterns that recheck finds slow, or that are only put together when the program runs, and why no input makes them slow. */
+const HARMLESS: { file: string; source: string; reason: string }[] = [
+  {
+    file: 'server/platform/methods.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
+    source: "new RegExp(`^${parts.join('/')}$`)",
+    reason: 'Its wildcards take no slash, but for one at the end, so there is one way to match a path.',
+  },
+  {
+    file: 'server/pages/scripts.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
+    source: 'new RegExp(` nonce="${SCRIPT_MARK}"`, \'g\')',
+    reason: 'It has nothing that repeats.',
+  },
+  {
+    file: 'server/pages/scripts.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
+    source: 'new RegExp(`<script([^>]*) nonce="${SCRIPT_MARK}"([^>]*)>(.*?)</script>`, \'gs\')',
+    reason: 'It reads HTML that React escaped: each "<script" is one of ours, is short and is closed.',
+  },
+  ...[
+    'new RegExp(`^${UUID}$`)',
+    'new RegExp(`^/world/(${UUID})(/entries/${UUID})?(\\\\.data)?$`)',
+    'new RegExp(`^/world/(${UUID})/feed\\\\.(?:atom|rss|json)$`)',
+  ].map((source) => ({
+    file: 'web/shell/places.server.ts',
+    source,
+    reason: 'A UUID has a fixed length.',
+  })),
+]
+
+type Pattern = { file: string; line: number; source: string; flags: string; isConstant: boolean }
+
+/** All regular expressions of a file: literals, and what is given to `RegExp`. */
+function patternsIn(file: string, text: string): Pattern[] {
+  const found: Pattern[] = []
+  const add = (node: Node, source: string, flags: string, isConstant = true) => {
+    const line = text.slice(0, node.start).split('\n').length
+    found.push({ file, line, source, flags, isConstant })
+  }
+  const construct = (node: NewExpression | CallExpression) => {
+    if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp') return
+    const [source, flags] = node.arguments
+    if (source && isText(source) && (!flags || isText(flags))) add(node, source.value, flags?.value ?? '')
+    else add(node, text.slice(node.start, node.end), '', false)
+  }
+  const { program, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file} could not be parsed: ${errors[0]?.message}`)
+  new Visitor({
+    Literal(node) {
+      if ('regex' in node) add(node, node.regex.pattern, node.regex.flags)
+    },
+    NewExpression: construct,
+    CallExpression: construct,
+  }).visit(program)
+  return found
+}
+
+const isText = (node: Node): node is StringLiteral =>
+  node.type === 'Literal' && typeof node.value === 'string'
+
+/** Returns what is wrong with a pattern; undefined for one that takes linear time whatever it reads. */
+async function problemOf({ source, flags, isConstant }: Pattern): Promise<string | undefined> {
+  if (!isConstant) return 'is put together when the program runs'
+  const result = await check(source, flags, { timeout: PATIENCE_MS })
+  if (result.status === 'safe') return undefined
+  if (result.status === 'unknown') return `could not be judged (${result.error.kind})`
+  return `takes ${result.complexity.summary} time, as for ${result.attack.pattern}`
+}
+
+async function main() {
+  const patterns: Pattern[] = []
+  for await (const file of glob(FILES))
+    if (!TEST_FILE.test(file)) patterns.push(...patternsIn(file, await readFile(file, 'utf8')))
+
+  const unmet = new Set(HARMLESS)
+  let bad = 0
+  async function work(queue: Iterable<Pattern>) {
+    for (const pattern of queue) {
+      const problem = await problemOf(pattern)
+      if (!problem) continue
+      const known = HARMLESS.find(({ file, source }) => file === pattern.file && source === pattern.source)
+      if (known) unmet.delete(known)
+      else {
+        bad += 1
+        console.error(`${pattern.file}:${pattern.line} ${pattern.source}\n  ${problem}`)
+      }
+    }
+  }
+  const queue = patterns.values()
+  await Promise.all(Array.from({ length: availableParallelism() }, () => work(queue)))
+
+  for (const { file, source } of unmet)
+    console.error(`${file} has no such pattern any more; take it off the list: ${source}`)
+  console.log(
+    `${patterns.length} patterns: ${bad} that could be made slow, ${HARMLESS.length} listed as harmless.`,
+  )
+  return bad === 0 && unmet.size === 0 && patterns.length > 0 ? 0 : 1
+}
+
+process.exitCode = await main()

@@ -1,0 +1,8 @@
+/** What is replaced in tests. */
+type Deps = {
+  now?: () => number
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>
+  say?: (text: string) => void
+}
+
+export function supervise(start: () => Promise<number>, deps?: Deps): Promise<number>

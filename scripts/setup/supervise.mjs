@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { onEnd } from './child.mjs'
+
+/** What the server ends with where it cannot start and has said why, as `server/cannot-start.ts` has it. */
+const CANNOT_START = 78
+
+/** A server that dies sooner after its start than this counts towards the deaths in a row. */
+const QUICK_MS = 60_000
+const QUICK_DEATHS_MAX = 5
+const LONGEST_PAUSE_S = 30
+
+/**
+ * Runs a server by `start`, starts it again when it dies, and returns its last exit code. It is not started again once it
+ * ended in order or was told to end, where its first start failed for a reason that it has told, or when it keeps dying.
+ */
+export async function supervise(start, { now = Date.now, pause = pauseFor, say = console.error } = {}) {
+  const ending = new AbortController()
+  const stopWatching = onEnd(() => ending.abort())
+  let quickDeaths = 0
+  try {
+    for (let starts = 1; ; starts += 1) {
+      const startedAt = now()
+      const code = await start()
+      if (code === 0 || ending.signal.aborted || (code === CANNOT_START && starts === 1)) return code
+      quickDeaths = now() - startedAt < QUICK_MS ? quickDeaths + 1 : 1
+      if (quickDeaths >= QUICK_DEATHS_MAX) {
+        say(
+          `The server died ${quickDeaths} times in a row (last with exit code ${code}); not starting it again.`,
+        )
+        return code
+      }
+      const seconds = Math.min(2 ** (quickDeaths - 1), LONGEST_PAUSE_S)
+      say(`The server died (exit code ${code}); starting it again in ${seconds} s.`)
+      await pause(seconds * 1000, ending.signal)
+      if (ending.signal.aborted) return 0
+    }
+  } finally {
+    stopWatching()
+  }
+}
+
+/** Waits, or until the signal. */
+async function pauseFor(ms, signal) {
+  try {
+    await wait(ms, undefined, { signal })
+  } catch (error) {
+    if (error.name !== 'AbortError') throw error
+  }
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { CANNOT_START_CODE } from '#server/cannot-start.ts'
+import { supervise } from './supervise.mjs'
+
+const KILLED = 137
+
+/** Supervises a server that lives and ends as listed, on a clock of its own. */
+async function run(lives: { ms?: number; code: number }[], onPause: () => void = () => undefined) {
+  let now = 0
+  let starts = 0
+  const said: string[] = []
+  const pauses: number[] = []
+  const code = await supervise(
+    async () => {
+      const life = lives[starts]
+      starts += 1
+      now += life?.ms ?? 1_000
+      return life?.code ?? 0
+    },
+    {
+      now: () => now,
+      pause: async (ms) => {
+        pauses.push(ms / 1000)
+        onPause()
+      },
+      say: (text) => void said.push(text),
+    },
+  )
+  return { code, starts, said, pauses }
+}
+
+test('a server that dies is started again, and the log says so in one sentence', async () => {
+  expect(await run([{ code: KILLED }, { code: 0 }])).toEqual({
+    code: 0,
+    starts: 2,
+    said: ['The server died (exit code 137); starting it again in 1 s.'],
+    pauses: [1],
+  })
+})
+
+test('a server that ended in order is not started again', async () => {
+  expect(await run([{ code: 0 }])).toEqual({ code: 0, starts: 1, said: [], pauses: [] })
+})
+
+test('a first start that failed for a reason that was told is not tried again', async () => {
+  expect(await run([{ code: CANNOT_START_CODE }])).toEqual({
+    code: CANNOT_START_CODE,
+    starts: 1,
+    said: [],
+    pauses: [],
+  })
+  // Settings with which it once started are good: what hinders it now may pass.
+  expect(await run([{ code: KILLED }, { code: CANNOT_START_CODE }, { code: 0 }])).toMatchObject({ starts: 3 })
+})
+
+test('a server that keeps dying is given longer and longer, and given up after five quick deaths in a row', async () => {
+  const { code, starts, said, pauses } = await run(Array.from({ length: 9 }, () => ({ code: 134 })))
+  expect({ code, starts, pauses }).toEqual({ code: 134, starts: 5, pauses: [1, 2, 4, 8] })
+  expect(said.at(-1)).toBe(
+    'The server died 5 times in a row (last with exit code 134); not starting it again.',
+  )
+})
+
+test('a server that dies once in a while is started again each time, after a second', async () => {
+  const { starts, pauses } = await run(Array.from({ length: 9 }, () => ({ ms: 61_000, code: 1 })))
+  expect({ starts, pauses }).toEqual({ starts: 10, pauses: Array(9).fill(1) })
+})
+
+test('who is told to end does not start the server again, whether it runs or is waited for', async () => {
+  const asked = () => void process.emit('SIGTERM', 'SIGTERM')
+  expect(await run([{ code: KILLED }, { code: KILLED }], asked)).toMatchObject({ code: 0, starts: 1 })
+  const ended = supervise(
+    async () => {
+      asked()
+      return 1
+    },
+    { say: () => expect.unreachable() },
+  )
+  expect(await ended).toBe(1)
+  expect(process.listenerCount('SIGTERM')).toBe(0)
+})

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untrue } from '#server/database/testing-truth.ts'
+import { sweepImages } from '#server/media/sweep.ts'
+import { picture } from '#server/media/testing-images.ts'
+import { createMetrics } from '#server/platform/metrics/metrics.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { sendForm } from '#server/testing/form.ts'
+import { measureStorage } from './metrics.ts'
+import { createQuotas } from './quotas.ts'
+
+const QUOTA = 20_000
+const clock = () => new Date()
+const quotas = (accountQuota: number, instanceQuota?: number) =>
+  createQuotas({ accountQuota, instanceQuota, clock })
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp({ quotas: quotas(QUOTA) })
+})
+afterAll(() => t.close())
+
+async function used({ userId }: Person, of = t): Promise<number> {
+  const row = await of.parts.db
+    .selectFrom('storage_usage')
+    .select(sql<number>`text_bytes + file_bytes`.as('bytes'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.bytes ?? 0
+}
+
+const entryOf = (length: number) => ({ title: 'Day 1', content: 'x'.repeat(length) })
+
+/** An account with a milestone to write in. */
+async function writer(of = t) {
+  const owner = await of.person()
+  const { _id: projectId } = await of.project(owner)
+  const { _id: milestoneId } = await of.milestone(owner, projectId)
+  return { owner, projectId, milestoneId }
+}
+
+describe('what an account stores', () => {
+  it('is the sum of what is there, whatever was written, changed and deleted, in any order', async () => {
+    const text = fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom('a', 'ü', '🛶', ' ') })
+    const step = fc.record({
+      act: fc.constantFrom('add', 'add', 'add', 'change', 'delete', 'show'),
+      table: fc.constantFrom('projects', 'milestones', 'entries', 'entries'),
+      pick: fc.nat(),
+      text,
+      bytes: fc.nat(9_000_000),
+    })
+    const { db } = t.parts
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const owners = [(await t.person()).userId, (await t.person()).userId]
+        const ids = async (table: string) =>
+          (await sql<{ id: string }>`select id from ${sql.table(table)} order by id`.execute(db)).rows
+        const one = async (table: string, pick: number) => {
+          const rows = await ids(table)
+          return rows[pick % Math.max(rows.length, 1)]?.id ?? null
+        }
+        for (const { act, table, pick, text: written, bytes } of steps) {
+          const id = await one(table, pick)
+          const [parent, body] =
+            table === 'entries'
+              ? (['milestone_id', 'content'] as const)
+              : (['project_id', 'description'] as const)
+          if (act === 'add' && table === 'projects')
+            await sql`insert into projects (id, owner_id, title, description, is_public, created_at, updated_at)
+              values (${randomUUID()}, ${owners[pick % 2]}, ${written}, ${written}, false, now(), now())`.execute(
+              db,
+            )
+          else if (act === 'add') {
+            const above = await one(table === 'entries' ? 'milestones' : 'projects', pick)
+            const extra = sql.raw(table === 'entries' ? 'tags' : 'completed')
+            const value = table === 'entries' ? sql`array[${written}, 'b']` : sql`false`
+            if (above)
+              await sql`insert into ${sql.table(table)} (id, ${sql.ref(parent)}, title, ${sql.ref(body)}, ${extra},
+                created_at, updated_at)
+                select gen_random_uuid(), ${above}, ${written}, ${written}, ${value}, now(), now()
+                from generate_series(1, ${1 + (pick % 3)})`.execute(db)
+          } else if (act === 'change')
+            await sql`update ${sql.table(table)} set title = ${written}, ${sql.ref(body)} = ${written}
+              where id = ${id}`.execute(db)
+          else if (act === 'delete') await sql`delete from ${sql.table(table)} where id = ${id}`.execute(db)
+          else {
+            const [entry, image] = [await one('entries', pick), randomUUID()]
+            await sql`insert into images (id, remove_after) values (${image}, now())`.execute(db)
+            await sql`update entries set image_id = ${image}, image_width = 1, image_height = 1, image_bytes = ${bytes}
+              where id = ${entry}`.execute(db)
+          }
+        }
+        expect(await untrue(t.config)).toEqual([])
+        await sql`delete from users where id = ${owners[0]}`.execute(db)
+        expect(await untrue(t.config)).toEqual([])
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('is counted in bytes, with titles, descriptions and tags', async () => {
+    const owner = await t.person()
+    const { _id: projectId } = await t.project(owner, { title: 'Kanu', description: 'Über' })
+    const { _id: milestoneId } = await t.milestone(owner, projectId, { title: 'Holz', description: 'Zeder' })
+    expect(await used(owner)).toBe(4 + 5 + 4 + 5)
+    await t.entry(owner, milestoneId, { title: 'Tag 1', content: '🛶', tags: ['a', 'bc'] })
+    expect(await used(owner)).toBe(18 + 5 + 4 + 3)
+  })
+})
+
+describe('an account that is full', () => {
+  it('takes no more text; nothing of it is stored, and the owner is told in a sentence', async () => {
+    const { owner, projectId, milestoneId } = await writer()
+    await t.entry(owner, milestoneId, entryOf(15_000))
+    const before = await used(owner)
+    const body = entryOf(6_000)
+    const refusals = [
+      await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner }),
+      await t.refused(
+        'createMilestone',
+        { params: { projectId }, body: { title: 'x', description: 'ü'.repeat(3_000) } },
+        { as: owner },
+      ),
+      await t.refused(
+        'createProject',
+        { body: { title: 'x', description: 'y'.repeat(5_000) } },
+        { as: owner },
+      ),
+    ]
+    for (const refusal of refusals) expect(refusal).toMatchObject({ status: 413, code: 'quota_exceeded' })
+    expect(refusals[0]?.message).toBe(
+      'Your projects fill the 0.02 MB that an account may store here. Delete what you no longer need, or ask the operator of this server for more.',
+    )
+    expect(await used(owner)).toBe(before)
+    expect(await t.call('listProjects', {}, { as: owner })).toMatchObject([{ milestoneCount: 1 }])
+  })
+
+  it('can still be changed to less, and has room again once something is deleted', async () => {
+    const { owner, projectId, milestoneId } = await writer()
+    const { _id: entryId } = await t.entry(owner, milestoneId, entryOf(19_000))
+    const params = { milestoneId, entryId }
+    expect(await t.refused('updateEntry', { params, body: entryOf(20_000) }, { as: owner })).toMatchObject({
+      code: 'quota_exceeded',
+    })
+    await t.call('updateEntry', { params, body: entryOf(18_000) }, { as: owner })
+    // As where the operator has lowered the quota since.
+    const smaller = await t.replica({ quotas: quotas(100) })
+    const url = `/api/milestones/${milestoneId}/entries/${entryId}`
+    const send = async (length: number) =>
+      (await smaller.inject({ method: 'PUT', url, headers: owner.headers, payload: entryOf(length) }))
+        .statusCode
+    expect([await send(17_000), await send(17_000), await send(17_001)]).toEqual([200, 200, 413])
+    await smaller.close()
+    await t.call('deleteEntry', { params }, { as: owner })
+    await t.entry(owner, milestoneId, entryOf(19_000))
+    await t.call('deleteProject', { params: { projectId } }, { as: owner })
+    expect(await used(owner)).toBe(0)
+  })
+
+  it('is the owner’s, whoever writes: a collaborator is told whom to ask, and has room in projects of their own', async () => {
+    const { owner, projectId, milestoneId } = await writer()
+    const editor = await t.member(projectId, 'editor')
+    await t.entry(editor, milestoneId, entryOf(19_000))
+    expect(await used(editor)).toBe(0)
+    const sent = { params: { milestoneId }, body: entryOf(2_000) }
+    expect(await t.refused('createEntry', sent, { as: editor })).toMatchObject({
+      code: 'quota_exceeded',
+      message:
+        'The projects of this project’s owner fill the 0.02 MB that an account may store here. Ask the owner to make room.',
+    })
+    await t.project(editor)
+    expect(await used(owner)).toBeGreaterThan(19_000)
+  })
+
+  it('is never more than full, also when many write in its projects at once', async () => {
+    const owner = await t.person()
+    const milestones = await Promise.all(
+      Array.from({ length: 5 }, async () => (await t.milestone(owner, (await t.project(owner))._id))._id),
+    )
+    const write = (milestoneId: string) =>
+      t.app.inject({
+        method: 'POST',
+        url: `/api/milestones/${milestoneId}/entries`,
+        headers: owner.headers,
+        payload: entryOf(3_000),
+      })
+    const answers = await Promise.all([...milestones, ...milestones, ...milestones].map(write))
+    const statuses = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([...Array(6).fill(201), ...Array(9).fill(413)])
+    expect(await used(owner)).toBeLessThanOrEqual(QUOTA)
+  })
+})
+
+describe('an image', () => {
+  const fields = { title: 'First boards', content: 'They smell of summer.', tags: '[]' }
+  const upload = (milestoneId: string, as: Person, bytes: Uint8Array) =>
+    sendForm(t.app, { url: `/api/milestones/${milestoneId}/entries`, as, fields, image: { bytes } })
+
+  it('counts with all its variants while an entry shows it', async () => {
+    const { owner, milestoneId } = await writer()
+    const before = await used(owner)
+    const png = await picture(120, 80).png().toBuffer()
+    const { _id: entryId } = (await upload(milestoneId, owner, png)).json<{ _id: string }>()
+    const { image_id: id, image_bytes: bytes } = await t.parts.db
+      .selectFrom('entries')
+      .select(['image_id', 'image_bytes'])
+      .where('id', '=', entryId)
+      .executeTakeFirstOrThrow()
+    const sizes = ['full', 'small'].map(async (variant) => {
+      const file = await t.parts.files.read(`images/${id?.slice(-2)}/${id}-${variant}.webp`)
+      file?.bytes.destroy()
+      return file?.size ?? 0
+    })
+    expect(bytes).toBe((await Promise.all(sizes)).reduce((sum, size) => sum + size))
+    expect(await used(owner)).toBe(before + 12 + 21 + bytes)
+    const url = `/api/milestones/${milestoneId}/entries/${entryId}`
+    await sendForm(t.app, { method: 'PUT', url, as: owner, fields: { ...fields, removeImage: 'true' } })
+    expect(await used(owner)).toBe(before + 12 + 21)
+  })
+
+  it('that would be too much is refused and nothing of it stays', async () => {
+    const { owner, milestoneId } = await writer()
+    await t.entry(owner, milestoneId, entryOf(QUOTA - 200))
+    await sweepImages(t.parts)
+    const before = await t.kept()
+    const refusal = await upload(milestoneId, owner, await picture(900, 600).png().toBuffer())
+    expect([refusal.statusCode, refusal.json().code]).toEqual([413, 'quota_exceeded'])
+    await sweepImages(t.parts)
+    expect(await t.kept()).toEqual(before)
+  })
+
+  it('is not even decoded where the account is full already', async () => {
+    const { owner, milestoneId } = await writer()
+    await t.entry(owner, milestoneId, entryOf(QUOTA - (await used(owner)) - 'Day 1'.length))
+    expect(await used(owner)).toBe(QUOTA)
+    const refusal = await upload(milestoneId, owner, Buffer.from('no image at all'))
+    expect([refusal.statusCode, refusal.json().code]).toEqual([413, 'quota_exceeded'])
+  })
+})
+
+describe('an instance', () => {
+  it('that is full takes no more from anybody, counts what other servers stored within seconds, and shows it all', async () => {
+    let ahead = 0
+    const later = () => new Date(Date.now() + ahead)
+    const own = await testApp({
+      quotas: createQuotas({ accountQuota: 1e9, instanceQuota: QUOTA, clock: later }),
+    })
+    const { owner, milestoneId } = await writer(own)
+    await own.entry(owner, milestoneId, entryOf(8_000))
+    const other = await own.replica({ quotas: quotas(1e9) })
+    const elsewhere = await other.inject({
+      method: 'POST',
+      url: `/api/milestones/${milestoneId}/entries`,
+      headers: owner.headers,
+      payload: entryOf(8_000),
+    })
+    expect(elsewhere.statusCode).toBe(201)
+    ahead = 11_000
+    const somebody = await own.person()
+    const body = { title: 'A canoe', description: 'x'.repeat(4_000) }
+    expect(await own.refused('createProject', { body }, { as: somebody })).toMatchObject({
+      status: 413,
+      code: 'quota_exceeded',
+      message: 'This server has no room left for more. Please tell its operator.',
+    })
+    await own.project(somebody)
+
+    ahead = 22_000
+    const metrics = createMetrics(own.pool)
+    measureStorage(metrics, own.parts)
+    const { body: shown } = await metrics.text()
+    const total = (await used(owner, own)) + (await used(somebody, own))
+    expect(shown).toContain(`milepost_stored_text_bytes ${total}\n`)
+    expect(shown).toContain('milepost_stored_file_bytes 0\n')
+    await Promise.all([other.close(), own.close()])
+  })
+})
