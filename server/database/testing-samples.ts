@@ -84,6 +84,14 @@ const samples: Record<string, string[]> = {
   ],
   '0009_ended_sessions': [`update sessions set revoked_at = now() where id = ${id(3, 7)}`],
   '0010_call_limits': [`insert into call_limits (key, calls, ends_at) values ('a-hash', 3, ${AT})`],
+  '0012_invitation_tokens': [
+    `insert into collaborators (id, project_id, email, role, status, invite_token_encrypted, token_hash, expires_at,
+         inviter_id, created_at, updated_at) values
+       (${id(12, 1)}, ${id(1, 5)}, 'ed@example.test', 'viewer', 'pending', '\\x0102', 'c-hash', ${AT}, ${id(1, 1)}, ${AT}, ${AT})`,
+    `insert into notifications (id, user_id, type, title, message, data, is_read, created_at) values
+       (${id(12, 2)}, ${id(1, 2)}, 'collaboration_invite', 'You', 'are invited', '{"collaboratorId": ${id(12, 1).replaceAll("'", '"')}}', false, ${AT})`,
+    `insert into identity.redeemed_round_trips (state_hash, forget_at) values ('a-hash', ${AT})`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -14,7 +14,7 @@ const UNTRUE = `
     <> (select count(*) from entry_tags t where t.milestone_id = m.milestone_id and t.tag = m.tag)
   union all select 'remove_after', id from images i where (remove_after is null)
     <> exists (select from entries where image_id = i.id)
-  union all select 'token_hash', id from collaborators where invite_token is not null and token_hash is null
+  union all select 'token_hash', id from collaborators where invite_token_encrypted is not null and token_hash is null
   union all select conname, null from pg_constraint where not convalidated
   union all select tgname, null from pg_trigger where tgenabled <> 'O'`
 

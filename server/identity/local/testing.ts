@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '#server/app.ts'
+import { createTokenCipher } from '#server/collaborators/token-cipher.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
 import { derive } from '#server/identity/secrets.ts'
@@ -34,7 +35,8 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const events = createEvents(settings)
   const { db, clock } = settings
-  const parts = { db, identity, events, leases: createLeases(), files, links, log, clock }
+  const tokenCipher = createTokenCipher(settings.secrets)
+  const parts = { db, identity, events, tokenCipher, leases: createLeases(), files, links, log, clock }
   const { publicUrl } = settings
   const app = await buildApp(parts, {
     publicUrl,
