@@ -3,9 +3,9 @@ import type { Secret, Secrets } from '#server/identity/secrets.ts'
 
 /** Tokens of invitations as the database holds them: encrypted, and each bound to its row. */
 export type TokenCipher = {
-  encrypt(token: string, collaboratorId: string): Buffer
+  encrypt: (token: string, collaboratorId: string) => Buffer
   /** The token, or null where it was encrypted for another row or under a secret that this server no longer has. */
-  decrypt(encrypted: Buffer | null, collaboratorId: string): string | null
+  decrypt: (encrypted: Buffer | null, collaboratorId: string) => string | null
 }
 
 const VERSION = 1

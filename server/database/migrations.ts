@@ -17,7 +17,7 @@ export type MigrationDeps = {
   encryptInviteToken?: (token: string, collaboratorId: string) => Buffer
 }
 
-type Migration = { up(db: Kysely<unknown>, deps: MigrationDeps): Promise<void> }
+type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
 /**
  * Every change of the schema, in the order of their names; one that was published is never edited. A new one comes with
