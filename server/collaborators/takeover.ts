@@ -7,7 +7,7 @@ import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './st
 
 /**
  * Removes everybody from the projects of an account whose address was proven to be somebody else's than whoever made
- * it (docs/decisions/0009), and tells its owner whom, in that transaction.
+ * it (docs/decisions/0035), and tells its owner whom, in that transaction.
  */
 export function createTakeoverHook({ events, clock }: Pick<Parts, 'events' | 'clock'>): TakeoverHook {
   return async (trx, ownerId) => {

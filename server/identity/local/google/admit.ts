@@ -42,7 +42,7 @@ export async function admit({ db, onTakeover }: Deps, person: Person): Promise<s
 
 /**
  * Gives somebody the user that has their address. If nobody ever verified it, whoever made that user may have been
- * anybody: they are shut out, as docs/decisions/0009 explains.
+ * anybody: they are shut out, and so are those whom they let in (docs/decisions/0009 and 0035).
  */
 async function claimAddress(
   trx: Transaction<Schema>,
