@@ -201,5 +201,6 @@ describe('where this server sends mail', () => {
       answers.push({ role, status, invitee, others: Object.keys(rest) })
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.others).not.toContain('recipients')
   })
 })
