@@ -42,6 +42,13 @@ export const collaborator = z.object({
 })
 export type Collaborator = z.infer<typeof collaborator>
 
+/** An invitation as its inviter sees it. */
+export const invitedCollaborator = collaborator.extend({
+  /** On a server that cannot verify addresses: the accounts that got the invitation, without needing its link. */
+  recipients: z.array(z.object({ name: z.string() })).optional(),
+})
+export type InvitedCollaborator = z.infer<typeof invitedCollaborator>
+
 /** One of my collaborations: what I am in a project of somebody else's, or am asked to be. */
 export const collaboration = collaborator.extend({
   project: z.object({ _id: id, title: z.string(), description: z.string(), isPublic: z.boolean() }),
@@ -94,7 +101,8 @@ export const collaboratorCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/:projectId/collaborators',
     who: 'signed-in',
-    summary: 'The members of a project and who is invited, in the order of invitation',
+    summary:
+      'The members of a project and, for those who may invite, who is invited, in the order of invitation',
     params: ids('projectId'),
     answers: { 200: z.array(collaborator) },
   },
@@ -106,7 +114,7 @@ export const collaboratorCalls = defineCalls({
       'Invite somebody by e-mail address; again after a decline or the end of the time, with a new link',
     params: ids('projectId'),
     body: inviteFields,
-    answers: { 201: collaborator },
+    answers: { 201: invitedCollaborator },
   },
   updateCollaborator: {
     method: 'PUT',

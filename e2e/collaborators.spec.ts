@@ -55,6 +55,28 @@ test('somebody is invited, and their link is copied', async ({ page, me, context
   expect(copied).toBe(`${new URL(page.url()).origin}/invite/${invited?.inviteToken}`)
 })
 
+test('without mail, the inviter is told which account gets the invitation, or that only the link leads in', async ({
+  page,
+  me,
+  colleague,
+}) => {
+  const grace = await colleague('Grace Hopper')
+  const dialog = await openCollaborators(page, await project(me))
+  const email = dialog.getByLabel('Email')
+  await email.fill(grace.email)
+  await page.keyboard.press('Enter')
+  await expect(
+    dialog.getByText(`Grace Hopper has an account with the address ${grace.email} here`),
+  ).toBeVisible()
+  await email.fill('guest@example.com')
+  await page.keyboard.press('Enter')
+  await expect(
+    dialog.getByText('Nobody with the address guest@example.com has an account here yet.'),
+  ).toBeVisible()
+  await expect(dialog.getByText('has an account with the address')).toBeHidden()
+  await expectAccessible(page)
+})
+
 test('a refused invitation says why and keeps what was typed', async ({ page, me }) => {
   const dialog = await openCollaborators(page, await project(me))
   await dialog.getByLabel('Email').fill(me.email)

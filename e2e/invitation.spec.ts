@@ -56,6 +56,28 @@ test('an invitation is accepted after signing in, and leads to the project after
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
 })
 
+test('the link of an invitation that one accepted leads to its project, and to everybody else nowhere', async ({
+  page,
+  me,
+  owner,
+}) => {
+  const projectId = await project(owner)
+  const inviteToken = await invite(owner, projectId, me)
+  await me.call('acceptInvitation', { params: { inviteToken } })
+  await page.goto(`/invite/${inviteToken}`)
+  await expect(page.getByRole('heading', { name: 'You are already a collaborator' })).toBeVisible()
+  await expect(page.getByText('This invitation link is invalid or has expired.')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Go to the project now' })).toBeVisible()
+  await expectAccessible(page)
+  await expect(page).toHaveURL(`/projects/${projectId}`)
+
+  await page.evaluate(() => localStorage.clear())
+  await page.context().clearCookies()
+  const response = await page.goto(`/invite/${inviteToken}`)
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
+})
+
 test('whoever leaves the page after accepting is not taken away from where they went', async ({
   page,
   me,

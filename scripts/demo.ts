@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { CannotStart } from '#server/cannot-start.ts'
+import { createTokenCipher } from '#server/collaborators/token-cipher.ts'
 import { openDatabase } from '#server/database/open.ts'
+import { loadSecrets } from '#server/identity/secrets.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { loadEnvFile, readSettings } from '#server/settings.ts'
 import { makeOwner } from './demo/account.ts'
@@ -46,7 +48,8 @@ async function main() {
     log.fatal({ err: error }, 'the database went away')
     process.exit(1)
   }
-  const { db, close } = await openDatabase(settings, { log, progress: say, lost })
+  const migration = { encryptInviteToken: createTokenCipher(await loadSecrets(settings)).encrypt }
+  const { db, close } = await openDatabase(settings, { log, progress: say, lost, migration })
   try {
     const owner = await makeOwner(db, settings, log)
     const projects = await fill(db, owner.userId, sizes)

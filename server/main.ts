@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { CANNOT_START_CODE, CannotStart } from './cannot-start.ts'
+import { createTokenCipher } from './collaborators/token-cipher.ts'
 import { openDatabase } from './database/open.ts'
+import { loadSecrets } from './identity/secrets.ts'
 import { createLogger } from './platform/logger.ts'
 import { loadEnvFile, readSettings, type Settings } from './settings.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
@@ -9,9 +11,11 @@ const tell = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Opens the database and, while it comes up, loads all the rest: half of what a start takes. */
 async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
+  const secrets = await loadSecrets(settings)
   const opening = openDatabase(settings, {
     log,
     progress: tell,
+    migration: { encryptInviteToken: createTokenCipher(secrets).encrypt },
     lost: (error) => {
       log.fatal({ err: error }, 'the database is lost: stopping')
       void shutdown.end(1)
@@ -23,7 +27,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   const database = await opening
   shutdown.closes('the database', database.close)
   const { serve } = await loading
-  await serve({ settings, log, shutdown, database })
+  await serve({ settings, secrets, log, shutdown, database })
   tell(`Milepost is ready: ${settings.publicUrl}`)
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { InvitationLetters } from './collaborators/letters.ts'
+import type { TokenCipher } from './collaborators/token-cipher.ts'
 import type { Schema } from './database/rows.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Renderer } from './markdown/renderer.ts'
@@ -18,6 +19,8 @@ export type Parts = {
   events: Events
   /** The letters that carry invitations; none where this server sends no mail. */
   invitationLetters?: InvitationLetters | undefined
+  /** Encrypts the tokens of invitations for the database. */
+  tokenCipher: TokenCipher
   /** What this process takes for granted of public projects, for a moment. */
   leases: Leases
   /** Renders the Markdown of entries. */

@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { openInvitationLetters } from './collaborators/letters.ts'
 import { createAddressHook } from './collaborators/newcomers.ts'
+import { createTakeoverHook } from './collaborators/takeover.ts'
+import { createTokenCipher } from './collaborators/token-cipher.ts'
 import type { Connection } from './database/connect.ts'
 import { createIdentity } from './identity/create.ts'
-import { loadSecrets } from './identity/secrets.ts'
+import type { Secrets } from './identity/secrets.ts'
 import { startSweepingIdentity } from './identity/sweep.ts'
 import { drain, listen } from './listen.ts'
 import { createRenderer } from './markdown/renderer.ts'
@@ -26,18 +28,18 @@ import { createQuotas } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 
-type Means = { settings: Settings; log: Logger; shutdown: Shutdown; database: Connection }
+type Means = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
 
 /** Makes the parts on an open database, builds the application on them and listens. What is opened, `shutdown` closes. */
-export async function serve({ settings, log, shutdown, database }: Means): Promise<void> {
+export async function serve({ settings, secrets, log, shutdown, database }: Means): Promise<void> {
   const { db } = database
   const events = createEvents({ db, log })
   shutdown.closes('the news of other servers', () => events.stop())
   await events.start(database.config)
   const clock = () => new Date()
-  const secrets = await loadSecrets(settings)
   const files = await openFiles(settings)
   await dropOldUploads(log)
+  const tokenCipher = createTokenCipher(secrets)
   const links = createLinks(secrets, clock)
   shutdown.closes('the sweep of images', startSweeping({ db, files, log }))
   const metrics = settings.metrics && (await openMetrics(database.pool))
@@ -45,9 +47,10 @@ export async function serve({ settings, log, shutdown, database }: Means): Promi
   shutdown.closes('the jobs', () => jobs.stop())
   const letters = settings.mail && { mail: await openMail(settings.mail), jobs }
   const invitationLetters =
-    letters && (await openInvitationLetters({ ...settings, ...letters, db, log, clock }))
+    letters && (await openInvitationLetters({ ...settings, ...letters, tokenCipher, db, log, clock }))
   const onAddress = createAddressHook({ events, invitationLetters, clock })
-  const identity = await createIdentity({ ...settings, db, secrets, letters, onAddress, log, clock })
+  const hooks = { onAddress, onTakeover: createTakeoverHook({ events, clock }) }
+  const identity = await createIdentity({ ...settings, ...hooks, db, secrets, letters, log, clock })
   shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
@@ -61,6 +64,7 @@ export async function serve({ settings, log, shutdown, database }: Means): Promi
     identity,
     events,
     invitationLetters,
+    tokenCipher,
     leases,
     renderer,
     quotas,

@@ -37,6 +37,7 @@ test('the sources make no other hashes, keys and ciphers than SECURITY.md lists'
     "'ES256'",
     "'HS256'",
     "'RS256'",
+    "createCipheriv('aes-256-gcm",
     "createHash('sha256",
     "createHmac('sha256",
     "hkdfSync('sha256",

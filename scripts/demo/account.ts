@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { buildApp } from '#server/app.ts'
+import { createTokenCipher } from '#server/collaborators/token-cipher.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { createIdentity } from '#server/identity/create.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
@@ -34,7 +35,8 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   const [links, leases] = [createLinks(secrets, clock), createLeases()]
   const renderer = createRenderer(log)
   const quotas = createQuotas({ ...settings, clock })
-  const parts = { db, identity, events, leases, renderer, quotas, files, links, log, clock }
+  const tokenCipher = createTokenCipher(secrets)
+  const parts = { db, identity, events, tokenCipher, leases, renderer, quotas, files, links, log, clock }
   const app = await buildApp(parts, options)
   const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
   const password = randomBytes(9).toString('base64url')

@@ -3,10 +3,11 @@ import path from 'node:path'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
+import { createTokenCipher } from '#server/collaborators/token-cipher.ts'
 import { joinEmbedded, openEmbedded } from '#server/database/embedded/open.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { reachDatabase } from '#server/database/open.ts'
-import { derive, findSecret, replaceSecretFile } from '#server/identity/secrets.ts'
+import { derive, findSecret, loadSecrets, replaceSecretFile } from '#server/identity/secrets.ts'
 import { openFiles } from '#server/platform/files/files.ts'
 import type { Settings } from '#server/settings.ts'
 import { backUp } from './backup.ts'
@@ -61,7 +62,8 @@ export async function restoreFrom(file: string, means: CommandMeans): Promise<vo
       },
       { file, manifest },
     )
-    await migrate(config)
+    const { encrypt } = createTokenCipher(await loadSecrets(settings))
+    await migrate(config, undefined, { encryptInviteToken: encrypt })
     say(
       `Restored ${done.rows} rows, ${done.jobs} unfinished jobs and ${done.files} files, as of ${manifest.madeAt}.`,
     )

@@ -26,6 +26,7 @@ export const TABLES = [
   'identity.rateLimit',
   'identity.attempts',
   'identity.confirmations',
+  'identity.redeemed_round_trips',
 ] as const
 
 /** The migrations' own record: a restore makes it anew by migrating. */

@@ -1,15 +1,24 @@
 import type { Parts } from '#server/parts.ts'
 import type { PersonRecord } from './people-store.ts'
 
-/** What decides whether an address counts: where this server sends mail, people can confirm theirs, and must. */
-type Means = Pick<Parts, 'invitationLetters'>
+/** Where this server sends mail, people can verify their addresses. */
+type MailDeps = Pick<Parts, 'invitationLetters'>
 
-/** Whether the address of an account counts as its owner's, to whom invitations of that address belong. */
-export function isProven(
-  { invitationLetters }: Means,
-  person: Pick<PersonRecord, 'email_verified'>,
-): boolean {
-  return invitationLetters === undefined || person.email_verified
+/**
+ * How far an account has shown that its address is its owner's:
+ * - `proven`: verified by mail or by a trusted issuer. Invitations to the address are this person's.
+ * - `unprovable`: this server sends no mail, so nobody can verify anything. Invitations are this person's where the
+ *   account had the address when they were made; a later one needs the link, which then is the proof.
+ * - `unproven`: the person could verify the address and has not. No invitation is theirs, with the link or without.
+ */
+export type AddressProof = 'proven' | 'unprovable' | 'unproven'
+
+export function addressProof(
+  { invitationLetters }: MailDeps,
+  { email_verified }: Pick<PersonRecord, 'email_verified'>,
+): AddressProof {
+  if (email_verified) return 'proven'
+  return invitationLetters === undefined ? 'unprovable' : 'unproven'
 }
 
 /** Whether two addresses are the same but for the case of their letters. */

@@ -24,7 +24,7 @@ export async function acceptRow(
       status: 'accepted',
       user_id: userId,
       joined_at: now,
-      invite_token: null,
+      invite_token_encrypted: null,
       expires_at: null,
       updated_at: now,
     })
@@ -42,7 +42,7 @@ export async function declineRow(
     .set({
       status: 'declined',
       user_id: userId,
-      invite_token: null,
+      invite_token_encrypted: null,
       token_hash: null,
       expires_at: null,
       updated_at: now,

@@ -4,7 +4,7 @@ import { lockForChange } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/events/transact.ts'
-import { isProven, isSameAddress } from './address.ts'
+import { addressProof, isSameAddress } from './address.ts'
 import { acceptRow, declineRow, findByHash, forgetDeclined, type InvitationRecord } from './answer-store.ts'
 import { closeInvitation } from './closing.ts'
 import { type Telling, tellAnswer } from './notices.ts'
@@ -91,7 +91,7 @@ async function demandInvited(
   const person = await findPerson(trx, userId)
   if (!person) throw notSignedIn()
   if (!isSameAddress(person.email, email)) throw wrongAccount()
-  if (!isProven(parts, person)) throw unverifiedAddress()
+  if (addressProof(parts, person) === 'unproven') throw unverifiedAddress()
   return person
 }
 
@@ -119,6 +119,6 @@ async function announce(
 }
 
 const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({
-  collaborator: presentCollaborator(invitation, { seesTokens: false, now }),
+  collaborator: presentCollaborator(invitation, { tokens: null, now }),
   redirectTo: `/projects/${invitation.project_id}`,
 })

@@ -1,9 +1,9 @@
-import { unlinkInvitation } from '#server/notifications/service.ts'
+import { unlinkInvitation } from '#server/notifications/notify.ts'
 import { listNoticed } from './notice-store.ts'
 import type { Telling } from './notices.ts'
 import { lockInvitationsOf } from './store.ts'
 
-type Ending = { id: string; project_id: string; invite_token: string | null }
+type Ending = { id: string; project_id: string }
 
 /**
  * Ends the link of an invitation in the transaction in which its token dies: no notification leads to it any longer,
@@ -11,10 +11,10 @@ type Ending = { id: string; project_id: string; invite_token: string | null }
  */
 export async function closeInvitation(
   { trx, tell }: Pick<Telling, 'trx' | 'tell'>,
-  { id, project_id, invite_token }: Ending,
+  { id, project_id }: Ending,
   answererId: string | null = null,
 ): Promise<string[]> {
-  if (invite_token !== null) await unlinkInvitation(trx, invite_token, answererId)
+  await unlinkInvitation(trx, id, answererId)
   const told = await listNoticed(trx, id)
   for (const person of told) tell({ person }, { person, project: project_id })
   return told

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { derive } from '#server/identity/secrets.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { type Calls, callsOf } from './testing.ts'
+import { hashOf } from './token.ts'
+import { createTokenCipher } from './token-cipher.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -35,6 +38,7 @@ describe('an invitation', () => {
       inviter: { name: 'Olga Owner' },
       invitee: null,
       project: projectId,
+      recipients: [],
     })
     expect(Buffer.from(inviteToken, 'base64url')).toHaveLength(32)
     expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt)).toBe(7 * DAY)
@@ -93,24 +97,59 @@ describe('an invitation', () => {
     })
   })
 
-  it('is answered the same way whether or not the address has an account', async () => {
-    const known = await t.person()
-    const shapes = await Promise.all(
-      [known.email, 'nobody-has-this@example.test'].map(async (email) => {
-        const { _id, inviteToken, createdAt, expiresAt, ...rest } = await t.invitation(owner, projectId, {
-          email,
-        })
-        return {
-          ...rest,
-          email: '',
-          token: inviteToken.length,
-          id: _id.length,
-          at: createdAt.length,
-          until: expiresAt?.length,
-        }
-      }),
+  it('to an address of an account tells its inviter who has that account', async () => {
+    const [grace, namesake] = [await t.person({ name: 'Grace Hopper' }), await t.person({ name: '' })]
+    await t.pool.query('update users set email = upper($1) where id = $2', [grace.email, namesake.userId])
+    const body = { email: grace.email, role: 'viewer' as const }
+    const invite = { params: { projectId }, body }
+    const { recipients } = await t.call('inviteCollaborator', invite, { as: owner })
+    expect(recipients?.map(({ name }) => name).toSorted()).toEqual(['Anonymous', 'Grace Hopper'])
+    expect(JSON.stringify(await calls.list(owner, projectId))).not.toContain('recipients')
+  })
+
+  it('lies in the database as a hash and encrypted, and nowhere as its token', async () => {
+    const grace = await t.person()
+    const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email })
+    const { rows: tables } = await t.pool.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
     )
-    expect(shapes[0]).toEqual(shapes[1])
+    const holding = []
+    for (const { name } of tables) {
+      const { rows } = await t.pool.query(`select from ${name} t where strpos(t::text, $1) > 0`, [
+        inviteToken,
+      ])
+      if (rows.length > 0) holding.push(name)
+    }
+    expect(holding).toEqual([])
+    const row = await t.parts.db
+      .selectFrom('collaborators')
+      .select(['token_hash', 'invite_token_encrypted'])
+      .where('id', '=', _id)
+      .executeTakeFirstOrThrow()
+    expect(row.token_hash).toBe(hashOf(inviteToken))
+    expect(row.invite_token_encrypted?.includes(inviteToken)).toBe(false)
+  })
+})
+
+describe('after the token secret was replaced without naming the old one', () => {
+  it('the link still works, cannot be copied, and inviting again makes another', async () => {
+    const grace = await t.person()
+    const first = await t.invitation(owner, projectId, { email: grace.email })
+    const tokenCipher = createTokenCipher({ current: derive('another secret of the tests'), previous: null })
+    const restarted = await t.replica({ tokenCipher })
+    const url = `/api/projects/${projectId}/collaborators`
+    const [listed] = (await restarted.inject({ url, headers: owner.headers })).json()
+    expect(listed).toMatchObject({ _id: first._id, status: 'pending' })
+    expect(listed).not.toHaveProperty('inviteToken')
+    expect(await calls.lookUp(first.inviteToken)).toMatchObject({ projectTitle: 'A canoe' })
+
+    const payload = { email: grace.email, role: 'viewer' }
+    const again = await restarted.inject({ method: 'POST', url, headers: owner.headers, payload })
+    expect([again.statusCode, again.json()._id]).toEqual([201, first._id])
+    expect(await calls.refusedAccept(grace, first.inviteToken)).toMatchObject({ status: 404 })
+    await calls.accept(grace, again.json().inviteToken)
+    await restarted.close()
   })
 })
 

@@ -3,21 +3,22 @@ import {
   type Collaborator,
   INVITATION_DAYS,
   type InvitationOptions,
+  type InvitedCollaborator,
   type InviteFields,
 } from '#contract/collaborators.ts'
 import type { Parts } from '#server/parts.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
-import { isProven, isSameAddress } from './address.ts'
+import { addressProof, isSameAddress } from './address.ts'
 import { closeInvitation } from './closing.ts'
 import { mayBeMailed } from './letter-limits.ts'
 import { refuseCrowd, refuseHaste } from './limits.ts'
 import { type Telling, tellInvited } from './notices.ts'
 import { findPeopleAt, findProject, lockAddress, lockPerson, type PersonRecord } from './people-store.ts'
-import { isOpen, presentCollaborator } from './present.ts'
+import { presentCollaborator, shownName } from './present.ts'
 import { conflict } from './refusals.ts'
-import { type CollaboratorRecord, findByEmail, findCollaborator, upsertInvitation } from './store.ts'
+import { type CollaboratorRecord, findByEmail, findCollaborator, saveInvitation } from './store.ts'
 import { makeToken } from './token.ts'
 
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000
@@ -29,8 +30,9 @@ export function readInvitationOptions({ invitationLetters }: Parts): InvitationO
 
 /**
  * Invites whoever has an address; anew, with another token, where an earlier invitation was declined or has expired.
- * What is answered does not tell whether the address has an account. Throws `not_found`, `forbidden`, `conflict` where
- * there is nobody to invite, or `too_many_requests`.
+ * Where this server sends mail, the answer does not tell whether the address has an account; where it sends none, it
+ * names the accounts that got the invitation, because nobody proved that the address is theirs. Throws `not_found`,
+ * `forbidden`, `conflict` where there is nobody to invite, or `too_many_requests`.
  */
 export async function inviteCollaborator(
   parts: Parts,
@@ -38,25 +40,37 @@ export async function inviteCollaborator(
   projectId: string,
   fields: InviteFields,
   { rateLimit }: { rateLimit: boolean },
-): Promise<Collaborator> {
+): Promise<InvitedCollaborator> {
   const now = parts.clock()
   const place = { projectId }
-  const invited = await changeProject(parts, caller, 'collaborators:manage', place, async (trx, _, tell) => {
-    const telling = { trx, tell, now }
-    const project = await findProject(trx, projectId)
-    if (!project) throw notFound('Project')
-    const inviter = await lockPerson(trx, caller.userId)
-    if (!inviter) throw notSignedIn()
-    await lockAddress(trx, fields.email)
-    const before = await findByEmail(trx, projectId, fields.email)
-    refuseNeedless(fields.email, { project, inviter, before, now })
-    await refuseCrowd(trx, projectId, now)
-    if (rateLimit) await refuseHaste(trx, caller.userId, now)
-    if (before) await closeInvitation(telling, before)
-    return send(parts, telling, { ...fields, project, inviter })
-  })
+  const viewer = { tokens: parts.tokenCipher, now }
+  const { row, recipients } = await changeProject(
+    parts,
+    caller,
+    'collaborators:manage',
+    place,
+    async (trx, _, tell) => {
+      const telling = { trx, tell, now }
+      const project = await findProject(trx, projectId)
+      if (!project) throw notFound('Project')
+      const inviter = await lockPerson(trx, caller.userId)
+      if (!inviter) throw notSignedIn()
+      await lockAddress(trx, fields.email)
+      const before = await findByEmail(trx, projectId, fields.email)
+      refuseNeedless(fields.email, {
+        project,
+        inviter,
+        before: before && presentCollaborator(before, viewer),
+      })
+      await refuseCrowd(trx, projectId, now)
+      if (rateLimit) await refuseHaste(trx, caller.userId, now)
+      if (before) await closeInvitation(telling, before)
+      return send(parts, telling, { ...fields, project, inviter, before })
+    },
+  )
   parts.invitationLetters?.wake()
-  return presentCollaborator(invited, { seesTokens: true, now })
+  const isVerifying = parts.invitationLetters !== undefined
+  return { ...presentCollaborator(row, viewer), ...(!isVerifying && { recipients }) }
 }
 
 type Project = NonNullable<Awaited<ReturnType<typeof findProject>>>
@@ -64,40 +78,54 @@ type Project = NonNullable<Awaited<ReturnType<typeof findProject>>>
 type Circumstances = {
   project: Project
   inviter: PersonRecord
-  before: CollaboratorRecord | undefined
-  now: Date
+  before: Collaborator | undefined
 }
 
-function refuseNeedless(email: string, { project, inviter, before, now }: Circumstances): void {
+function refuseNeedless(email: string, { project, inviter, before }: Circumstances): void {
   if (isSameAddress(email, inviter.email)) throw conflict('You cannot invite yourself')
   if (isSameAddress(email, project.owner_email)) throw conflict('The owner of the project cannot be invited')
   if (before?.status === 'accepted') throw conflict(`${email} is already a collaborator of this project`)
-  if (before && isOpen(before, now)) throw conflict(`${email} is already invited to this project`)
+  // One that is open but whose token can no longer be decrypted is renewed.
+  if (before?.inviteToken !== undefined) throw conflict(`${email} is already invited to this project`)
 }
 
-/** Makes the invitation, tells those whose address it is, and promises the letter unless they had many of late. */
+type Invitation = InviteFields & {
+  project: Project
+  inviter: PersonRecord
+  before: CollaboratorRecord | undefined
+}
+
+/** Makes the invitation, gives it to those whose address it is, and promises the letter unless they had many of late. */
 async function send(
   parts: Parts,
   { trx, tell, now }: Telling,
-  { email, role, project, inviter }: InviteFields & { project: Project; inviter: PersonRecord },
-): Promise<CollaboratorRecord> {
+  { email, role, project, inviter, before }: Invitation,
+) {
+  const id = before?.id ?? uuidv7()
   const { token, tokenHash } = makeToken()
-  const id = await upsertInvitation(trx, uuidv7(), {
-    projectId: project.id,
-    email,
-    role,
-    inviterId: inviter.id,
-    token: { token, tokenHash },
-    now,
-    expiresAt: new Date(now.getTime() + LIFETIME_MS),
-  })
-  for (const person of await findPeopleAt(trx, email))
-    if (isProven(parts, person))
-      await tellInvited({ trx, tell, now }, person.id, { id, token, tokenHash, project, name: inviter.name })
+  await saveInvitation(
+    trx,
+    { id, renewed: before !== undefined },
+    {
+      projectId: project.id,
+      email,
+      role,
+      inviterId: inviter.id,
+      encryptedToken: parts.tokenCipher.encrypt(token, id),
+      tokenHash,
+      now,
+      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    },
+  )
+  const recipients = (await findPeopleAt(trx, email)).filter(
+    (person) => addressProof(parts, person) !== 'unproven',
+  )
+  for (const { id: userId } of recipients)
+    await tellInvited({ trx, tell, now }, userId, { id, tokenHash, project, name: inviter.name })
   const letters = parts.invitationLetters
   if (letters && (await mayBeMailed({ trx, now }, { email, inviterId: inviter.id })))
     await letters.add(trx, { id, tokenHash })
   const row = await findCollaborator(trx, project.id, id)
   if (!row) throw notFound('Collaborator')
-  return row
+  return { row, recipients: recipients.map(({ name }) => ({ name: shownName(name) })) }
 }

@@ -8,7 +8,7 @@ export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: LetterOrder,
     .selectFrom('collaborators as c')
     .innerJoin('projects as p', 'p.id', 'c.project_id')
     .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
-    .select(['c.invite_token as token', 'c.email', 'p.title', 'inviter.name'])
+    .select(['c.invite_token_encrypted', 'c.email', 'p.title', 'inviter.name'])
     .where('c.id', '=', id)
     .where('c.token_hash', '=', tokenHash)
     .where('c.status', '=', 'pending')

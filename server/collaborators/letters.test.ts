@@ -22,10 +22,11 @@ let projectId: string
 
 beforeAll(async () => {
   sink = await mailSink()
-  const letters = ({ db, log, clock }: Pick<Parts, 'db' | 'log' | 'clock'>) => {
+  const letters = ({ db, tokenCipher, log, clock }: Pick<Parts, 'db' | 'tokenCipher' | 'log' | 'clock'>) => {
     jobs = createJobs({ db, log }, { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 })
     const mail = createMail(sink.settings())
-    return openInvitationLetters({ db, mail, jobs, publicUrl: 'https://milepost.example', log, clock })
+    const publicUrl = 'https://milepost.example'
+    return openInvitationLetters({ db, mail, jobs, publicUrl, tokenCipher, log, clock })
   }
   t = await testApp({}, { letters })
   calls = callsOf(t)
@@ -98,7 +99,8 @@ describe('an invitation', () => {
         select from ${sql.table(table)} t where t::text like ${`%${inviteToken}%`}`.execute(t.parts.db)
       return found.rows.length
     }
-    expect(await holding('jobs.job')).toBe(0)
+    for (const table of ['collaborators', 'notifications', 'jobs.job'])
+      expect([table, await holding(table)]).toEqual([table, 0])
     await calls.accept(grace, inviteToken)
     for (const table of ['collaborators', 'notifications', 'invitation_notices', 'jobs.job'])
       expect([table, await holding(table)]).toEqual([table, 0])

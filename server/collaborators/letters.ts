@@ -6,6 +6,7 @@ import type { Mail } from '#server/platform/mail/mail.ts'
 import { Undeliverable } from '#server/platform/mail/undeliverable.ts'
 import { invitationLetter } from './letter.ts'
 import { findUnmailed, markMailed } from './letter-store.ts'
+import type { TokenCipher } from './token-cipher.ts'
 
 /** The letter that is to be sent: of an invitation while it has this token. */
 export type LetterOrder = { id: string; tokenHash: string }
@@ -17,6 +18,7 @@ type Means = {
   mail: Mail
   jobs: Jobs
   publicUrl: string
+  tokenCipher: TokenCipher
   log: Logger
   clock: () => Date
 }
@@ -26,10 +28,18 @@ export function openInvitationLetters(means: Means): Promise<InvitationLetters> 
   return means.jobs.queue<LetterOrder>('invitation-letters', (order) => send(means, order))
 }
 
-async function send({ db, mail, publicUrl, log, clock }: Means, order: LetterOrder): Promise<void> {
+async function send(
+  { db, mail, publicUrl, tokenCipher, log, clock }: Means,
+  order: LetterOrder,
+): Promise<void> {
   const invitation = await findUnmailed(db, order, clock())
-  if (!invitation?.token) return
-  const { token, email, title, name } = invitation
+  if (!invitation) return
+  const { email, title, name } = invitation
+  const token = tokenCipher.decrypt(invitation.invite_token_encrypted, order.id)
+  if (token === null) {
+    log.warn('an invitation was not mailed: its token was encrypted under another token secret')
+    return
+  }
   try {
     await mail.send(invitationLetter(publicUrl, { ...order, token, email, title, name }))
   } catch (error) {

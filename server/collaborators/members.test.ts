@@ -39,8 +39,20 @@ describe('the list of collaborators', () => {
       expect(seen.map(({ email }) => email)).toEqual([admin.email, editor.email, invited.email])
       expect(seen.map(({ inviteToken }) => inviteToken)).toEqual([undefined, undefined, invited.inviteToken])
     }
-    for (const reader of [editor, await t.member(projectId, 'viewer')])
-      expect(JSON.stringify(await calls.list(reader, projectId))).not.toContain('inviteToken')
+  })
+
+  it.each(['editor', 'viewer'] as const)('shows %ss members alone', async (role) => {
+    const reader = await t.member(projectId, role)
+    await t.invitation(owner, projectId)
+    const declined = await t.invitation(owner, projectId)
+    await calls.decline(declined.inviteToken)
+    const expired = await t.invitation(owner, projectId)
+    await t.pool.query(`update collaborators set expires_at = now() - interval '1 day' where id = $1`, [
+      expired._id,
+    ])
+    const seen = await calls.list(reader, projectId)
+    expect(seen.map(({ email, status }) => [email, status])).toEqual([[reader.email, 'accepted']])
+    expect(await calls.list(owner, projectId)).toHaveLength(4)
   })
 
   it('names the inviter, or Anonymous where they have no name', async () => {

@@ -19,18 +19,24 @@ import {
   findCollaborator,
   findMember,
   listCollaboratorsOf,
+  listMembersOf,
   lockCollaborator,
   setRole,
 } from './store.ts'
 
 type Place = { projectId: string; collaboratorId: string }
 
-/** Members and invitations, in the order of invitation; links only for who may invite. Throws `not_found`, `forbidden`. */
+/**
+ * The members of a project in the order of invitation, and for those who may invite also the invitations, with their
+ * links. Throws `not_found` or `forbidden`.
+ */
 export function listCollaborators(parts: Parts, caller: Caller, projectId: string): Promise<Collaborator[]> {
   return inSnapshot(parts.db, async (db) => {
     const standing = await demand(db, caller, 'collaborators:list', { projectId })
-    const viewer = { seesTokens: can(standing, 'collaborators:manage'), now: parts.clock() }
-    return (await listCollaboratorsOf(db, projectId)).map((row) => presentCollaborator(row, viewer))
+    const manages = can(standing, 'collaborators:manage')
+    const rows = await (manages ? listCollaboratorsOf : listMembersOf)(db, projectId)
+    const viewer = { tokens: manages ? parts.tokenCipher : null, now: parts.clock() }
+    return rows.map((row) => presentCollaborator(row, viewer))
   })
 }
 
@@ -53,7 +59,7 @@ export function updateCollaborator(
       await setRole(trx, row.id, role, now)
       await announceRole({ trx, tell, now }, row, project, role)
     }
-    return presentCollaborator({ ...row, role }, { seesTokens: true, now })
+    return presentCollaborator({ ...row, role }, { tokens: parts.tokenCipher, now })
   })
 }
 

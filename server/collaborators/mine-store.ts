@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import type { Db } from '#server/database/rows.ts'
+import { type Invitee, isForInvitee } from './notice-store.ts'
 import { collaborators } from './store.ts'
 
-/** What is looked for: what a person answered, and what nobody answered for their address (null: none that counts). */
-export type Mine = { userId: string; email: string | null } & Pick<CollaborationQuery, 'search' | 'status'>
+/** What is looked for: what a person answered, and what waits for their answer. */
+export type Mine = Invitee & Pick<CollaborationQuery, 'search' | 'status'>
 
 export async function countMine(db: Db, mine: Mine): Promise<number> {
   const answered = await count(db, answeredBy(db, mine))
-  return mine.email === null ? answered : answered + (await count(db, addressedTo(db, mine, mine.email)))
+  return mine.proof === 'unproven' ? answered : answered + (await count(db, addressedTo(db, mine)))
 }
 
 /** A stretch of them, newest first. Each of the two kinds comes by its index in this order, as far as it is needed. */
@@ -27,12 +28,8 @@ export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number
           q
             .selectFrom(newest(answeredBy(db, mine), first).as('answered'))
             .selectAll()
-            .$if(mine.email !== null, (both) =>
-              both.unionAll(
-                q
-                  .selectFrom(newest(addressedTo(db, mine, mine.email ?? ''), first).as('addressed'))
-                  .selectAll(),
-              ),
+            .$if(mine.proof !== 'unproven', (both) =>
+              both.unionAll(q.selectFrom(newest(addressedTo(db, mine), first).as('addressed')).selectAll()),
             )
             .as('mine'),
         )
@@ -71,10 +68,10 @@ function found(db: Db, { search, status }: Mine) {
 const answeredBy = (db: Db, mine: Mine) => found(db, mine).where('c.user_id', '=', mine.userId)
 
 /** The projects of one's own are left out as a list, and not by a join, so that the index's order is kept. */
-const addressedTo = (db: Db, mine: Mine, email: string) =>
+const addressedTo = (db: Db, mine: Mine) =>
   found(db, mine)
     .where('c.user_id', 'is', null)
-    .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
+    .where(isForInvitee(mine))
     .where('c.project_id', 'not in', (q) =>
       q.selectFrom('projects').select('id').where('owner_id', '=', mine.userId),
     )

@@ -5,7 +5,7 @@ import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
-import { isProven } from './address.ts'
+import { addressProof } from './address.ts'
 import { countMine, listMine } from './mine-store.ts'
 import { findPerson } from './people-store.ts'
 import { presentCollaboration } from './present.ts'
@@ -16,13 +16,13 @@ export function listMyCollaborations(
   { userId }: Caller,
   { page, limit, search, status }: CollaborationQuery,
 ): Promise<{ collaborations: Collaboration[]; pagination: Pagination }> {
-  const now = parts.clock()
+  const viewer = { tokens: parts.tokenCipher, now: parts.clock() }
   return inSnapshot(parts.db, async (db) => {
     const person = await findPerson(db, userId)
     if (!person) throw notSignedIn()
-    const mine = { userId, email: isProven(parts, person) ? person.email : null, search, status }
+    const mine = { userId, email: person.email, proof: addressProof(parts, person), search, status }
     const pagination = paginate(await countMine(db, mine), { page, limit })
     const rows = await listMine(db, mine, { offset: offsetOf(pagination), limit })
-    return { collaborations: rows.map((row) => presentCollaboration(row, now)), pagination }
+    return { collaborations: rows.map((row) => presentCollaboration(row, viewer)), pagination }
   })
 }

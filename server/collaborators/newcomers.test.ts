@@ -18,7 +18,65 @@ beforeEach(async () => {
 
 const address = () => `newcomer-${++number}@example.test`
 
-describe('somebody who registers after they were invited', () => {
+/** The whole attack: whoever reads of an invitation registers its address and asks for what it is given. */
+describe('somebody who registers an address that was invited before, on a server without mail', () => {
+  beforeAll(async () => {
+    t = await testApp()
+    calls = callsOf(t)
+  })
+  afterAll(() => t.close())
+
+  it('is handed no token by a list or a notification, and joins by the link alone', async () => {
+    const viewer = await t.member(projectId, 'viewer')
+    const invited = await t.invitation(owner, projectId, { email: address(), role: 'admin' })
+    expect((await calls.list(viewer, projectId)).map(({ email }) => email)).toEqual([viewer.email])
+
+    const attacker = await t.person({ email: invited.email.toUpperCase() })
+    for (const person of [attacker, await calls.signedInAgain(attacker)]) {
+      expect(await calls.mine(person)).toEqual([])
+      expect(await calls.notices(person)).toEqual([])
+    }
+    for (const guess of [invited._id, attacker.userId, ''])
+      expect(await calls.refusedAccept(attacker, `${guess}x`)).toMatchObject({ status: 404 })
+    const rights = await t.call('readPermissions', { params: { projectId } }, { as: attacker })
+    expect(rights).toMatchObject({ canView: false, role: null })
+
+    const { collaborator } = await calls.accept(attacker, invited.inviteToken)
+    expect(collaborator.role).toBe('admin')
+  })
+
+  it('gets nothing by an address that becomes theirs later, nor by one that they had before', async () => {
+    const email = address()
+    await t.invitation(owner, projectId, { email })
+    const renamed = await calls.signedInAgain(await t.person(), { email })
+    expect([await calls.mine(renamed), await calls.notices(renamed)]).toEqual([[], []])
+
+    const invited = await t.invitation(owner, projectId, { email: renamed.email.replace('@', '+2@') })
+    const second = await calls.signedInAgain(renamed, { email: invited.email })
+    expect([await calls.mine(second), await calls.notices(second)]).toEqual([[], []])
+  })
+
+  it('finds the invitation where their account was there before it', async () => {
+    const grace = await t.person({ email: address() })
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email.toUpperCase() })
+    await t.person({ email: grace.email })
+    expect(await calls.mine(grace)).toMatchObject([{ status: 'pending', inviteToken, invitee: null }])
+    expect(await calls.notices(grace)).toMatchObject([{ data: { inviteToken, projectId } }])
+    const later = await t.person({ email: grace.email })
+    expect([await calls.mine(later), await calls.notices(later)]).toEqual([[], []])
+    await calls.accept(grace, inviteToken)
+  })
+
+  it('is given the invitation once it is made anew', async () => {
+    const { email, inviteToken } = await t.invitation(owner, projectId, { email: address() })
+    const grace = await t.person({ email })
+    await calls.decline(inviteToken)
+    const second = await t.invitation(owner, projectId, { email })
+    expect(await calls.mine(grace)).toMatchObject([{ inviteToken: second.inviteToken }])
+  })
+})
+
+describe('somebody who proves their address after they were invited', () => {
   beforeAll(async () => {
     t = await testApp()
     calls = callsOf(t)
@@ -28,7 +86,7 @@ describe('somebody who registers after they were invited', () => {
   it('finds the invitation among collaborations and notifications, and can accept it', async () => {
     const email = address()
     const { inviteToken } = await t.invitation(owner, projectId, { email })
-    const grace = await t.person({ email: email.toUpperCase() })
+    const grace = await t.person({ email: email.toUpperCase(), emailVerified: true })
     expect(await calls.notices(grace)).toMatchObject([
       {
         type: 'collaboration_invite',
@@ -44,11 +102,11 @@ describe('somebody who registers after they were invited', () => {
   it('is told once, however often they sign in, and also after they deleted the notification', async () => {
     const email = address()
     await t.invitation(owner, projectId, { email })
-    const grace = await t.person({ email })
-    await calls.signedInAgain(grace)
+    const grace = await t.person({ email, emailVerified: true })
+    await calls.signedInAgain(grace, { emailVerified: true })
     const [notice] = await calls.notices(grace)
     await t.call('deleteNotification', { params: { notificationId: notice?._id ?? '' } }, { as: grace })
-    await calls.signedInAgain(grace, { email: email.toUpperCase() })
+    await calls.signedInAgain(grace, { email: email.toUpperCase(), emailVerified: true })
     await calls.signedInAgain(grace, { emailVerified: true })
     expect(await calls.notices(grace)).toEqual([])
   })
@@ -56,7 +114,7 @@ describe('somebody who registers after they were invited', () => {
   it('is told of the invitations of an address that becomes theirs later', async () => {
     const email = address()
     const { inviteToken } = await t.invitation(owner, projectId, { email })
-    const grace = await calls.signedInAgain(await t.person(), { email })
+    const grace = await calls.signedInAgain(await t.person(), { email, emailVerified: true })
     expect((await calls.notices(grace)).map(({ data }) => data.inviteToken)).toEqual([inviteToken])
   })
 
@@ -70,7 +128,7 @@ describe('somebody who registers after they were invited', () => {
     await t.call('removeCollaborator', { params }, { as: owner })
     await t.invitation(owner, (await t.project(owner))._id, { email })
     t.later(8 * DAY)
-    const grace = await t.person({ email })
+    const grace = await t.person({ email, emailVerified: true })
     t.later(-8 * DAY)
     expect(await calls.notices(grace)).toEqual([])
   })
@@ -79,7 +137,7 @@ describe('somebody who registers after they were invited', () => {
     for (let round = 0; round < 20; round += 1) {
       const email = address()
       const [grace, { inviteToken }] = await Promise.all([
-        t.person({ email }),
+        t.person({ email, emailVerified: true }),
         t.invitation(owner, (await t.project(owner))._id, { email }),
       ])
       expect((await calls.notices(grace)).map(({ data }) => data.inviteToken)).toEqual([inviteToken])
@@ -92,7 +150,7 @@ describe('somebody who registers after they were invited', () => {
       const { inviteToken, _id } = await t.invitation(owner, projectId, { email })
       const params = { projectId, collaboratorId: _id }
       const [grace] = await Promise.all([
-        t.person({ email }),
+        t.person({ email, emailVerified: true }),
         round % 2 ? calls.decline(inviteToken) : t.call('removeCollaborator', { params }, { as: owner }),
       ])
       expect(JSON.stringify(await calls.notices(grace))).not.toContain('inviteToken')
@@ -143,5 +201,6 @@ describe('where this server sends mail', () => {
       answers.push({ role, status, invitee, others: Object.keys(rest) })
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.others).not.toContain('recipients')
   })
 })

@@ -1,7 +1,7 @@
 import type { AddressHook } from '#server/identity/identity.ts'
 import type { Parts } from '#server/parts.ts'
 import type { News } from '#server/platform/events/news.ts'
-import { isProven } from './address.ts'
+import { addressProof } from './address.ts'
 import { listOpenAt } from './notice-store.ts'
 import { tellInvited } from './notices.ts'
 import { lockAddress } from './people-store.ts'
@@ -9,21 +9,21 @@ import { lockAddress } from './people-store.ts'
 type Means = Pick<Parts, 'events' | 'invitationLetters' | 'clock'>
 
 /**
- * Tells somebody, in the transaction in which an address becomes theirs or is verified as theirs, of the invitations
- * that wait for it.
+ * Gives somebody, in the transaction in which an address is verified as theirs, the invitations that wait for it. To
+ * whom it becomes theirs unverified it gives none: anybody may register any address.
  */
 export function createAddressHook({ events, clock, ...means }: Means): AddressHook {
   return async (trx, { userId, email, emailVerified }) => {
     const news: News[] = []
     const afterwards = () => events.tell(...news)
-    if (!isProven(means, { email_verified: emailVerified })) return afterwards
+    if (addressProof(means, { email_verified: emailVerified }) !== 'proven') return afterwards
     const telling = { trx, tell: (...more: News[]) => void news.push(...more), now: clock() }
     await lockAddress(trx, email)
     for (const row of await listOpenAt(trx, email, { userId, now: telling.now })) {
-      const { id, invite_token: token, token_hash: tokenHash, name } = row
-      if (token === null || tokenHash === null) continue
+      const { id, token_hash: tokenHash, name } = row
+      if (tokenHash === null) continue
       const project = { id: row.project_id, title: row.title }
-      await tellInvited(telling, userId, { id, token, tokenHash, project, name })
+      await tellInvited(telling, userId, { id, tokenHash, project, name })
     }
     return afterwards
   }

@@ -3,7 +3,7 @@ import { isolated } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { notify } from '#server/notifications/service.ts'
+import { notify } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import type { InvitationRecord } from './answer-store.ts'
 import { insertNotice } from './notice-store.ts'
@@ -16,17 +16,17 @@ export type Telling = { trx: Transaction<Schema>; tell: Events['tell']; now: Dat
 type Project = { id: string; title: string }
 
 /** An open invitation; `name` is the inviter's. */
-type Invited = { id: string; token: string; tokenHash: string; project: Project; name: string | null }
+type Invited = { id: string; tokenHash: string; project: Project; name: string | null }
 
 /** Tells somebody that they are invited, once for each invitation however often it is called. */
 export async function tellInvited(telling: Telling, userId: string, invited: Invited): Promise<void> {
-  const { id, token, tokenHash, project, name } = invited
+  const { id, tokenHash, project, name } = invited
   if (!(await insertNotice(telling.trx, { collaboratorId: id, userId, tokenHash }))) return
   await send(telling, userId, project, {
     type: 'collaboration_invite',
     title: 'You are invited to a project',
     message: `${isolated(shownName(name))} invited you to “${isolated(project.title)}”`,
-    inviteToken: token,
+    collaboratorId: id,
   })
   telling.tell({ person: userId, project: project.id })
 }
@@ -104,11 +104,39 @@ export async function tellLeft(
   })
 }
 
-type News = { type: NotificationType; title: string; message: string; inviteToken?: string }
+/** How many of those who were removed a message names. */
+const NAMED_MAX = 50
+
+/** Tells the owner of an account that was taken over whom that removed from its projects. */
+export async function tellTakenOver(
+  { trx, tell, now }: Telling,
+  ownerId: string,
+  removed: { email: string; title: string }[],
+): Promise<void> {
+  const named = removed
+    .slice(0, NAMED_MAX)
+    .map(({ email, title }) => `${isolated(email)} (“${isolated(title)}”)`)
+  const others = removed.length - named.length
+  await notify(trx, {
+    userId: ownerId,
+    type: 'other',
+    title: 'Your projects are no longer shared',
+    message: [
+      'Nobody had verified the address of this account until you signed in, so somebody else may have shared its projects.',
+      `These people and invitations were removed: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
+      'Invite again whom you know.',
+    ].join(' '),
+    data: {},
+    now,
+  })
+  tell({ person: ownerId })
+}
+
+type News = { type: NotificationType; title: string; message: string; collaboratorId?: string }
 
 async function send({ trx, tell, now }: Telling, userId: string, { id: projectId }: Project, news: News) {
-  const { inviteToken, ...rest } = news
-  const data = inviteToken === undefined ? { projectId } : { inviteToken, projectId }
+  const { collaboratorId, ...rest } = news
+  const data = collaboratorId === undefined ? { projectId } : { collaboratorId, projectId }
   await notify(trx, { ...rest, userId, data, now })
   tell({ person: userId })
 }

@@ -1,10 +1,13 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import type { CollaborationRecord, CollaboratorRecord } from './store.ts'
+import type { TokenCipher } from './token-cipher.ts'
 
-type Viewer = { seesTokens: boolean; now: Date }
+/** `tokens` is given where the viewer may see the tokens of invitations. */
+type Viewer = { tokens: TokenCipher | null; now: Date }
 
 /** A member or an invitation; its token goes only to those who may see it, and only while it can be answered. */
-export function presentCollaborator(row: CollaboratorRecord, { seesTokens, now }: Viewer): Collaborator {
+export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Viewer): Collaborator {
+  const inviteToken = isOpen(row, now) ? tokens?.decrypt(row.invite_token_encrypted, row.id) : null
   return {
     _id: row.id,
     email: row.email,
@@ -16,14 +19,14 @@ export function presentCollaborator(row: CollaboratorRecord, { seesTokens, now }
     inviter: { name: shownName(row.inviter_name) },
     invitee: row.user_id === null ? null : { name: shownName(row.invitee_name) },
     project: row.project_id,
-    ...(seesTokens && isOpen(row, now) && row.invite_token !== null && { inviteToken: row.invite_token }),
+    ...(inviteToken && { inviteToken }),
   }
 }
 
 /** One of the invited person's own collaborations. */
-export function presentCollaboration(row: CollaborationRecord, now: Date): Collaboration {
+export function presentCollaboration(row: CollaborationRecord, viewer: Viewer): Collaboration {
   return {
-    ...presentCollaborator(row, { seesTokens: true, now }),
+    ...presentCollaborator(row, viewer),
     project: {
       _id: row.project_id,
       title: row.project_title,

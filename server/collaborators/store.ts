@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { InviteToken } from './token.ts'
 
 export const columns = [
   'c.id',
@@ -9,7 +8,7 @@ export const columns = [
   'c.email',
   'c.role',
   'c.status',
-  'c.invite_token',
+  'c.invite_token_encrypted',
   'c.expires_at',
   'c.inviter_id',
   'c.user_id',
@@ -46,6 +45,16 @@ export function listCollaboratorsOf(db: Db, projectId: string) {
     .execute()
 }
 
+/** The members of a project, in the order of their invitation. */
+export function listMembersOf(db: Db, projectId: string) {
+  return collaborators(db)
+    .where('c.project_id', '=', projectId)
+    .where('c.status', '=', 'accepted')
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .execute()
+}
+
 /** A collaborator of this project; undefined if it belongs to another. */
 export function findCollaborator(db: Db, projectId: string, id: string) {
   return collaborators(db).where('c.project_id', '=', projectId).where('c.id', '=', id).executeTakeFirst()
@@ -75,7 +84,7 @@ export async function lockCollaborator(trx: Transaction<Schema>, id: string): Pr
 export function lockInvitationsOf(trx: Transaction<Schema>, projectId: string) {
   return trx
     .selectFrom('collaborators')
-    .select(['id', 'project_id', 'invite_token'])
+    .select(['id', 'project_id'])
     .where('project_id', '=', projectId)
     .where('status', '=', 'pending')
     .orderBy('id')
@@ -88,23 +97,24 @@ export type Invitation = {
   email: string
   role: CollaboratorRole
   inviterId: string
-  token: InviteToken
+  encryptedToken: Buffer
+  tokenHash: string
   now: Date
   expiresAt: Date
 }
 
-/** Makes an invitation, or begins it anew where the address was invited before; returns its id. */
-export async function upsertInvitation(
+/** Makes an invitation; `renewed` says that this row was one to the same address before. */
+export async function saveInvitation(
   trx: Transaction<Schema>,
-  id: string,
+  { id, renewed }: { id: string; renewed: boolean },
   invitation: Invitation,
-): Promise<string> {
+): Promise<void> {
   const values = {
     email: invitation.email,
     role: invitation.role,
     status: 'pending' as const,
-    invite_token: invitation.token.token,
-    token_hash: invitation.token.tokenHash,
+    invite_token_encrypted: invitation.encryptedToken,
+    token_hash: invitation.tokenHash,
     expires_at: invitation.expiresAt,
     inviter_id: invitation.inviterId,
     user_id: null,
@@ -113,13 +123,12 @@ export async function upsertInvitation(
     created_at: invitation.now,
     updated_at: invitation.now,
   }
-  const row = await trx
-    .insertInto('collaborators')
-    .values({ id, project_id: invitation.projectId, ...values })
-    .onConflict((conflict) => conflict.expression(sql`project_id, lower(email)`).doUpdateSet(values))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
+  if (renewed) await trx.updateTable('collaborators').set(values).where('id', '=', id).execute()
+  else
+    await trx
+      .insertInto('collaborators')
+      .values({ id, project_id: invitation.projectId, ...values })
+      .execute()
 }
 
 export async function setRole(
@@ -133,4 +142,20 @@ export async function setRole(
 
 export async function deleteCollaborator(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.deleteFrom('collaborators').where('id', '=', id).execute()
+}
+
+/** The projects of an owner, locked as for a change. */
+export function lockProjectsOf(trx: Transaction<Schema>, ownerId: string) {
+  return trx
+    .selectFrom('projects')
+    .select(['id', 'title'])
+    .where('owner_id', '=', ownerId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** Removes all collaborators of a project, also those who declined. */
+export async function deleteCollaboratorsOf(trx: Transaction<Schema>, projectId: string): Promise<void> {
+  await trx.deleteFrom('collaborators').where('project_id', '=', projectId).execute()
 }

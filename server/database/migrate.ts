@@ -1,25 +1,31 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration as KyselyMigration, Migrator } from 'kysely/migration'
 import { Pool, type PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
-import { migrations } from './migrations.ts'
+import { type MigrationDeps, migrations } from './migrations.ts'
 
 /**
  * Brings the database up to date, or up to the migration `last`, each whole or not at all. Several processes may
  * start at once: one migrates, the others wait. It has a connection of its own, because a migration may take longer
- * than a request is allowed to.
+ * than a request is allowed to. `deps` is what migrations need beside the database.
  */
-export async function migrate(config: PoolConfig, last?: string): Promise<void> {
+export async function migrate(config: PoolConfig, last?: string, deps: MigrationDeps = {}): Promise<void> {
   const pool = new Pool({ ...config, application_name: 'milepost migration', max: 1 })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await refuseNewer(db)
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => withDeps(deps) } })
     const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest())
     if (error) throw notMigrated(error)
   } finally {
     await db.destroy()
   }
+}
+
+function withDeps(deps: MigrationDeps): Record<string, KyselyMigration> {
+  return Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [name, { up: (db) => up(db, deps) }]),
+  )
 }
 
 async function refuseNewer(db: Kysely<unknown>) {

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely/migration'
+import type { Kysely } from 'kysely'
 import * as firstTables from './migrations/0001_first_tables.ts'
 import * as countsAndRevision from './migrations/0002_counts_and_revision.ts'
 import * as identity from './migrations/0003_identity.ts'
@@ -10,7 +10,16 @@ import * as invitations from './migrations/0008_invitations.ts'
 import * as endedSessions from './migrations/0009_ended_sessions.ts'
 import * as callLimits from './migrations/0010_call_limits.ts'
 import * as entryRenderings from './migrations/0011_entry_renderings.ts'
+import * as invitationTokens from './migrations/0012_invitation_tokens.ts'
 import * as storageUsage from './migrations/0013_storage_usage.ts'
+
+/** What a migration may need that is not in the database. */
+export type MigrationDeps = {
+  /** Encrypts the token of an invitation. Absent: tokens can no longer be shown, and their links still work. */
+  encryptInviteToken?: (token: string, collaboratorId: string) => Buffer
+}
+
+type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
 /**
  * Every change of the schema, in the order of their names; one that was published is never edited. A new one comes with
@@ -28,5 +37,6 @@ export const migrations: Record<string, Migration> = {
   '0009_ended_sessions': endedSessions,
   '0010_call_limits': callLimits,
   '0011_entry_renderings': entryRenderings,
+  '0012_invitation_tokens': invitationTokens,
   '0013_storage_usage': storageUsage,
 }

@@ -5,6 +5,7 @@ import type { Settings } from '#server/settings.ts'
 import { type Connection, connect } from './connect.ts'
 import { type EmbeddedDatabase, type EmbeddedOptions, openEmbedded } from './embedded/open.ts'
 import { migrate } from './migrate.ts'
+import type { MigrationDeps } from './migrations.ts'
 
 type Options = {
   log: BaseLogger
@@ -12,6 +13,8 @@ type Options = {
   progress: (text: string) => void
   /** Called when the embedded database went away and could not be brought back. */
   lost: (error: unknown) => void
+  /** What migrations need beside the database. */
+  migration?: MigrationDeps
 }
 
 /** A database that was just started beside us may need a moment. */
@@ -28,7 +31,7 @@ export async function openDatabase(
   const { config, stop } = await reachDatabase(settings, options)
   const { statement, idle } = settings.databaseTimeouts
   try {
-    await migrate(config)
+    await migrate(config, undefined, options.migration)
   } catch (error) {
     await stop()
     throw error

@@ -117,8 +117,8 @@ export type CollaboratorRow = {
   email: string
   role: 'viewer' | 'editor' | 'admin'
   status: 'pending' | 'accepted' | 'declined'
-  /** Only while it can be answered. */
-  invite_token: string | null
+  /** The token of an invitation that waits for an answer, encrypted. */
+  invite_token_encrypted: Nullable<Buffer>
   /** By which the token is found; stays once it is used, so that its owner may use it again. */
   token_hash: Nullable<string>
   expires_at: Date | null
@@ -133,7 +133,7 @@ export type CollaboratorRow = {
   updated_at: Timestamp
 }
 
-/** Who has been told of an invitation: of the one with this token. */
+/** Whom an invitation was given to: the one with this token. */
 export type InvitationNoticeRow = { collaborator_id: string; user_id: string; token_hash: string }
 
 /** An invitation that counts against its inviter's limit. */

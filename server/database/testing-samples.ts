@@ -89,6 +89,14 @@ const samples: Record<string, string[]> = {
          (entry_id, entry_version, renderer, rendered_as, excerpt, word_count, html, headings) values
        (${id(1, 9)}, 1, 1, 'markdown', 'x', 1, '<div class="prose"><p>x</p></div>', '[]')`,
   ],
+  '0012_invitation_tokens': [
+    `insert into collaborators (id, project_id, email, role, status, invite_token_encrypted, token_hash, expires_at,
+         inviter_id, created_at, updated_at) values
+       (${id(12, 1)}, ${id(1, 5)}, 'ed@example.test', 'viewer', 'pending', '\\x0102', 'c-hash', ${AT}, ${id(1, 1)}, ${AT}, ${AT})`,
+    `insert into notifications (id, user_id, type, title, message, data, is_read, created_at) values
+       (${id(12, 2)}, ${id(1, 2)}, 'collaboration_invite', 'You', 'are invited', '{"collaboratorId": ${id(12, 1).replaceAll("'", '"')}}', false, ${AT})`,
+    `insert into identity.redeemed_round_trips (state_hash, forget_at) values ('a-hash', ${AT})`,
+  ],
   '0013_storage_usage': [
     `insert into entries (id, milestone_id, title, content, tags, created_at, updated_at) values
        (${id(13, 1)}, ${id(1, 7)}, 'Counted by its bytes: ü', '🛶', '{wood,Ж}', ${AT}, ${AT})`,

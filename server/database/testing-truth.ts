@@ -24,7 +24,7 @@ const UNTRUE = `
   union all select 'storage_usage', u.id from users u left join storage_usage s on s.user_id = u.id
     where (coalesce(s.text_bytes, 0), coalesce(s.file_bytes, 0)) <> (
       select coalesce(sum(text_bytes), 0), coalesce(sum(file_bytes), 0) from projects where owner_id = u.id)
-  union all select 'token_hash', id from collaborators where invite_token is not null and token_hash is null
+  union all select 'token_hash', id from collaborators where invite_token_encrypted is not null and token_hash is null
   union all select conname, null from pg_constraint where not convalidated
   union all select tgname, null from pg_trigger where tgenabled <> 'O'`
 

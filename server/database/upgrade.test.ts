@@ -36,6 +36,17 @@ function lost(before: Rows, after: Rows) {
 const holds = (other: Record<string, unknown>, row: Record<string, unknown>) =>
   Object.entries(row).every(([column, value]) => JSON.stringify(other[column]) === JSON.stringify(value))
 
+/** Tokens of invitations are kept encrypted, and no longer in notifications (0012). */
+function withoutTokens({ collaborators = [], notifications = [], ...rest }: Rows): Rows {
+  return {
+    ...rest,
+    collaborators: collaborators.map(({ invite_token: _plain, ...row }) => row),
+    notifications: notifications.map(({ data, ...row }) =>
+      JSON.stringify(data).includes('inviteToken') ? row : { data, ...row },
+    ),
+  }
+}
+
 async function rowsOf(config: ClientConfig, sql: string) {
   return onServer(config, async (client) => (await client.query(sql)).rows)
 }
@@ -44,7 +55,7 @@ test.each(levels)(
   'what was written by a Milepost of %s is whole after the update to the newest',
   async (level) => {
     const config = filledAt.get(level)?.config ?? {}
-    const before = await allRows(config)
+    const before = withoutTokens(await allRows(config))
     await migrate(config)
     expect(lost(before, await allRows(config))).toEqual([])
     expect(await untrue(config)).toEqual([])

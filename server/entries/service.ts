@@ -132,8 +132,7 @@ export async function createEntry(
 
 /**
  * Changes an entry; a new image replaces the old one. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`,
- * `stale` where
- * `ifMatch` is old, or what is wrong with the image.
+ * `stale` where `ifMatch` is old, or what is wrong with the image.
  */
 export async function updateEntry(
   parts: Parts,

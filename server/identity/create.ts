@@ -5,7 +5,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { createFirebaseProvider } from './firebase/provider.ts'
-import type { AddressHook, Identity } from './identity.ts'
+import type { AddressHook, Identity, TakeoverHook } from './identity.ts'
 import type { IssuerSettings } from './local/google/settings.ts'
 import type { HashCost } from './local/hashing.ts'
 import { createLocalProvider } from './local/provider.ts'
@@ -27,6 +27,8 @@ export type IdentitySettings = {
   letters?: { mail: Mail; jobs: Jobs } | undefined
   /** Given: called whenever an address becomes somebody's, or is verified as theirs. */
   onAddress?: AddressHook | undefined
+  /** Given: called when somebody takes over the account that another person made with their address. */
+  onTakeover?: TakeoverHook | undefined
   /** What hashing a password takes. Only tests, which sign in by the hundred, give one. */
   hashCost?: HashCost | undefined
   /** Given: Firebase is the provider, and nothing of the local one is prepared. */

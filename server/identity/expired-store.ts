@@ -23,6 +23,7 @@ export async function deleteExpired(
     ['identity.confirmations', sql`expires_at < ${now}`],
     ['identity.verification', sql`"expiresAt" < ${now}`],
     ['identity.attempts', sql`forget_at < ${now}`],
+    ['identity.redeemed_round_trips', sql`forget_at < ${now}`],
     ['identity.rateLimit', sql`"lastRequest" < ${limitsBefore.getTime()}`],
   ]
   let most = 0

@@ -33,3 +33,9 @@ export type Addressee = { userId: string; email: string; emailVerified: boolean 
  * remains to be done once that stands.
  */
 export type AddressHook = (trx: Transaction<Schema>, person: Addressee) => Promise<() => void>
+
+/**
+ * What is done, in the transaction in which the proven owner of an address takes over the account that somebody made
+ * with it. Answers what remains to be done once that commits.
+ */
+export type TakeoverHook = (trx: Transaction<Schema>, userId: string) => Promise<() => void>

@@ -8,8 +8,14 @@ import type { Settings } from '#server/settings.ts'
 const FILE = 'token-secret'
 const SHORTEST = 32
 
-/** What is derived from one master secret: the keys for application tokens, the local provider and links to images. */
-export type Secret = { id: string; tokenKey: Uint8Array; providerKey: string; linkKey: Uint8Array }
+/** What is derived from one master secret: a key for each purpose. */
+export type Secret = {
+  id: string
+  tokenKey: Uint8Array
+  providerKey: string
+  linkKey: Uint8Array
+  invitationKey: Uint8Array
+}
 
 /** The secret in use and, while an operator changes it, the one before. */
 export type Secrets = { current: Secret; previous: Secret | null }
@@ -36,6 +42,7 @@ export function derive(master: string): Secret {
     tokenKey: key('application tokens'),
     providerKey: Buffer.from(key('local provider')).toString('base64url'),
     linkKey: key('links to images'),
+    invitationKey: key('tokens of invitations'),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import { assembleIdentity } from './create.ts'
 import type { AddressHook, Identity } from './identity.ts'
 import type { Claims, Provider } from './provider.ts'
-import { derive } from './secrets.ts'
+import { derive, type Secrets } from './secrets.ts'
 
 /** A provider for tests: its ID tokens are claims in plain JSON, and it believes them. */
 const credulousProvider: Provider = {
@@ -16,14 +16,19 @@ const credulousProvider: Provider = {
   mount: async () => undefined,
 }
 
+/** The secrets of an application under test. */
+export const testSecrets: Secrets = {
+  current: derive('a secret that only the tests of Milepost know'),
+  previous: null,
+}
+
 /** The real tokens and sessions on a provider that asks for no password. */
 export function testIdentity(
   db: Kysely<Schema>,
   clock: () => Date = () => new Date(),
   onAddress?: AddressHook,
 ): Identity {
-  const secrets = { current: derive('a secret that only the tests of Milepost know'), previous: null }
-  return assembleIdentity({ db, secrets, clock, onAddress }, credulousProvider)
+  return assembleIdentity({ db, secrets: testSecrets, clock, onAddress }, credulousProvider)
 }
 
 export type SignedIn = {

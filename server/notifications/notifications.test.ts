@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { type Notice, notify, unlinkInvitation } from './service.ts'
+import { type Notice, notify } from './notify.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -24,6 +24,11 @@ const tell = (person: Person, notice: Partial<Notice> = {}) =>
 const list = (person: Person, query: Partial<{ page: number; unreadOnly: 'true' | 'false' }> = {}) =>
   t.call('listNotifications', { query }, { as: person })
 
+async function invited(person: Person) {
+  const owner = await t.person()
+  return t.invitation(owner, (await t.project(owner))._id, { email: person.email })
+}
+
 const titles = async (person: Person, query?: Parameters<typeof list>[1]) =>
   (await list(person, query)).notifications.map(({ title }) => title)
 
@@ -41,15 +46,15 @@ const mark = (person: Person, notificationId: string) =>
 describe('notifications', () => {
   it('say what happened and where it leads, and start unread', async () => {
     const ada = await t.person()
-    const { _id: projectId } = await t.project(ada)
-    await tell(ada, { type: 'collaboration_invite', data: { inviteToken: 'abc', projectId } })
+    const { inviteToken, project: projectId } = await invited(ada)
+    t.later(1)
     await tell(ada)
     const { notifications } = await list(ada)
     expect(notifications).toMatchObject([
       { type: 'other', title: 'News', message: 'Something happened', isRead: false, data: {} },
-      { type: 'collaboration_invite', isRead: false, data: { inviteToken: 'abc', projectId } },
+      { type: 'collaboration_invite', isRead: false, data: { inviteToken, projectId } },
     ])
-    expect(notifications[0]?.data).toEqual({})
+    expect(notifications.map(({ data }) => data)).toEqual([{}, { inviteToken, projectId }])
   })
 
   it('are kept only if what they tell of is', async () => {
@@ -146,15 +151,23 @@ describe('notifications', () => {
 
   it('no longer lead to an invitation that is dead', async () => {
     const ada = await t.person()
-    const { _id: projectId } = await t.project(ada)
-    for (const inviteToken of ['dead', 'alive'])
-      await tell(ada, { type: 'collaboration_invite', data: { inviteToken, projectId } })
-    await t.parts.db.transaction().execute((trx) => unlinkInvitation(trx, 'dead'))
+    const dead = await invited(ada)
+    t.later(1)
+    const alive = await invited(ada)
+    await t.call('declineInvitation', { params: { inviteToken: dead.inviteToken } })
     const { notifications } = await list(ada)
     expect(notifications.map(({ data }) => data)).toEqual([
-      { inviteToken: 'alive', projectId },
-      { projectId },
+      { inviteToken: alive.inviteToken, projectId: alive.project },
+      { projectId: dead.project },
     ])
+  })
+
+  it('lead to an invitation only for whom it is, whatever they refer to', async () => {
+    const [ada, eve] = [await t.person(), await t.person()]
+    const { _id: collaboratorId, project: projectId, inviteToken } = await invited(ada)
+    await tell(eve, { type: 'collaboration_invite', data: { collaboratorId, projectId } })
+    expect((await list(eve)).notifications.map(({ data }) => data)).toEqual([{ projectId }])
+    expect((await list(ada)).notifications.map(({ data }) => data)).toEqual([{ inviteToken, projectId }])
   })
 
   it('tell their person’s other tabs and devices of every change', async () => {

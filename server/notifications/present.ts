@@ -1,8 +1,9 @@
 import type { Notification } from '#contract/notifications.ts'
 import type { NotificationRecord } from './store.ts'
 
-export function presentNotification(row: NotificationRecord): Notification {
-  const { inviteToken, projectId } = row.data
+/** A notification; `inviteToken` is that of the invitation that its reader may answer. */
+export function presentNotification(row: NotificationRecord, inviteToken?: string): Notification {
+  const { projectId } = row.data
   return {
     _id: row.id,
     type: row.type,

@@ -1,11 +1,9 @@
-import type { Transaction } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 import {
   NOTIFICATIONS_PER_PAGE,
   type NotificationPage,
   type NotificationQuery,
 } from '#contract/notifications.ts'
-import type { Schema } from '#server/database/rows.ts'
+import { readNotifiedTokens } from '#server/collaborators/notified.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -16,36 +14,10 @@ import {
   countNotificationsOf,
   countUnreadOf,
   deleteNotificationRow,
-  dropInviteToken,
-  insertNotification,
   listNotificationsOf,
   markAllReadOf,
   markReadRow,
-  type NotificationValues,
 } from './store.ts'
-
-/** What somebody is to be told: `data` holds where it leads. */
-export type Notice = Omit<NotificationValues, 'id' | 'data'> & Partial<Pick<NotificationValues, 'data'>>
-
-/**
- * Keeps a notification for one person, in the transaction of the event that it tells of. Whoever calls it
- * tells the person by `events` once that transaction stands.
- */
-export function notify(trx: Transaction<Schema>, notice: Notice): Promise<void> {
-  return insertNotification(trx, { data: {}, ...notice, id: uuidv7() })
-}
-
-/**
- * Has no notification lead to an invitation any longer, in the transaction in which its token dies. For the one who
- * answered it, if somebody did, what told of it is read.
- */
-export function unlinkInvitation(
-  trx: Transaction<Schema>,
-  inviteToken: string,
-  answererId: string | null = null,
-): Promise<void> {
-  return dropInviteToken(trx, inviteToken, answererId)
-}
 
 /** A page of the caller's notifications, newest first, in one consistent view. */
 export function listNotifications(
@@ -59,7 +31,12 @@ export function listNotifications(
     const pagination = paginate(total, { page, limit: NOTIFICATIONS_PER_PAGE })
     const stretch = { unreadOnly, offset: offsetOf(pagination), limit: NOTIFICATIONS_PER_PAGE }
     const rows = await listNotificationsOf(db, userId, stretch)
-    return { notifications: rows.map(presentNotification), unreadCount, pagination }
+    const invitationIds = rows.flatMap(({ data }) => data.collaboratorId ?? [])
+    const tokens = await readNotifiedTokens(parts, db, userId, invitationIds)
+    const notifications = rows.map((row) =>
+      presentNotification(row, tokens.get(row.data.collaboratorId ?? '')),
+    )
+    return { notifications, unreadCount, pagination }
   })
 }
 

@@ -12,7 +12,7 @@ export type NotificationValues = {
   type: NotificationType
   title: string
   message: string
-  data: { inviteToken?: string; projectId?: string }
+  data: { collaboratorId?: string; projectId?: string }
   now: Date
 }
 
@@ -106,18 +106,18 @@ export async function deleteNotificationRow(db: Db, userId: string, id: string):
   return numDeletedRows > 0n
 }
 
-/** Takes the token of an invitation out of every notification, which then leads nowhere; one person's are read by it. */
-export async function dropInviteToken(
+/** Makes every notification of an invitation lead nowhere; those of one person are read by it. */
+export async function dropInvitation(
   trx: Transaction<Schema>,
-  inviteToken: string,
+  collaboratorId: string,
   readerId: string | null,
 ): Promise<void> {
   await trx
     .updateTable('notifications')
     .set({
-      data: sql`data - 'inviteToken'`,
+      data: sql`data - 'collaboratorId'`,
       is_read: sql<boolean>`is_read or user_id is not distinct from ${readerId}`,
     })
-    .where(sql<string>`data ->> 'inviteToken'`, '=', inviteToken)
+    .where(sql<string>`data ->> 'collaboratorId'`, '=', collaboratorId)
     .execute()
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallName, calls } from '#contract/calls.ts'
-import { notify } from '#server/notifications/service.ts'
+import { notify } from '#server/notifications/notify.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'

@@ -2,8 +2,9 @@ import { pino } from 'pino'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import type { InvitationLetters } from '#server/collaborators/letters.ts'
 import { createAddressHook } from '#server/collaborators/newcomers.ts'
+import { createTokenCipher } from '#server/collaborators/token-cipher.ts'
 import { testDatabase } from '#server/database/testing.ts'
-import { testIdentity } from '#server/identity/testing.ts'
+import { testIdentity, testSecrets } from '#server/identity/testing.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
 import type { Parts } from '#server/parts.ts'
@@ -27,7 +28,7 @@ const testOptions: AppOptions = {
 
 type Choices = Partial<AppOptions> & {
   /** Given: the server sends mail. */
-  letters?: (means: Pick<Parts, 'db' | 'log' | 'clock'>) => Promise<InvitationLetters>
+  letters?: (means: Pick<Parts, 'db' | 'tokenCipher' | 'log' | 'clock'>) => Promise<InvitationLetters>
 }
 
 /** The whole API on a database of its own, with these parts instead of the usual ones. Close it when the file is done. */
@@ -37,7 +38,8 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)
   const events = createEvents({ db: database.db, log })
-  const invitationLetters = await letters?.({ db: database.db, log, clock })
+  const tokenCipher = createTokenCipher(testSecrets)
+  const invitationLetters = await letters?.({ db: database.db, tokenCipher, log, clock })
   const onAddress = createAddressHook({ events, invitationLetters, clock, ...instead })
   const identity = testIdentity(database.db, clock, onAddress)
   await events.start(database.config)
@@ -47,6 +49,7 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     identity,
     events,
     invitationLetters,
+    tokenCipher,
     leases: createLeases(),
     renderer: testRenderer,
     quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),

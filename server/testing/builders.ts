@@ -55,7 +55,6 @@ export function buildersFor(parts: Parts, { call }: TestClient) {
         email: joined.email,
         role,
         status: 'accepted',
-        invite_token: null,
         expires_at: null,
         inviter_id: null,
         user_id: joined.userId,

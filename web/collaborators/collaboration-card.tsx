@@ -55,7 +55,14 @@ function Actions({ collaboration, titleId }: { collaboration: Collaboration; tit
   const { status, inviter, inviteToken } = collaboration
   if (status === 'accepted') return <AcceptedActions collaboration={collaboration} titleId={titleId} />
   if (status === 'declined') return <p className="text-sm text-muted">Invitation declined</p>
-  if (isExpired(collaboration) || inviteToken === undefined) {
+  if (inviteToken === undefined && !isExpired(collaboration)) {
+    return (
+      <p className="text-sm text-muted">
+        Answer it by the link that you were sent, or ask <bdi>{inviter.name}</bdi> to invite you again.
+      </p>
+    )
+  }
+  if (inviteToken === undefined || isExpired(collaboration)) {
     return (
       <p className="text-sm text-muted">
         This invitation can no longer be answered. Ask <bdi>{inviter.name}</bdi> to invite you again.

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type { InvitationDetails } from '#contract/collaborators.ts'
 import { ownPath } from '#web/identity/redirect.ts'
@@ -15,6 +15,27 @@ type InvitationAcceptedProps = { invitation: InvitationDetails; redirectTo: stri
 
 /** Says that one is in, and goes on by itself after three seconds. */
 export function InvitationAccepted({ invitation, redirectTo }: InvitationAcceptedProps) {
+  return (
+    <Joined heading="Invitation accepted" redirectTo={redirectTo}>
+      You are now {withArticle(invitation.role)} of{' '}
+      <b className="font-semibold break-words text-ink">{invitation.projectTitle}</b>. You will be taken there
+      in a moment.
+    </Joined>
+  )
+}
+
+/** Says to somebody who opened the link of an invitation that they accepted before that they are in. */
+export function AlreadyCollaborator({ redirectTo }: { redirectTo: string }) {
+  return (
+    <Joined heading="You are already a collaborator" redirectTo={redirectTo}>
+      You accepted this invitation before. You will be taken to the project in a moment.
+    </Joined>
+  )
+}
+
+type JoinedProps = { heading: string; redirectTo: string; children: ReactNode }
+
+function Joined({ heading, redirectTo, children }: JoinedProps) {
   const navigate = useNavigate()
   const own = ownPath(redirectTo)
   const goal = own ?? '/collaborations'
@@ -26,14 +47,10 @@ export function InvitationAccepted({ invitation, redirectTo }: InvitationAccepte
 
   return (
     <Card className="p-6 sm:p-8">
-      <ScreenTitle>Invitation accepted</ScreenTitle>
+      <ScreenTitle>{heading}</ScreenTitle>
       <CircleCheck className="mb-4 size-8 text-success" aria-hidden="true" />
-      <StageHeading arrived>Invitation accepted</StageHeading>
-      <p className="mt-2 text-muted">
-        You are now {withArticle(invitation.role)} of{' '}
-        <b className="font-semibold break-words text-ink">{invitation.projectTitle}</b>. You will be taken
-        there in a moment.
-      </p>
+      <StageHeading arrived>{heading}</StageHeading>
+      <p className="mt-2 text-muted">{children}</p>
       <div className="mt-6">
         <LinkButton to={goal} variant="primary">
           {own === null ? 'Go to My Collaborations' : 'Go to the project now'}

@@ -27,7 +27,7 @@ export function InvitationFacts({ projectId, collaborator }: InvitationFactsProp
       {status === 'pending' && !expired && inviteToken !== undefined && (
         <CopyButton text={invitationLink(window.location.origin, inviteToken)} label="Copy link" />
       )}
-      {(status === 'declined' || expired) && (
+      {(status === 'declined' || expired || inviteToken === undefined) && (
         <InviteAgain projectId={projectId} collaborator={collaborator} />
       )}
     </div>

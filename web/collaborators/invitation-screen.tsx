@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { data, useParams } from 'react-router'
 import { answerContext, refusalOf, routeErrorOf } from '#web/api/answer.server.ts'
-import { serverMessage } from '#web/api/api-error.ts'
+import { ApiError, serverMessage } from '#web/api/api-error.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isPassing } from '#web/api/query-client.ts'
+import { useSession } from '#web/identity/session.tsx'
 import { NoIndex } from '#web/shell/no-index.tsx'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import type { Route } from './+types/invitation-screen'
 import { InvalidInvitation } from './invalid-invitation.tsx'
-import { InvitationAccepted } from './invitation-accepted.tsx'
+import { AlreadyCollaborator, InvitationAccepted } from './invitation-accepted.tsx'
 import { InvitationCard } from './invitation-card.tsx'
 import { InvitationDeclined } from './invitation-declined.tsx'
-import { invitationQuery } from './queries.ts'
+import { invitationQuery, useOwnUsedInvitation } from './queries.ts'
 
 /** The look-up, for the page's first appearance: what one is invited to, or why the link leads nowhere. */
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -24,7 +25,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   } catch (error) {
     const refusal = refusalOf(error)
     if (!refusal || refusal.status >= 500) throw routeErrorOf(error)
-    return data({ found: undefined, refusal: refusal.message }, { status: refusal.status })
+    const { message, code, status } = refusal
+    return data({ found: undefined, refusal: { message, code } }, { status })
   }
 }
 
@@ -55,6 +57,7 @@ type Outcome = { stage: 'accepted'; redirectTo: string } | { stage: 'declined' }
 type InvitationProps = { inviteToken: string; first: Route.ComponentProps['loaderData'] }
 
 function Invitation({ inviteToken, first }: InvitationProps) {
+  const { status } = useSession()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const refusal = first?.refusal ?? null
   const {
@@ -67,14 +70,18 @@ function Invitation({ inviteToken, first }: InvitationProps) {
     ...(first?.found && { initialData: first.found }),
     enabled: outcome === null && refusal === null,
   })
-  const failure = outcome === null ? (refusal ?? error) : null
-  const said = refusal ?? serverMessage(error)
-  useFailureToast(failure, said ?? 'Invalid invitation')
+  const isDead = (refusal ?? (error instanceof ApiError ? error : null))?.code === 'not_found'
+  const own = useOwnUsedInvitation(inviteToken, { enabled: outcome === null && isDead })
+  const failure = outcome === null && own.isSettled && !own.redirectTo ? (refusal ?? error) : null
+  const said = refusal?.message ?? serverMessage(error)
+  // Until it is known who is here, a dead link may still turn out to be their own.
+  useFailureToast(status === 'loading' ? null : failure, said ?? 'Invalid invitation')
 
   if (outcome?.stage === 'accepted' && invitation) {
     return <InvitationAccepted invitation={invitation} redirectTo={outcome.redirectTo} />
   }
   if (outcome?.stage === 'declined') return <InvitationDeclined />
+  if (own.redirectTo) return <AlreadyCollaborator redirectTo={own.redirectTo} />
   if (failure !== null && !(invitation && isPassing(error))) {
     const again = isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : null
     return <InvalidInvitation message={said} again={again} />

@@ -3,6 +3,7 @@ import type { Project } from '#contract/projects.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx'
 import { CollaboratorList } from './collaborator-list.tsx'
+import { InvitationRecipients } from './invitation-recipients.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { useInvitationOptions } from './queries.ts'
 
@@ -41,6 +42,7 @@ export function ManageDialog({ project, onClose }: ManageDialogProps) {
             pass it on yourself.
           </Banner>
         )}
+        <InvitationRecipients projectId={projectId} />
         <CollaboratorList projectId={projectId} askingId={askingId} onAsk={setAskingId} />
       </DialogBody>
     </Dialog>

@@ -8,12 +8,18 @@ import { refreshPermissions } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { projectCollaboratorsQuery } from './queries.ts'
 
+/** Of inviting to a project. */
+export const invitingKey = (projectId: string) => [
+  ...projectCollaboratorsQuery(projectId).queryKey,
+  'inviting',
+]
+
 /** Invites somebody; again after a decline or the end of the time, with a new link. */
 export function useInvite(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = projectCollaboratorsQuery(projectId)
   return useMutation({
-    mutationKey: queryKey,
+    mutationKey: invitingKey(projectId),
     mutationFn: (fields: InviteFields) =>
       request('inviteCollaborator', { params: { projectId }, body: fields }),
     onSuccess: async (invited, { email }) => {

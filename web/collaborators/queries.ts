@@ -70,6 +70,26 @@ export const invitationQuery = (inviteToken: string) =>
     },
   })
 
+/**
+ * Where the accepted invitation of a dead link leads its own collaborator; `isSettled` once that is known. Asking
+ * sends the token, as accepting does: a link that the look-up did not find can be accepted by nobody, and the server
+ * answers it to the one who did.
+ */
+export function useOwnUsedInvitation(inviteToken: string, { enabled }: { enabled: boolean }) {
+  const { status } = useSession()
+  const isAsking = enabled && status === 'signed-in'
+  const { data, isError } = useQuery({
+    queryKey: ['invitation', inviteToken, 'own'],
+    queryFn: ({ signal }) => request('acceptInvitation', { params: { inviteToken } }, { signal }),
+    enabled: isAsking,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const redirectTo = isAsking && data && 'redirectTo' in data ? data.redirectTo : null
+  return { redirectTo, isSettled: !isAsking || isError || data !== undefined }
+}
+
 const NOBODY: readonly Collaborator[] = []
 
 /** The members of a project and who is invited; nobody where that cannot be found out. */

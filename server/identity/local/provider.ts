@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AddressHook } from '#server/identity/identity.ts'
+import type { AddressHook, TakeoverHook } from '#server/identity/identity.ts'
 import type { Provider } from '#server/identity/provider.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
@@ -19,6 +19,7 @@ type LocalSettings = AuthSettings & {
   google?: IssuerSettings | undefined
   letters?: { mail: Mail; jobs: Jobs } | undefined
   onAddress?: AddressHook | undefined
+  onTakeover?: TakeoverHook | undefined
 }
 
 /** The provider that needs nothing set up: accounts in this server's own database, kept by better-auth. */

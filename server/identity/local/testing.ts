@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '#server/app.ts'
+import { createTokenCipher } from '#server/collaborators/token-cipher.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
 import { derive } from '#server/identity/secrets.ts'
@@ -37,10 +38,12 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const events = createEvents(settings)
   const { db, clock } = settings
   const quotas = createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock })
+  const tokenCipher = createTokenCipher(settings.secrets)
   const parts = {
     db,
     identity,
     events,
+    tokenCipher,
     leases: createLeases(),
     renderer: testRenderer,
     quotas,

@@ -179,6 +179,29 @@ describe('nobody is signed in', () => {
     expect(outcomeOf(await browser.send('GET', way))).toBe('failed')
   })
 
+  test('twice by one answer, however many come at one moment, to whichever process', async () => {
+    const second = await testServer({ db: server.settings.db, google: issuer.settings })
+    issuer.says(person())
+    const begun = visitor(server.app)
+    const { address } = await begin(begun)
+    const answer = await fetch(address, { redirect: 'manual' })
+    const back = new URL(answer.headers.get('location') ?? '')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const browser = visitor(index % 2 ? server.app : second.app)
+        for (const [name, value] of begun.jar) browser.jar.set(name, value)
+        const outcome = outcomeOf(await browser.send('GET', back.pathname + back.search))
+        return { outcome, status: (await browser.send('GET', '/api/auth/token')).statusCode }
+      }),
+    )
+    expect(answers.filter(({ outcome }) => outcome === 'signed-in')).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ outcome }) => outcome === 'failed')).toHaveLength(19)
+    const asked = server.logged.concat(second.logged).filter((line) => line.includes('finished before'))
+    expect(asked).toHaveLength(19)
+    await second.close()
+  })
+
   test('who refuses at Google', async () => {
     const answer = await signInWithGoogle(visitor(server.app), (back) => {
       back.searchParams.delete('code')

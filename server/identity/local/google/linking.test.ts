@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { NotificationPage } from '#contract/notifications.ts'
+import { createTakeoverHook } from '#server/collaborators/takeover.ts'
 import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { messageOf, person, signInWithGoogle, type TestIssuer, testIssuer } from './testing.ts'
 
@@ -8,12 +10,44 @@ let server: TestServer
 
 beforeAll(async () => {
   issuer = await testIssuer()
-  server = await testServer({ google: issuer.settings })
+  const onTakeover = createTakeoverHook({
+    events: { tell: () => undefined, listen: () => () => undefined },
+    clock: () => new Date(),
+  })
+  server = await testServer({ google: issuer.settings, onTakeover })
 })
 afterAll(async () => {
   await server.close()
   await issuer.close()
 })
+
+/** The calls of projects and collaborators in the name of whoever has an application token. */
+function caller({ app }: TestServer) {
+  async function send(token: string | null, url: string, method: 'GET' | 'POST' = 'GET', payload?: object) {
+    const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+    return app.inject({ method, url, headers, ...(payload && { payload }) })
+  }
+  return {
+    status: async (...sent: Parameters<typeof send>) => (await send(...sent)).statusCode,
+    project: async (token: string, title: string) => {
+      const made = await send(token, '/api/projects', 'POST', { title, description: 'Strip by strip' })
+      return made.json<{ _id: string }>()._id
+    },
+    invite: async (token: string, projectId: string, email: string) => {
+      const made = await send(token, `/api/projects/${projectId}/collaborators`, 'POST', {
+        email,
+        role: 'admin',
+      })
+      return made.json<{ inviteToken: string }>()
+    },
+    accept: (token: string, inviteToken: string) =>
+      send(token, `/api/collaborators/accept/${inviteToken}`, 'POST'),
+    rows: async (token: string, projectId: string) =>
+      (await send(token, `/api/projects/${projectId}/collaborators`)).json<object[]>(),
+    notices: async (token: string) =>
+      (await send(token, '/api/notifications')).json<NotificationPage>().notifications,
+  }
+}
 
 async function enterAs(claims: object) {
   issuer.says(claims)
@@ -56,6 +90,68 @@ describe('an account with a verified address', () => {
     const { token } = await first.browser.enter()
     expect((await enterAs(person({ email: grace.email }))).outcome).toBe('failed')
     expect(await first.browser.me(token)).toBe(200)
+  })
+})
+
+describe('the projects of an account that Google takes over', () => {
+  test('lose everybody who was added to them, and the owner is told whom', async () => {
+    const attacker = await registered(false)
+    const [accomplice, untouched] = [await registered(false), await registered(false)]
+    const api = caller(server)
+    const canoe = await api.project(attacker.token, 'Canoe')
+    const joined = await api.invite(attacker.token, canoe, accomplice.user.email)
+    await api.accept(accomplice.token, joined.inviteToken)
+    const open = await api.invite(attacker.token, canoe, 'third@example.test')
+    const theirs = await api.project(untouched.token, 'Kayak')
+    const given = await api.invite(untouched.token, theirs, attacker.user.email)
+    await api.accept(attacker.token, given.inviteToken)
+    const kept = await api.invite(untouched.token, theirs, accomplice.user.email)
+    await api.accept(accomplice.token, kept.inviteToken)
+
+    const victim = await enterAs(person({ email: attacker.fields.email }))
+    const { token } = await victim.browser.enter()
+    expect(await api.rows(token, canoe)).toEqual([])
+    expect(await api.status(accomplice.token, `/api/projects/${canoe}`)).toBe(404)
+    expect(await api.status(null, `/api/collaborators/accept/${open.inviteToken}`, 'POST')).toBe(404)
+    const told = await api.notices(token)
+    expect(told.filter(({ type }) => type === 'other')).toEqual([
+      expect.objectContaining({
+        title: 'Your projects are no longer shared',
+        message: expect.stringMatching(/were removed: .*ada-.*\(“.*Canoe.*”\), .*third@example\.test/),
+      }),
+    ])
+    expect((await api.notices(accomplice.token)).map(({ type }) => type)).toContain('collaboration_removed')
+    expect(await api.rows(untouched.token, theirs)).toHaveLength(2)
+  })
+
+  test('stay as they are when the account was verified, or when nobody was added', async () => {
+    const api = caller(server)
+    const [owner, member] = [await registered(true), await registered(true)]
+    const canoe = await api.project(owner.token, 'Canoe')
+    const { inviteToken } = await api.invite(owner.token, canoe, member.user.email)
+    await api.accept(member.token, inviteToken)
+    await enterAs(person({ email: owner.fields.email }))
+    expect(await api.rows(owner.token, canoe)).toHaveLength(1)
+
+    const alone = await registered(false)
+    await api.project(alone.token, 'Alone')
+    const entered = await (await enterAs(person({ email: alone.fields.email }))).browser.enter()
+    expect(await api.notices(entered.token)).toEqual([])
+  })
+
+  test('are shared still where the sign-in fails after all', async () => {
+    const api = caller(server)
+    const owner = await registered(false)
+    const canoe = await api.project(owner.token, 'Canoe')
+    await api.invite(owner.token, canoe, 'third@example.test')
+    const triggered = sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+      create trigger refuse before insert on identity.account for each row execute function refuse()`
+    await triggered.execute(server.settings.db)
+    expect((await enterAs(person({ email: owner.fields.email }))).outcome).toBe('failed')
+    await sql`drop trigger refuse on identity.account; drop function refuse`.execute(server.settings.db)
+    expect(await api.rows(owner.token, canoe)).toHaveLength(1)
+    expect(await api.notices(owner.token)).toEqual([])
   })
 })
 

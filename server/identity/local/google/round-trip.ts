@@ -1,7 +1,10 @@
-import { hkdfSync } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import { parseCookies } from 'better-auth/cookies'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
+import type { Kysely } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
 import type { Secret } from '#server/identity/secrets.ts'
+import { insertRedeemed } from './store.ts'
 
 /** What a browser keeps, sealed, while somebody is at the issuer: only it can bring the answer back. */
 export type RoundTrip = {
@@ -13,12 +16,14 @@ export type RoundTrip = {
 }
 
 const LIFETIME_SECONDS = 10 * 60
+/** Longer than a round trip is good for, so that no server whose clock runs late takes one twice. */
+const REMEMBERED_MS = 60 * 60_000
 const PATH = '/api/auth/google'
 
 export type RoundTrips = ReturnType<typeof createRoundTrips>
 
 /** Keeps round trips in a cookie that scripts cannot read, encrypted, for ten minutes. */
-export function createRoundTrips({ secret, secure, clock }: Settings) {
+export function createRoundTrips({ db, secret, secure, clock }: Settings) {
   const name = secure ? '__Secure-milepost.google' : 'milepost.google'
   const attributes = `Path=${PATH}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   const key = new Uint8Array(hkdfSync('sha256', secret.providerKey, 'milepost', 'round trips', 32))
@@ -52,9 +57,15 @@ export function createRoundTrips({ secret, secure, clock }: Settings) {
       }
     },
 
+    /** Ends a round trip; false where it was ended before, in this process or another. */
+    redeem({ state }: RoundTrip): Promise<boolean> {
+      const forgetAt = new Date(clock().getTime() + REMEMBERED_MS)
+      return insertRedeemed(db, { stateHash: createHash('sha256').update(state).digest('hex'), forgetAt })
+    },
+
     /** The cookie that ends it. */
     drop: () => `${name}=; Max-Age=0; ${attributes}`,
   }
 }
 
-type Settings = { secret: Secret; secure: boolean; clock: () => Date }
+type Settings = { db: Kysely<Schema>; secret: Secret; secure: boolean; clock: () => Date }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import * as openid from 'openid-client'
 import type { GoogleOutcome } from '#contract/google.ts'
 import type { Schema } from '#server/database/rows.ts'
+import type { TakeoverHook } from '#server/identity/identity.ts'
 import { admit } from './admit.ts'
 import { type Issuer, IssuerUnavailable } from './issuer.ts'
 import { type Person, personOf } from './person.ts'
@@ -19,7 +20,7 @@ export type Ending = {
 export type GoogleService = ReturnType<typeof createGoogleService>
 
 /** Sign-in by an OpenID Connect issuer: the code flow with PKCE, state and nonce, always asking which account. */
-export function createGoogleService({ db, issuer, roundTrips, openSession }: Means) {
+export function createGoogleService({ db, issuer, roundTrips, onTakeover, openSession }: Means) {
   return {
     /** Where to send the window, and the cookie that it needs to come back. Throws IssuerUnavailable. */
     async start(window: string, callback: URL): Promise<{ address: URL; cookie: string }> {
@@ -55,11 +56,14 @@ export function createGoogleService({ db, issuer, roundTrips, openSession }: Mea
         cookies: [roundTrips.drop(), ...(rest.cookies ?? [])],
       })
       if (trip === null) return end('failed', { reason: 'this browser began no sign-in, or too long ago' })
+      // Before the issuer is asked, so that of any number that come at one moment only one gets there.
+      if (!(await roundTrips.redeem(trip)))
+        return end('failed', { reason: 'this sign-in was finished before' })
 
       const word = await hear(issuer, answer, trip)
       if ('outcome' in word) return end(word.outcome, word)
       try {
-        const userId = await admit(db, word)
+        const userId = await admit({ db, onTakeover }, word)
         if (userId === null) return end('failed', { reason: 'the address belongs to another user' })
         return end('signed-in', { cookies: await openSession(userId, address) })
       } catch (fault) {
@@ -73,6 +77,7 @@ type Means = {
   db: Kysely<Schema>
   issuer: Issuer
   roundTrips: RoundTrips
+  onTakeover: TakeoverHook | undefined
   /** Opens a session for a client at an address, and returns its cookies. */
   openSession: (userId: string, address: string) => Promise<string[]>
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
+import { ISSUER } from '#server/identity/local/auth.ts'
 import type { Person } from './person.ts'
 
 /** One at a time for each person of an issuer, so that nobody becomes two. */
@@ -72,4 +73,29 @@ export async function refreshUser(trx: Transaction<Schema>, userId: string, pers
       "emailVerified" = "emailVerified" or (${emailVerified}::boolean and email = ${email}),
       "updatedAt" = current_timestamp
     where id = ${userId}`.execute(trx)
+}
+
+/** The application's user of a user of the local provider; undefined where they never entered. */
+export async function findApplicationUser(
+  trx: Transaction<Schema>,
+  providerUserId: string,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('issuer', '=', ISSUER)
+    .where('subject', '=', providerUserId)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Remembers that a round trip was redeemed; false where it had been. */
+export async function insertRedeemed(
+  db: Kysely<Schema>,
+  { stateHash, forgetAt }: { stateHash: string; forgetAt: Date },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into identity.redeemed_round_trips (state_hash, forget_at) values (${stateHash}, ${forgetAt})
+    on conflict do nothing`.execute(db)
+  return numAffectedRows > 0n
 }

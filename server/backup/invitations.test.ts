@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTokenCipher } from '#server/collaborators/token-cipher.ts'
+import { connect } from '#server/database/connect.ts'
+import { derive } from '#server/identity/secrets.ts'
+import { testIdentity } from '#server/identity/testing.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { backUpFrom, restoreInto, testBench } from './testing.ts'
+
+let bench: Awaited<ReturnType<typeof testBench>>
+let t: TestApp
+beforeAll(async () => {
+  bench = await testBench()
+  t = await testApp()
+})
+afterAll(async () => {
+  await t.close()
+  await bench.close()
+})
+
+test('an archive holds no link of an invitation; restored it works, and is shown where the secret came along', async () => {
+  const [owner, grace] = [await t.person(), await t.person()]
+  const { _id: projectId } = await t.project(owner)
+  const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+  const [archive, to, files] = [bench.archive(), await bench.empty(), await bench.files()]
+  await backUpFrom(t.config, files, archive)
+  expect(gunzipSync(await readFile(archive)).includes(inviteToken)).toBe(false)
+
+  await restoreInto(to, files, archive)
+  const restored = connect(to, pino({ level: 'silent' }))
+  const parts = { db: restored.db, identity: testIdentity(restored.db) }
+  const elsewhere = { current: derive('the secret of the other server'), previous: null }
+  const withSecret = await t.replica(parts)
+  const without = await t.replica({ ...parts, tokenCipher: createTokenCipher(elsewhere) })
+  const rows = async (app: typeof without) =>
+    (await app.inject({ url: `/api/projects/${projectId}/collaborators`, headers: owner.headers })).json()
+  expect(await rows(withSecret)).toMatchObject([{ status: 'pending', inviteToken }])
+  const [hidden] = await rows(without)
+  expect(hidden).toMatchObject({ status: 'pending' })
+  expect(hidden).not.toHaveProperty('inviteToken')
+  const { headers } = grace
+  const url = `/api/collaborators/accept/${inviteToken}`
+  const accepted = await without.inject({ method: 'POST', url, headers })
+  expect([accepted.statusCode, accepted.json().redirectTo]).toEqual([200, `/projects/${projectId}`])
+  await Promise.all([withSecret.close(), without.close()])
+  await restored.close()
+})
