@@ -2,16 +2,20 @@ import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import type { Parts } from '#server/parts.ts'
 import { lockForChange } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { notSignedIn } from '#server/platform/errors.ts'
+import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/events/transact.ts'
-import { addressProof, isSameAddress } from './address.ts'
-import { acceptRow, declineRow, findByHash, forgetDeclined, type InvitationRecord } from './answer-store.ts'
-import { closeInvitation } from './closing.ts'
-import { type Telling, tellAnswer } from './notices.ts'
-import { findPerson, type PersonRecord } from './people-store.ts'
+import { type Telling, tellAnswer } from './invitation-notifications.ts'
+import {
+  acceptRow,
+  declineRow,
+  findByHash,
+  forgetDeclined,
+  type InvitationRecord,
+} from './invitation-store.ts'
+import { addressProof, isSameAddress } from './invitee.ts'
 import { isOpen, presentCollaborator, shownName } from './present.ts'
-import { conflict, deadLink, expiredLink, unverifiedAddress, wrongAccount } from './refusals.ts'
-import { findMember } from './store.ts'
+import { closeInvitation } from './revoke.ts'
+import { findMember, findPerson, type PersonRecord } from './store.ts'
 import { hashOf } from './token.ts'
 
 /** What an invitation is to; changes nothing. Throws `not_found` or `expired`. */
@@ -122,3 +126,24 @@ const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({
   collaborator: presentCollaborator(invitation, { tokens: null, now }),
   redirectTo: `/projects/${invitation.project_id}`,
 })
+
+/** Spec section 8: what the page of an invitation says of a link that leads nowhere. */
+const DEAD_LINK = 'This invitation link is invalid or has expired.'
+
+export const deadLink = () => new AppError('not_found', DEAD_LINK)
+
+export const expiredLink = () => new AppError('expired', DEAD_LINK)
+
+export const wrongAccount = () =>
+  new AppError(
+    'wrong_account',
+    'This invitation was sent to another email address. Sign in with the address that was invited to answer it.',
+  )
+
+export const unverifiedAddress = () =>
+  new AppError(
+    'unverified_address',
+    'Confirm your email address first, by the link that was mailed to you. Then come back to answer this invitation.',
+  )
+
+export const conflict = (message: string) => new AppError('conflict', message)

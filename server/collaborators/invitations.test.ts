@@ -3,8 +3,7 @@ import { derive } from '#server/identity/secrets.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { type Calls, callsOf } from './testing.ts'
-import { hashOf } from './token.ts'
-import { createTokenCipher } from './token-cipher.ts'
+import { createTokenCipher, hashOf } from './token.ts'
 
 const DAY = 24 * 60 * 60_000
 

@@ -10,15 +10,22 @@ import type { Parts } from '#server/parts.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
-import { addressProof, isSameAddress } from './address.ts'
-import { closeInvitation } from './closing.ts'
-import { mayBeMailed } from './letter-limits.ts'
-import { refuseCrowd, refuseHaste } from './limits.ts'
-import { type Telling, tellInvited } from './notices.ts'
-import { findPeopleAt, findProject, lockAddress, lockPerson, type PersonRecord } from './people-store.ts'
+import { conflict } from './answers.ts'
+import { mayBeMailed } from './emails.ts'
+import { type Telling, tellInvited } from './invitation-notifications.ts'
+import { findByEmail, lockAddress, saveInvitation } from './invitation-store.ts'
+import { addressProof, isSameAddress } from './invitee.ts'
 import { presentCollaborator, shownName } from './present.ts'
-import { conflict } from './refusals.ts'
-import { type CollaboratorRecord, findByEmail, findCollaborator, saveInvitation } from './store.ts'
+import { refuseCrowd, refuseHaste } from './rate-limits.ts'
+import { closeInvitation } from './revoke.ts'
+import {
+  type CollaboratorRecord,
+  findCollaborator,
+  findPeopleAt,
+  findProject,
+  lockPerson,
+  type PersonRecord,
+} from './store.ts'
 import { makeToken } from './token.ts'
 
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { LETTERS_PER_INVITER, LETTERS_PER_MAILBOX } from './letter-limits.ts'
-import type { LetterOrder } from './letters.ts'
+import { LETTERS_PER_INVITER, LETTERS_PER_MAILBOX, type LetterOrder } from './emails.ts'
 import { callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000

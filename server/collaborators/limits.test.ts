@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { inviteCollaborator } from './invitations.ts'
-import { INVITATIONS_PER_HOUR, OPEN_PER_PROJECT } from './limits.ts'
+import { INVITATIONS_PER_HOUR, OPEN_PER_PROJECT } from './rate-limits.ts'
 import { type Calls, callsOf } from './testing.ts'
 
 const HOUR = 60 * 60_000

@@ -7,17 +7,17 @@ import { demand } from '#server/permissions/demand.ts'
 import { can } from '#server/permissions/table.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { closeInvitation } from './closing.ts'
-import { listNoticed } from './notice-store.ts'
-import { type Telling, tellLeft, tellRemoved, tellRole, tellWithdrawn } from './notices.ts'
-import { findProject } from './people-store.ts'
+import { conflict } from './answers.ts'
+import { type Telling, tellLeft, tellRemoved, tellRole, tellWithdrawn } from './invitation-notifications.ts'
+import { listNoticed } from './invitation-store.ts'
 import { presentCollaborator } from './present.ts'
-import { conflict } from './refusals.ts'
+import { closeInvitation } from './revoke.ts'
 import {
   type CollaboratorRecord,
   deleteCollaborator,
   findCollaborator,
   findMember,
+  findProject,
   listCollaboratorsOf,
   listMembersOf,
   lockCollaborator,

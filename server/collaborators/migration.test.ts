@@ -4,8 +4,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { derive } from '#server/identity/secrets.ts'
-import { hashOf } from './token.ts'
-import { createTokenCipher } from './token-cipher.ts'
+import { createTokenCipher, hashOf } from './token.ts'
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>
 beforeEach(async () => {

@@ -5,10 +5,9 @@ import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
-import { addressProof } from './address.ts'
-import { countMine, listMine } from './mine-store.ts'
-import { findPerson } from './people-store.ts'
+import { addressProof } from './invitee.ts'
 import { presentCollaboration } from './present.ts'
+import { countMine, findPerson, listMine } from './store.ts'
 
 /** A page of the projects that the caller is or was invited to, the newest invitation first. */
 export function listMyCollaborations(

@@ -1,6 +1,6 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import type { CollaborationRecord, CollaboratorRecord } from './store.ts'
-import type { TokenCipher } from './token-cipher.ts'
+import type { TokenCipher } from './token.ts'
 
 /** `tokens` is given where the viewer may see the tokens of invitations. */
 type Viewer = { tokens: TokenCipher | null; now: Date }

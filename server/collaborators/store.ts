@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely'
+import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import type { AddressProof } from './invitee.ts'
 
-export const columns = [
+const columns = [
   'c.id',
   'c.project_id',
   'c.email',
@@ -60,13 +62,6 @@ export function findCollaborator(db: Db, projectId: string, id: string) {
   return collaborators(db).where('c.project_id', '=', projectId).where('c.id', '=', id).executeTakeFirst()
 }
 
-export function findByEmail(db: Db, projectId: string, email: string) {
-  return collaborators(db)
-    .where('c.project_id', '=', projectId)
-    .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
-    .executeTakeFirst()
-}
-
 export function findMember(db: Db, projectId: string, userId: string) {
   return collaborators(db)
     .where('c.project_id', '=', projectId)
@@ -78,57 +73,6 @@ export function findMember(db: Db, projectId: string, userId: string) {
 /** Keeps whoever comes upon a collaborator waiting, where it is about to go. */
 export async function lockCollaborator(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.selectFrom('collaborators').select('id').where('id', '=', id).forUpdate().execute()
-}
-
-/** The invitations of a project that wait for an answer, locked as they are about to go. */
-export function lockInvitationsOf(trx: Transaction<Schema>, projectId: string) {
-  return trx
-    .selectFrom('collaborators')
-    .select(['id', 'project_id'])
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'pending')
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-}
-
-export type Invitation = {
-  projectId: string
-  email: string
-  role: CollaboratorRole
-  inviterId: string
-  encryptedToken: Buffer
-  tokenHash: string
-  now: Date
-  expiresAt: Date
-}
-
-/** Makes an invitation; `renewed` says that this row was one to the same address before. */
-export async function saveInvitation(
-  trx: Transaction<Schema>,
-  { id, renewed }: { id: string; renewed: boolean },
-  invitation: Invitation,
-): Promise<void> {
-  const values = {
-    email: invitation.email,
-    role: invitation.role,
-    status: 'pending' as const,
-    invite_token_encrypted: invitation.encryptedToken,
-    token_hash: invitation.tokenHash,
-    expires_at: invitation.expiresAt,
-    inviter_id: invitation.inviterId,
-    user_id: null,
-    joined_at: null,
-    mailed_at: null,
-    created_at: invitation.now,
-    updated_at: invitation.now,
-  }
-  if (renewed) await trx.updateTable('collaborators').set(values).where('id', '=', id).execute()
-  else
-    await trx
-      .insertInto('collaborators')
-      .values({ id, project_id: invitation.projectId, ...values })
-      .execute()
 }
 
 export async function setRole(
@@ -158,4 +102,137 @@ export function lockProjectsOf(trx: Transaction<Schema>, ownerId: string) {
 /** Removes all collaborators of a project, also those who declined. */
 export async function deleteCollaboratorsOf(trx: Transaction<Schema>, projectId: string): Promise<void> {
   await trx.deleteFrom('collaborators').where('project_id', '=', projectId).execute()
+}
+
+/** Somebody with an address, whom invitations to it may be for. */
+export type Invitee = { userId: string; email: string; proof: AddressProof }
+
+/**
+ * Whether the collaborator `c` of a query is an invitation for this person without its link: whoever has proven the
+ * address, or whom this very invitation was given to where addresses cannot be proven.
+ */
+export function isForInvitee({ userId, email, proof }: Invitee) {
+  const isAddressed = sql<boolean>`lower(c.email) = lower(${email})`
+  if (proof === 'proven') return isAddressed
+  if (proof === 'unproven') return sql<boolean>`false`
+  // A value and not `exists`, which the planner would answer for all rows at once instead of for the few of a page.
+  return sql<boolean>`${isAddressed} and (
+    select n.token_hash = coalesce(c.token_hash, n.token_hash) from invitation_notices n
+    where n.collaborator_id = c.id and n.user_id = ${userId})`
+}
+
+export type PersonRecord = { id: string; name: string; email: string; email_verified: boolean }
+
+const personColumns = ['users.id', 'users.name', 'users.email', 'users.email_verified'] as const
+
+export function findPerson(db: Db, userId: string): Promise<PersonRecord | undefined> {
+  return db.selectFrom('users').select(personColumns).where('users.id', '=', userId).executeTakeFirst()
+}
+
+/** A person, locked: what is counted of them is counted one by one. */
+export function lockPerson(trx: Transaction<Schema>, userId: string): Promise<PersonRecord | undefined> {
+  return trx
+    .selectFrom('users')
+    .select(personColumns)
+    .where('users.id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** What notices and letters say of a project, and whose it is. */
+export function findProject(db: Db, projectId: string) {
+  return db
+    .selectFrom('projects as p')
+    .innerJoin('users as owner', 'owner.id', 'p.owner_id')
+    .select(['p.id', 'p.title', 'p.owner_id', 'owner.email as owner_email'])
+    .where('p.id', '=', projectId)
+    .executeTakeFirst()
+}
+
+/** Everybody with this address, in any case of its letters. */
+export function findPeopleAt(db: Db, email: string): Promise<PersonRecord[]> {
+  return db
+    .selectFrom('users')
+    .select(personColumns)
+    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
+    .execute()
+}
+
+/** What is looked for: what a person answered, and what waits for their answer. */
+export type Mine = Invitee & Pick<CollaborationQuery, 'search' | 'status'>
+
+export async function countMine(db: Db, mine: Mine): Promise<number> {
+  const answered = await count(db, answeredBy(db, mine))
+  return mine.proof === 'unproven' ? answered : answered + (await count(db, addressedTo(db, mine)))
+}
+
+/** A stretch of them, newest first. Each of the two kinds comes by its index in this order, as far as it is needed. */
+export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number; limit: number }) {
+  const first = offset + limit
+  return collaborators(db)
+    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .select([
+      'p.title as project_title',
+      'p.description as project_description',
+      'p.is_public as project_is_public',
+    ])
+    .where('c.id', 'in', (q) =>
+      q
+        .selectFrom(
+          q
+            .selectFrom(newest(answeredBy(db, mine), first).as('answered'))
+            .selectAll()
+            .$if(mine.proof !== 'unproven', (both) =>
+              both.unionAll(q.selectFrom(newest(addressedTo(db, mine), first).as('addressed')).selectAll()),
+            )
+            .as('mine'),
+        )
+        .select('mine.id')
+        .orderBy('mine.created_at', 'desc')
+        .orderBy('mine.id', 'desc')
+        .offset(offset)
+        .limit(limit),
+    )
+    .orderBy('c.created_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .execute()
+}
+
+type Found = ReturnType<typeof found>
+
+async function count(db: Db, those: Found): Promise<number> {
+  const { total } = await db
+    .selectFrom(those.as('those'))
+    .select((q) => q.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+const newest = (those: Found, limit: number) =>
+  those.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit)
+
+function found(db: Db, { search, status }: Mine) {
+  return db
+    .selectFrom('collaborators as c')
+    .select(['c.id', 'c.created_at'])
+    .$if(status !== 'all', (those) => those.where('c.status', '=', status as CollaboratorStatus))
+    .$if(search !== undefined && search !== '', (those) => those.where(inProject(search ?? '')))
+}
+
+const answeredBy = (db: Db, mine: Mine) => found(db, mine).where('c.user_id', '=', mine.userId)
+
+/** The projects of one's own are left out as a list, and not by a join, so that the index's order is kept. */
+const addressedTo = (db: Db, mine: Mine) =>
+  found(db, mine)
+    .where('c.user_id', 'is', null)
+    .where(isForInvitee(mine))
+    .where('c.project_id', 'not in', (q) =>
+      q.selectFrom('projects').select('id').where('owner_id', '=', mine.userId),
+    )
+
+function inProject(text: string) {
+  const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`
+  return sql<boolean>`exists (
+    select from projects p where p.id = c.project_id
+    and folded(p.title || e'\\x1f' || p.description) like folded(${pattern}))`
 }

@@ -1,8 +1,8 @@
 import type { TakeoverHook } from '#server/identity/identity.ts'
 import type { Parts } from '#server/parts.ts'
 import type { News } from '#server/platform/events/news.ts'
-import { closeInvitation } from './closing.ts'
-import { type Telling, tellRemoved, tellTakenOver, tellWithdrawn } from './notices.ts'
+import { type Telling, tellRemoved, tellTakenOver, tellWithdrawn } from './invitation-notifications.ts'
+import { closeInvitation } from './revoke.ts'
 import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
 
 /**

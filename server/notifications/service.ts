@@ -3,7 +3,7 @@ import {
   type NotificationPage,
   type NotificationQuery,
 } from '#contract/notifications.ts'
-import { readNotifiedTokens } from '#server/collaborators/notified.ts'
+import { readNotifiedTokens } from '#server/collaborators/invitation-notifications.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'

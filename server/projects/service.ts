@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Project, ProjectFields } from '#contract/projects.ts'
-import { closeInvitations } from '#server/collaborators/closing.ts'
+import { closeInvitations } from '#server/collaborators/revoke.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { Parts } from '#server/parts.ts'
 import { changeProject } from '#server/permissions/change.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '#server/app.ts'
-import { createTokenCipher } from '#server/collaborators/token-cipher.ts'
+import { createTokenCipher } from '#server/collaborators/token.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
 import { derive } from '#server/identity/secrets.ts'

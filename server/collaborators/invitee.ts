@@ -1,5 +1,5 @@
 import type { Parts } from '#server/parts.ts'
-import type { PersonRecord } from './people-store.ts'
+import type { PersonRecord } from './store.ts'
 
 /** Where this server sends mail, people can verify their addresses. */
 type MailDeps = Pick<Parts, 'invitationLetters'>

@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
+import type { Parts } from '#server/parts.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { countInvitation, listExpiries, listMadeSince } from './limit-store.ts'
+import { demandUnderLimit } from '#server/platform/limits/limits.ts'
+import { countInvitation, listExpiries, listMadeSince } from './invitation-store.ts'
 
 /** How many invitations of one project may wait for an answer at a time. */
 export const OPEN_PER_PROJECT = 50
@@ -37,4 +40,18 @@ export async function refuseHaste(trx: Transaction<Schema>, inviterId: string, n
       { retryAfter: (first.getTime() + HOUR_MS - now.getTime()) / 1000 },
     )
   await countInvitation(trx, { id: uuidv7(), inviterId, now })
+}
+
+/** Far above a person with a handful of invitations, far below somebody who tries links. */
+const LOOK_UPS = { name: 'invitation', calls: 60, seconds: 60 }
+
+/** The page of an invitation, which is found in any case of its letters, and the calls that take its link. */
+const WITH_LINK = /^\/(?:invite|api\/collaborators\/(?:accept|decline))\/[^/]/i
+
+/** Bounds how often one network looks an invitation up, answers one or opens its page. Throws `too_many_requests`. */
+export async function limitLookUps(
+  parts: Pick<Parts, 'db' | 'clock'>,
+  request: FastifyRequest,
+): Promise<void> {
+  if (WITH_LINK.test(request.url)) await demandUnderLimit(parts, LOOK_UPS, request.ip)
 }

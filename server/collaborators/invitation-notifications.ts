@@ -2,13 +2,14 @@ import type { Transaction } from 'kysely'
 import { isolated } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import type { Schema } from '#server/database/rows.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 import { notify } from '#server/notifications/notify.ts'
+import type { Parts } from '#server/parts.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import type { InvitationRecord } from './answer-store.ts'
-import { insertNotice } from './notice-store.ts'
+import { type InvitationRecord, insertNotice, listAnswerable } from './invitation-store.ts'
+import { addressProof } from './invitee.ts'
 import { shownName } from './present.ts'
-import { findMember } from './store.ts'
+import { findMember, findPerson } from './store.ts'
 
 /** The transaction in which people are told, and how the news of it gets out. */
 export type Telling = { trx: Transaction<Schema>; tell: Events['tell']; now: Date }
@@ -139,4 +140,26 @@ async function send({ trx, tell, now }: Telling, userId: string, { id: projectId
   const data = collaboratorId === undefined ? { projectId } : { collaboratorId, projectId }
   await notify(trx, { ...rest, userId, data, now })
   tell({ person: userId })
+}
+
+/**
+ * The tokens of those of these invitations that a person may answer, by the invitation's id: notifications refer to
+ * invitations, and lead to them only while they wait for this person's answer.
+ */
+export async function readNotifiedTokens(
+  { clock, tokenCipher, ...deps }: Pick<Parts, 'clock' | 'tokenCipher' | 'invitationLetters'>,
+  db: Db,
+  userId: string,
+  collaboratorIds: string[],
+): Promise<Map<string, string>> {
+  const person = collaboratorIds.length > 0 && (await findPerson(db, userId))
+  if (!person) return new Map()
+  const invitee = { userId, email: person.email, proof: addressProof(deps, person) }
+  const rows = await listAnswerable(db, collaboratorIds, invitee, clock())
+  return new Map(
+    rows.flatMap(({ id, invite_token_encrypted }) => {
+      const token = tokenCipher.decrypt(invite_token_encrypted, id)
+      return token === null ? [] : [[id, token] as const]
+    }),
+  )
 }

@@ -1,10 +1,9 @@
 import type { AddressHook } from '#server/identity/identity.ts'
 import type { Parts } from '#server/parts.ts'
 import type { News } from '#server/platform/events/news.ts'
-import { addressProof } from './address.ts'
-import { listOpenAt } from './notice-store.ts'
-import { tellInvited } from './notices.ts'
-import { lockAddress } from './people-store.ts'
+import { tellInvited } from './invitation-notifications.ts'
+import { listOpenAt, lockAddress } from './invitation-store.ts'
+import { addressProof } from './invitee.ts'
 
 type Means = Pick<Parts, 'events' | 'invitationLetters' | 'clock'>
 

@@ -7,8 +7,7 @@ import { createMail } from '#server/platform/mail/mail.ts'
 import { type Delivered, type MailSink, mailSink } from '#server/platform/mail/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { invitationLetter } from './letter.ts'
-import { openInvitationLetters } from './letters.ts'
+import { invitationLetter, openInvitationLetters } from './emails.ts'
 import { type Calls, callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000

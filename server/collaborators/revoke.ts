@@ -1,7 +1,6 @@
 import { unlinkInvitation } from '#server/notifications/notify.ts'
-import { listNoticed } from './notice-store.ts'
-import type { Telling } from './notices.ts'
-import { lockInvitationsOf } from './store.ts'
+import type { Telling } from './invitation-notifications.ts'
+import { listNoticed, lockInvitationsOf } from './invitation-store.ts'
 
 type Ending = { id: string; project_id: string }
 

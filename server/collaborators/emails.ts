@@ -1,0 +1,118 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import { INVITATION_DAYS } from '#contract/collaborators.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { Jobs, Queue } from '#server/platform/jobs.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeLetter } from '#server/platform/mail/letter.ts'
+import type { Letter, Mail } from '#server/platform/mail/mail.ts'
+import { mailboxOf } from '#server/platform/mail/mailbox.ts'
+import { Undeliverable } from '#server/platform/mail/undeliverable.ts'
+import { findUnmailed, markMailed } from './invitation-store.ts'
+import { shownName } from './present.ts'
+import type { TokenCipher } from './token.ts'
+
+/** The letter that is to be sent: of an invitation while it has this token. */
+export type LetterOrder = { id: string; tokenHash: string }
+
+export type InvitationLetters = Queue<LetterOrder>
+
+type Means = {
+  db: Kysely<Schema>
+  mail: Mail
+  jobs: Jobs
+  publicUrl: string
+  tokenCipher: TokenCipher
+  log: Logger
+  clock: () => Date
+}
+
+/** Mails invitations, each once, and not those that were withdrawn, answered or made anew before it came to that. */
+export function openInvitationLetters(means: Means): Promise<InvitationLetters> {
+  return means.jobs.queue<LetterOrder>('invitation-letters', (order) => send(means, order))
+}
+
+async function send(
+  { db, mail, publicUrl, tokenCipher, log, clock }: Means,
+  order: LetterOrder,
+): Promise<void> {
+  const invitation = await findUnmailed(db, order, clock())
+  if (!invitation) return
+  const { email, title, name } = invitation
+  const token = tokenCipher.decrypt(invitation.invite_token_encrypted, order.id)
+  if (token === null) {
+    log.warn('an invitation was not mailed: its token was encrypted under another token secret')
+    return
+  }
+  try {
+    await mail.send(invitationLetter(publicUrl, { ...order, token, email, title, name }))
+  } catch (error) {
+    if (!(error instanceof Undeliverable)) throw error
+    log.warn({ err: error }, 'an invitation could not be delivered')
+    return
+  }
+  await markMailed(db, order, clock())
+}
+
+/** How much of a title or a name a letter repeats. */
+const WORDS_MAX = 80
+/** As much of the hash as tells one letter from another in a header of one line. */
+const ID_LENGTH = 32
+
+type Invited = { tokenHash: string; token: string; email: string; title: string; name: string | null }
+
+/** The letter with the link of an invitation. */
+export function invitationLetter(publicUrl: string, invited: Invited): Letter {
+  const { tokenHash, token, email, title, name } = invited
+  const host = new URL(publicUrl).host
+  const project = `“${harmless(title)}”`
+  return {
+    id: `invitation-${tokenHash.slice(0, ID_LENGTH)}`,
+    to: email,
+    subject: `You are invited to ${project} on Milepost`,
+    ...composeLetter({
+      title: 'You are invited to a project',
+      opening: [
+        `${harmless(shownName(name))} invited you to collaborate on the project ${project} on Milepost (${host}).`,
+      ],
+      action: { label: 'See the invitation', url: `${publicUrl}/invite/${token}` },
+      closing: [
+        `The link can be answered within ${INVITATION_DAYS} days, by somebody who is signed in with the address ${email}.`,
+        'If you do not know who invites you, or do not want to, leave it or decline.',
+      ],
+    }),
+  }
+}
+
+/**
+ * Somebody's words to a stranger, whom we send them to: short, in one line, in the order in which they are written, and
+ * with nothing in them that a mail program makes a link of.
+ */
+function harmless(words: string): string {
+  const line = words.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
+  const characters = [...line]
+  const short = characters.length <= WORDS_MAX ? line : `${characters.slice(0, WORDS_MAX - 1).join('')}…`
+  return short.replaceAll(/[.:/@](?=\S)/g, '$&\u200b')
+}
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** How many letters with invitations a mailbox gets within a day, whoever sends them. */
+export const LETTERS_PER_MAILBOX = 6
+/** How many of them may be one inviter's, so that nobody uses up what others need. */
+export const LETTERS_PER_INVITER = 3
+
+const OF_ONE = { name: 'letters of one inviter', calls: LETTERS_PER_INVITER, seconds: DAY_SECONDS }
+const OF_ALL = { name: 'letters of all inviters', calls: LETTERS_PER_MAILBOX, seconds: DAY_SECONDS }
+
+/**
+ * Counts a letter to somebody who did not ask for it; whether it may be sent. Where not, the invitation stands all the
+ * same, and nobody is told: how much mail an address gets is not the inviter's to know.
+ */
+export async function mayBeMailed(
+  counting: { trx: Transaction<Schema>; now: Date },
+  { email, inviterId }: { email: string; inviterId: string },
+): Promise<boolean> {
+  const mailbox = mailboxOf(email)
+  return (await isUnderLimit(counting, OF_ONE, mailbox, inviterId)) && isUnderLimit(counting, OF_ALL, mailbox)
+}

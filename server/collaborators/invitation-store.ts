@@ -1,0 +1,266 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { CollaboratorRole } from '#contract/permissions.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { LetterOrder } from './emails.ts'
+import { collaborators, type Invitee, isForInvitee } from './store.ts'
+
+export function findByEmail(db: Db, projectId: string, email: string) {
+  return collaborators(db)
+    .where('c.project_id', '=', projectId)
+    .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+}
+
+/** The invitations of a project that wait for an answer, locked as they are about to go. */
+export function lockInvitationsOf(trx: Transaction<Schema>, projectId: string) {
+  return trx
+    .selectFrom('collaborators')
+    .select(['id', 'project_id'])
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export type Invitation = {
+  projectId: string
+  email: string
+  role: CollaboratorRole
+  inviterId: string
+  encryptedToken: Buffer
+  tokenHash: string
+  now: Date
+  expiresAt: Date
+}
+
+/** Makes an invitation; `renewed` says that this row was one to the same address before. */
+export async function saveInvitation(
+  trx: Transaction<Schema>,
+  { id, renewed }: { id: string; renewed: boolean },
+  invitation: Invitation,
+): Promise<void> {
+  const values = {
+    email: invitation.email,
+    role: invitation.role,
+    status: 'pending' as const,
+    invite_token_encrypted: invitation.encryptedToken,
+    token_hash: invitation.tokenHash,
+    expires_at: invitation.expiresAt,
+    inviter_id: invitation.inviterId,
+    user_id: null,
+    joined_at: null,
+    mailed_at: null,
+    created_at: invitation.now,
+    updated_at: invitation.now,
+  }
+  if (renewed) await trx.updateTable('collaborators').set(values).where('id', '=', id).execute()
+  else
+    await trx
+      .insertInto('collaborators')
+      .values({ id, project_id: invitation.projectId, ...values })
+      .execute()
+}
+
+export type InvitationRecord = NonNullable<Awaited<ReturnType<typeof findByHash>>>
+
+/** The invitation whose token has this hash, with its project; undefined where there is none, or none any more. */
+export function findByHash(db: Db, tokenHash: string) {
+  return collaborators(db)
+    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .select(['p.title as project_title', 'p.description as project_description', 'p.owner_id'])
+    .where('c.token_hash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+/** Makes the invited person a member. The hash of the token stays. */
+export async function acceptRow(
+  trx: Transaction<Schema>,
+  { id, userId, now }: { id: string; userId: string; now: Date },
+): Promise<void> {
+  await trx
+    .updateTable('collaborators')
+    .set({
+      status: 'accepted',
+      user_id: userId,
+      joined_at: now,
+      invite_token_encrypted: null,
+      expires_at: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends an invitation with a no; `userId` is null where whoever declined was not signed in. */
+export async function declineRow(
+  trx: Transaction<Schema>,
+  { id, userId, now }: { id: string; userId: string | null; now: Date },
+): Promise<void> {
+  await trx
+    .updateTable('collaborators')
+    .set({
+      status: 'declined',
+      user_id: userId,
+      invite_token_encrypted: null,
+      token_hash: null,
+      expires_at: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lets go of what a person declined in a project under another address: they answer once in it. */
+export async function forgetDeclined(
+  trx: Transaction<Schema>,
+  projectId: string,
+  userId: string,
+): Promise<void> {
+  await trx
+    .updateTable('collaborators')
+    .set({ user_id: null })
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .where('status', '=', 'declined')
+    .execute()
+}
+
+/** Those of these invitations that somebody may answer, with their tokens. */
+export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Date) {
+  return db
+    .selectFrom('collaborators as c')
+    .select(['c.id', 'c.invite_token_encrypted'])
+    .where(sql<boolean>`c.id = any(${ids}::uuid[])`)
+    .where('c.user_id', 'is', null)
+    .where('c.status', '=', 'pending')
+    .where('c.expires_at', '>', now)
+    .where(isForInvitee(invitee))
+    .execute()
+}
+
+/** Notes that somebody is told of an invitation; false if they have been told of this very one before. */
+export async function insertNotice(
+  trx: Transaction<Schema>,
+  notice: { collaboratorId: string; userId: string; tokenHash: string },
+): Promise<boolean> {
+  const { tokenHash } = notice
+  const row = await trx
+    .insertInto('invitation_notices')
+    .values({ collaborator_id: notice.collaboratorId, user_id: notice.userId, token_hash: tokenHash })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['collaborator_id', 'user_id'])
+        .doUpdateSet({ token_hash: tokenHash })
+        .where('invitation_notices.token_hash', '<>', tokenHash),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Who has been told of an invitation. */
+export async function listNoticed(db: Db, collaboratorId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('invitation_notices')
+    .select('user_id')
+    .where('collaborator_id', '=', collaboratorId)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/**
+ * The invitations of an address that can be answered, but for those to projects of one's own; locked so that none
+ * ends unseen by whoever ends it.
+ */
+export function listOpenAt(
+  trx: Transaction<Schema>,
+  email: string,
+  { userId, now }: { userId: string; now: Date },
+) {
+  return trx
+    .selectFrom('collaborators as c')
+    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
+    .select(['c.id', 'c.token_hash', 'c.project_id', 'p.title', 'inviter.name'])
+    .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
+    .where('c.user_id', 'is', null)
+    .where('c.status', '=', 'pending')
+    .where('c.expires_at', '>', now)
+    .where('p.owner_id', '<>', userId)
+    .orderBy('c.created_at')
+    .forKeyShare('c')
+    .execute()
+}
+
+/** When the open invitations of a project end, the first first. */
+export async function listExpiries(trx: Transaction<Schema>, projectId: string, now: Date): Promise<Date[]> {
+  const rows = await trx
+    .selectFrom('collaborators')
+    .select('expires_at')
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .orderBy('expires_at')
+    .execute()
+  return rows.flatMap(({ expires_at }) => expires_at ?? [])
+}
+
+/** When a person's invitations were made, the first first; those before are forgotten. */
+export async function listMadeSince(
+  trx: Transaction<Schema>,
+  inviterId: string,
+  since: Date,
+): Promise<Date[]> {
+  await trx
+    .deleteFrom('invitations_made')
+    .where('inviter_id', '=', inviterId)
+    .where('made_at', '<=', since)
+    .execute()
+  const rows = await trx
+    .selectFrom('invitations_made')
+    .select('made_at')
+    .where('inviter_id', '=', inviterId)
+    .orderBy('made_at')
+    .execute()
+  return rows.map(({ made_at }) => made_at)
+}
+
+export async function countInvitation(
+  trx: Transaction<Schema>,
+  { id, inviterId, now }: { id: string; inviterId: string; now: Date },
+): Promise<void> {
+  await trx.insertInto('invitations_made').values({ id, inviter_id: inviterId, made_at: now }).execute()
+}
+
+/** An invitation whose letter is still to be sent; undefined once it was, or once its token is dead. */
+export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: LetterOrder, now: Date) {
+  return db
+    .selectFrom('collaborators as c')
+    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
+    .select(['c.invite_token_encrypted', 'c.email', 'p.title', 'inviter.name'])
+    .where('c.id', '=', id)
+    .where('c.token_hash', '=', tokenHash)
+    .where('c.status', '=', 'pending')
+    .where('c.expires_at', '>', now)
+    .where('c.mailed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: LetterOrder, now: Date) {
+  await db
+    .updateTable('collaborators')
+    .set({ mailed_at: now })
+    .where('id', '=', id)
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/**
+ * Whoever invites an address, and whoever gets it, goes one after the other until their transaction ends: so one of
+ * them sees what the other did. It is the last lock that either takes.
+ */
+export async function lockAddress(trx: Transaction<Schema>, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('invited ' || lower(${email}), 0))`.execute(trx)
+}
