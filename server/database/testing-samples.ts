@@ -84,6 +84,7 @@ const samples: Record<string, string[]> = {
   ],
   '0009_ended_sessions': [`update sessions set revoked_at = now() where id = ${id(3, 7)}`],
   '0010_call_limits': [`insert into call_limits (key, calls, ends_at) values ('a-hash', 3, ${AT})`],
+  '0014_line_ends': [],
 }
 
 /** The image that an entry of the samples shows. */
