@@ -35,8 +35,10 @@ function lost(before: Rows, after: Rows) {
 }
 
 /** Line ends are LF since 0014; a revision rises with every change. */
-const migrated = ({ revision: _, ...row }: Record<string, unknown>) =>
-  JSON.parse(JSON.stringify(row).replaceAll(String.raw`\r\n`, String.raw`\n`)) as Record<string, unknown>
+const migrated = (row: Record<string, unknown>) =>
+  JSON.parse(
+    JSON.stringify({ ...row, revision: undefined }).replaceAll(String.raw`\r\n`, String.raw`\n`),
+  ) as Record<string, unknown>
 
 const holds = (other: Record<string, unknown>, row: Record<string, unknown>) =>
   Object.entries(row).every(([column, value]) => JSON.stringify(other[column]) === JSON.stringify(value))

@@ -61,7 +61,7 @@ describe('entries', () => {
     await t.entry(author, milestone._id, { content })
     const found = await t.call(
       'listEntries',
-      { params: { milestoneId: milestone._id }, query: { page: '1', search: content } },
+      { params: { milestoneId: milestone._id }, query: { page: 1, search: content } },
       { as: author },
     )
     expect(found).toMatchObject({ entries: [{ content: 'found by\nits lines' }] })
