@@ -99,8 +99,10 @@ test('the spinner stays three seconds longer than loading and hides nothing', as
   expect(Date.now() - shown).toBeGreaterThan(2000)
 })
 
-test('what is missing, hidden or withdrawn is called by its name', async ({ page, me }) => {
+test('what is missing, hidden or withdrawn is called by its name', async ({ page, me, owner }) => {
   const projectId = await canoe(me)
+  await page.goto(`/projects/${await canoe(owner)}`)
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await page.goto('/projects/0199f1f0-0000-7000-8000-000000000000')
   await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
