@@ -1,5 +1,5 @@
 import type { Parts } from '#server/parts.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { countPublic, listPublicEntries, listPublicProjects } from './store.ts'
 
 /** How many addresses a part holds; the protocol allows 50,000. */
@@ -54,7 +54,7 @@ export async function sitemapPart(
           path: `/world/${project_id}/entries/${id}`,
           changed,
         }))
-  if (pages.length === 0) throw notFound('This part of the sitemap')
+  if (pages.length === 0) throw new AppError('not_found', 'The sitemap has no such part')
   return urlSet(publicUrl, pages)
 }
 
