@@ -119,6 +119,9 @@ test('who may not edit sees no way to', async ({ page, me }) => {
   const projectId = await canoe(me, 'Lumber')
   const viewer = { canView: true, canEdit: false, canManageCollaborators: false, isOwner: false }
   await page.route('**/permissions', (route) => route.fulfill({ json: { ...viewer, role: 'viewer' } }))
+  await page.goto(`/projects/${await canoe(me)}`)
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+  await expect(page.getByText('Create your first milestone')).toHaveCount(0)
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByText('Collaborator (viewer)')).toBeVisible()
   await page.getByRole('link', { name: 'Lumber' }).click()

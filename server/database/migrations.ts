@@ -10,6 +10,7 @@ import * as invitations from './migrations/0008_invitations.ts'
 import * as endedSessions from './migrations/0009_ended_sessions.ts'
 import * as callLimits from './migrations/0010_call_limits.ts'
 import * as lineEnds from './migrations/0014_line_ends.ts'
+import * as changedProjects from './migrations/0016_changed_projects.ts'
 
 /**
  * Every change of the schema, in the order of their names; one that was published is never edited. A new one comes with
@@ -27,4 +28,5 @@ export const migrations: Record<string, Migration> = {
   '0009_ended_sessions': endedSessions,
   '0010_call_limits': callLimits,
   '0014_line_ends': lineEnds,
+  '0016_changed_projects': changedProjects,
 }

@@ -85,6 +85,7 @@ const samples: Record<string, string[]> = {
   '0009_ended_sessions': [`update sessions set revoked_at = now() where id = ${id(3, 7)}`],
   '0010_call_limits': [`insert into call_limits (key, calls, ends_at) values ('a-hash', 3, ${AT})`],
   '0014_line_ends': [],
+  '0016_changed_projects': [`update projects set title = title where id = ${id(1, 5)}`],
 }
 
 /** The image that an entry of the samples shows. */

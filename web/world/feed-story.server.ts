@@ -11,9 +11,8 @@ const CONTENT_MAX = 200_000
 export type Story = Awaited<ReturnType<typeof storyOf>>
 
 /** What every format says, as it says it in XML: without characters that XML cannot hold. */
-export async function storyOf({ project, entries }: WorldEntries, origin: string) {
+export async function storyOf({ project, changedAt, entries }: WorldEntries, origin: string) {
   const whole = (path: string) => new URL(path, origin).href
-  const changes = entries.map(({ updatedAt }) => Date.parse(updatedAt))
   let left = CONTENT_MAX
   const told = []
   for (const entry of entries) {
@@ -27,7 +26,7 @@ export async function storyOf({ project, entries }: WorldEntries, origin: string
     description: sayable(project.description),
     author: sayable(project.user.name),
     url: whole(worldPath(project._id)),
-    updated: new Date(Math.max(Date.parse(project.createdAt), ...changes)),
+    updated: new Date(changedAt),
     entries: told,
   }
 }
