@@ -62,7 +62,8 @@ test('the landing page invites a visitor', async ({ page }) => {
   await expect(main(page).getByRole('link', { name: 'Get Started for Free' })).toBeVisible()
   const footer = page.locator('footer')
   await expect(footer.getByText(`© ${new Date().getUTCFullYear()}`)).toBeVisible()
-  await expect(footer.locator('a[rel=author]')).toBeVisible()
+  await footer.locator('a[rel=author]').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'About Milepost' })).toBeVisible()
 })
 
 test('statistics that fail count as nothing, in silence', async ({ page }) => {

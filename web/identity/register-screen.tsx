@@ -88,7 +88,15 @@ export default function RegisterScreen() {
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
       <Checkbox
-        label="I accept the terms of use"
+        label="I accept the terms and conditions"
+        hint={
+          <>
+            They are those of whoever runs this server.{' '}
+            <Link to="/about" target="_blank" className={linkClass}>
+              About Milepost
+            </Link>
+          </>
+        }
         checked={accepted}
         disabled={!isAlive}
         onChange={(event) => setAccepted(event.target.checked)}

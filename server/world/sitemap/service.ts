@@ -37,7 +37,7 @@ export async function sitemapIndex({ db }: Pick<Parts, 'db'>, publicUrl: string)
 
 /** The pages that are nobody's own. */
 export const sitemapOfPages = (publicUrl: string) =>
-  urlSet(publicUrl, [{ path: '/' }, { path: '/markdown-guide' }])
+  urlSet(publicUrl, [{ path: '/' }, { path: '/about' }, { path: '/markdown-guide' }])
 
 /** A part of the sitemap, counted from 1. Throws `not_found` beyond the last. */
 export async function sitemapPart(
