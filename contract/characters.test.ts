@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isolated, straight } from './characters.ts'
+import { isolated, straight, withLineFeeds } from './characters.ts'
 
 const override = '\u202E'
 
@@ -13,4 +13,8 @@ test('within a sentence only what runs from right to left is set apart', () => {
   expect(isolated(`${override}Canoe`)).toBe('Canoe')
   expect(isolated('סירה!')).toBe('\u2068סירה!\u2069')
   expect(isolated('\u2069قارب')).toBe('\u2068قارب\u2069')
+})
+
+test('every line end becomes LF, and nothing else changes', () => {
+  expect(withLineFeeds('\r\n\r\none\r\rtwo\n\r\n  three \\r\r')).toBe('\n\none\n\ntwo\n\n  three \\r\n')
 })

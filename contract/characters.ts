@@ -3,6 +3,11 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
+/** The text with every line end as LF, as it was typed: a browser's form turns each into CRLF on its way. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
+}
+
 /** Length as people and PostgreSQL's char_length count it: in code points, not UTF-16 units. */
 export function characters(text: string): number {
   return [...text].length

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** Every error code and its status. */
 export const errorStatus = {
   invalid: 400,
+  common_password: 400,
   not_signed_in: 401,
   no_account: 401,
   incorrect_password: 401,

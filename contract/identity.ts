@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { characters, isStorable } from './characters.ts'
-import { isCommonPassword } from './common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN, signInTexts } from './sign-in.ts'
 import { line } from './text.ts'
 import { id } from './wire.ts'
@@ -11,17 +10,25 @@ export const EMAIL_MAX = 254
 
 export const name = line('Name', NAME_MAX)
 export const email = z
-  .string({ error: signInTexts.invalidEmail })
+  .string({
+    error: ({ input }) => (input === undefined ? signInTexts.emailRequired : signInTexts.invalidEmail),
+  })
   .trim()
+  .min(1, { message: signInTexts.emailRequired, abort: true })
   .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
   .pipe(z.email({ message: signInTexts.invalidEmail }))
   .meta({ format: 'email' })
 
-const typedPassword = z.string({ error: 'Password is required' }).min(1, { message: 'Password is required' })
+const typedPassword = z
+  .string({ error: signInTexts.passwordRequired })
+  .min(1, { message: signInTexts.passwordRequired, abort: true })
 
-/** A password that somebody chooses; spaces in it are theirs. */
+/**
+ * A password that somebody chooses; spaces in it are theirs. A common one (`common-passwords.ts`) has the right shape:
+ * the form and the provider refuse it with a sentence of its own.
+ */
 export const newPassword = typedPassword
-  .refine((value) => characters(value) >= PASSWORD_MIN && !isCommonPassword(value), {
+  .refine((value) => characters(value) >= PASSWORD_MIN, {
     message: signInTexts.weakPassword,
     abort: true,
   })

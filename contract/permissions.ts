@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { ids } from './wire.ts'
 
 /** The roles that an invitation can give. */
 export const collaboratorRole = z.enum(['viewer', 'editor', 'admin'])
@@ -8,7 +9,7 @@ export type CollaboratorRole = z.infer<typeof collaboratorRole>
 export const role = z.enum(['owner', 'admin', 'editor', 'viewer'])
 export type Role = z.infer<typeof role>
 
-/** The caller's rights in one project, evaluated by the server; all false and null where there is none. */
+/** The caller's rights in one project, evaluated by the server; all false and null where they cannot see it. */
 export const permissions = z.object({
   canView: z.boolean(),
   canEdit: z.boolean(),
@@ -24,8 +25,7 @@ export const permissionCalls = defineCalls({
     path: '/api/projects/:projectId/permissions',
     who: 'either',
     summary: 'What I may do in a project',
-    // Any word: what cannot be an id names no project, and nobody has a right in none.
-    params: z.object({ projectId: z.string() }),
+    params: ids('projectId'),
     answers: { 200: permissions },
   },
 })

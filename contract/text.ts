@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { characters, isStorable } from './characters.ts'
+import { characters, isStorable, withLineFeeds } from './characters.ts'
 
 function bounded(text: z.ZodString, name: string, max: number) {
   return text
@@ -12,18 +12,21 @@ function bounded(text: z.ZodString, name: string, max: number) {
 }
 
 const text = (name: string) =>
-  z.string({ error: ({ input }) => (input === undefined ? `${name} is required` : `${name} must be text`) })
+  z
+    .string({ error: ({ input }) => (input === undefined ? `${name} is required` : `${name} must be text`) })
+    .overwrite(withLineFeeds)
 
 /** A line or paragraph that a person types: trimmed, 1 to `max` characters. `name` begins its messages. */
 export const line = (name: string, max: number) => bounded(text(name).trim(), name, max)
 
-/** Markdown: kept exactly as written, because leading spaces mean something in it; blank counts as missing. */
+/** Markdown: stored as it was typed, because leading spaces mean something in it; blank counts as missing. */
 export const prose = (name: string, max: number) => bounded(text(name), name, max)
 
 /** Part of a text to look for, or another filter of a list; it may be left out. */
 export const search = (name: string, max: number) =>
   z
     .string({ error: `${name} must be text` })
+    .overwrite(withLineFeeds)
     .trim()
     .refine(isStorable, { message: `${name} contains a character that cannot be stored` })
     .refine((text) => characters(text) <= max, { message: `${name} must be at most ${max} characters` })

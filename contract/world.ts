@@ -4,7 +4,7 @@ import { entry, renderedEntry } from './entries.ts'
 import { milestone } from './milestones.ts'
 import { pageNumber, pagination } from './pagination.ts'
 import { project } from './projects.ts'
-import { id, ids } from './wire.ts'
+import { date, id, ids } from './wire.ts'
 
 /** A public project as anybody sees it: the owner is a name only, never an id or an address. */
 export const worldProject = project
@@ -65,6 +65,8 @@ export const WORLD_ENTRIES_MAX = 50
 /** What is new in a public project: its newest entries first, each with the title of its milestone. */
 export const worldEntries = z.object({
   project: worldProject,
+  /** When anything in the project last changed, deletions included. */
+  changedAt: date,
   entries: z.array(
     entry.extend({
       milestoneTitle: z.string(),

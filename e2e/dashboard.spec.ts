@@ -31,8 +31,19 @@ test('the search looks in titles and descriptions and says what it did not find'
   await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(1)
   await search.fill('Zeppelin ')
   await expect(page.getByText('No projects found matching "Zeppelin "')).toBeVisible()
+  await expect(page).toHaveURL((url) => url.searchParams.get('q') === 'Zeppelin ')
   await page.getByRole('button', { name: 'Clear Search' }).click()
   await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(2)
+  await expect(page).toHaveURL('/dashboard')
+  await search.fill('cedar')
+  await expect(page).toHaveURL('/dashboard?q=cedar')
+  await page.getByRole('link', { name: 'View Details' }).click()
+  await expect(page).toHaveURL(/\/projects\//)
+  await page.goBack()
+  await expect(search).toHaveValue('cedar')
+  await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(1)
+  await page.goBack()
+  await expect(page).toHaveURL('/robots.txt') // typing and clearing were no steps of their own
 })
 
 test('a new project stands in the list before the server has answered', async ({ page, me }) => {

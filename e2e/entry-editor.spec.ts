@@ -7,7 +7,7 @@ import { member } from './member.ts'
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
 
 test('the first entry is written with tags and a preview', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath, milestoneId } = await bakery(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByRole('button', { name: 'Create Entry' }).click()
@@ -15,7 +15,8 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
   await expect(page.getByText('Content is required')).toBeVisible()
 
   await page.getByLabel('Title').fill('Rye')
-  await page.getByLabel('Content').fill('It **rose**.')
+  const typed = '\nIt **rose**.  \n\n    - twice\n'
+  await page.getByLabel('Content').fill(typed)
   const tags = page.getByLabel('Tags')
   await tags.pressSequentially('bread, bread,  ,oven')
   await tags.press('Enter')
@@ -32,6 +33,8 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
+  const [entry] = (await me.call('listEntries', { params: { milestoneId } })) as { content: string }[]
+  expect(entry?.content).toBe(typed)
 })
 
 test('a draft is kept two seconds after the last change and removed once saved', async ({ page, me }) => {

@@ -35,7 +35,7 @@ test.describe('where Firebase is the identity provider', () => {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Confirm Password').fill(PASSWORD)
-    await page.getByLabel('I accept the terms of use').check()
+    await page.getByLabel('I accept the terms and conditions').check()
     await page.getByRole('button', { name: 'Create Account' }).click()
   }
 

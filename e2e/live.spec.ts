@@ -67,6 +67,19 @@ test('what somebody may no longer see goes from their open page', async ({ page,
   await expect(page.getByText("You don't have permission to view this project.")).toBeVisible()
   await expect(page.getByText('Lumber')).toBeHidden()
   await expect(page.getByText('Failed to')).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+})
+
+test('a project that is deleted in another tab is not found in this one', async ({ page, me }) => {
+  const params = await project(me)
+  await me.call('createMilestone', { params, body: lumber })
+  await openListening(page, `/projects/${params.projectId}`)
+  await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
+  await me.call('deleteProject', { params })
+  await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
+  await expect(page.getByText('Lumber')).toBeHidden()
+  await expect(page.getByText('Failed to')).toBeHidden()
 })
 
 test('the tabs of a browser share one stream, which another takes over when its tab is closed', async ({

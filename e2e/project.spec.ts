@@ -99,8 +99,10 @@ test('the spinner stays three seconds longer than loading and hides nothing', as
   expect(Date.now() - shown).toBeGreaterThan(2000)
 })
 
-test('what is missing, hidden or withdrawn is called by its name', async ({ page, me }) => {
+test('what is missing, hidden or withdrawn is called by its name', async ({ page, me, owner }) => {
   const projectId = await canoe(me)
+  await page.goto(`/projects/${await canoe(owner)}`)
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await page.goto('/projects/0199f1f0-0000-7000-8000-000000000000')
   await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
@@ -117,6 +119,9 @@ test('who may not edit sees no way to', async ({ page, me }) => {
   const projectId = await canoe(me, 'Lumber')
   const viewer = { canView: true, canEdit: false, canManageCollaborators: false, isOwner: false }
   await page.route('**/permissions', (route) => route.fulfill({ json: { ...viewer, role: 'viewer' } }))
+  await page.goto(`/projects/${await canoe(me)}`)
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+  await expect(page.getByText('Create your first milestone')).toHaveCount(0)
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByText('Collaborator (viewer)')).toBeVisible()
   await page.getByRole('link', { name: 'Lumber' }).click()

@@ -9,6 +9,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       '/',
       '/login',
       '/register',
+      '/about',
       '/markdown-guide',
       '/invite/no-such-invitation',
       '/nowhere',

@@ -43,6 +43,8 @@ test('a refused sign-in says why in a red banner and in a toast', async ({ page,
     await expect(page.getByRole('list', { name: 'Messages' }).getByText(text)).toBeVisible()
   }
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(banner).toHaveText('Email is required')
+  await signIn(page, 'ada', me.password)
   await expect(banner).toHaveText('Invalid email address')
   await signIn(page, me.email, '')
   await expect(banner).toHaveText('Password is required')
@@ -100,7 +102,8 @@ test('the registration checks what is typed, in the specified words', async ({ p
   await page.getByLabel('Full Name').fill('Ada Lovelace')
   await page.getByLabel('Full Name').press('Enter')
   await expect(banner).toHaveText('Please accept the terms and conditions')
-  await page.getByRole('checkbox', { name: /terms/ }).check()
+  await page.getByRole('checkbox', { name: 'I accept the terms and conditions' }).check()
+  await expect(page.getByRole('link', { name: 'About Milepost' })).toHaveAttribute('href', '/about')
   await page.getByLabel('Email').fill('ada')
   await create.click()
   await expect(banner).toHaveText('Invalid email address')
@@ -114,6 +117,13 @@ test('the registration checks what is typed, in the specified words', async ({ p
   await create.click()
   await expect(banner).toHaveText('Passwords do not match')
   await expect(confirm).toHaveAccessibleDescription('Passwords do not match')
+  await password.fill('Password1!')
+  await create.click()
+  await expect(banner).toHaveText('Passwords do not match')
+  await confirm.fill('Password1!')
+  await create.click()
+  await expect(banner).toHaveText('This password is too common. Please choose another.')
+  await password.fill('Abcdef1!')
   await confirm.fill('Abcdef1!')
   await page.getByLabel('Full Name').fill(' ')
   await create.click()
@@ -129,15 +139,12 @@ test('a refused registration says why in a red banner and in a toast', async ({ 
     await expect(page.getByRole('list', { name: 'Messages' }).getByText(text)).toBeVisible()
   }
   await said('An account with this email already exists')
-  await page.getByLabel('Password', { exact: true }).fill('password')
-  await page.getByLabel('Confirm Password').fill('password')
+  const issues = [{ path: 'password', message: 'no' }]
+  const weak = { status: 400, json: { code: 'invalid', message: 'no', issues } }
+  await page.route('**/api/auth/sign-up/email', (route) => route.fulfill(weak))
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-    'Password is too weak. Please use at least 6 characters.',
-  )
+  await said('Password is too weak. Please use at least 6 characters.')
   await page.route('**/api/auth/sign-up/email', (route) => route.abort())
-  await page.getByLabel('Password', { exact: true }).fill(me.password)
-  await page.getByLabel('Confirm Password').fill(me.password)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await said('Account creation failed. Please try again.')
 })

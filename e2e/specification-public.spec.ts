@@ -62,7 +62,8 @@ test('the landing page invites a visitor', async ({ page }) => {
   await expect(main(page).getByRole('link', { name: 'Get Started for Free' })).toBeVisible()
   const footer = page.locator('footer')
   await expect(footer.getByText(`© ${new Date().getUTCFullYear()}`)).toBeVisible()
-  await expect(footer.locator('a[rel=author]')).toBeVisible()
+  await footer.locator('a[rel=author]').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'About Milepost' })).toBeVisible()
 })
 
 test('statistics that fail count as nothing, in silence', async ({ page }) => {
@@ -150,7 +151,16 @@ test('what is private or missing is not shown to the world', async ({ page, owne
     await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
     expect((await page.goto(`/world/${id}/entries/${boards._id}`))?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'Entry not found' })).toBeVisible()
+    await expect(page.getByText(project.title)).toHaveCount(0)
   }
+  await owner.call('updateProject', {
+    params: { projectId: project._id },
+    body: { ...project, isPublic: true },
+  })
+  expect((await page.goto(`/world/${project._id}/entries/${none}`))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Entry not found' })).toBeVisible()
+  await page.getByRole('link', { name: `Back to “${project.title}”` }).click()
+  await expect(page).toHaveURL(`/world/${project._id}`)
 })
 
 test('a public page that cannot be fetched says so', async ({ page, owner }) => {

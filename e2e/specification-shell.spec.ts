@@ -49,6 +49,43 @@ test('signing out on the landing page loads it afresh', async ({ page, me }) => 
   await expect(page).toHaveURL('/')
 })
 
+test('a sign-out that the server does not take is told of, wherever one is', async ({ page, me }) => {
+  const failed = page.getByRole('list', { name: 'Messages' }).getByText('Logout failed')
+  await page.route('**/api/users/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
+  const projects = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects')
+  await page.goto('/')
+  expect((await projects).status()).toBe(200) // fetched once authenticated, also for another screen
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(failed).toBeVisible()
+  await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
+
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(me.email)
+  await page.getByLabel('Password', { exact: true }).fill(me.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(failed).toBeVisible()
+})
+
+test('the documents of the API are read under the policy of the site, and ask no other host', async ({
+  page,
+  baseURL,
+}) => {
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).protocol !== 'data:' && new URL(request.url()).origin !== baseURL)
+      elsewhere.push(request.url())
+  })
+  await page.goto('/api/docs')
+  await expect(page.getByText('/api/users/total-users')).toBeVisible()
+  await page.getByText('/api/users/total-users').click()
+  await expect(page.getByRole('button', { name: 'Try it out' })).toBeVisible()
+  expect(elsewhere).toEqual([])
+})
+
 test('any 401 clears the token, forgets the person and leaves the provider', async ({ page, me }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()

@@ -98,7 +98,7 @@ test('headings are listed with the ids of their elements, each its own', () => {
 test('footnotes and the places that refer to them lead to each other', () => {
   const html = renderMarkdown('It rose[^why] and rose[^why].\n\n[^why]: In the cellar.')
   const [ids, targets] = [/ id="([^"]+)"/g, / href="#([^"]+)"/g].map((pattern) =>
-    Array.from(html.matchAll(pattern), ([, name]) => name).toSorted(),
+    Array.from(html.matchAll(pattern), ([, name = '']) => name).toSorted(),
   )
   expect(ids).toEqual(['footnote-1', 'footnote-ref-1', 'footnote-ref-1-2'])
   expect(new Set(targets)).toEqual(new Set(ids))

@@ -80,7 +80,9 @@ function summary(results) {
   for (const name of failed) console.log(`Failed: ${name}`)
   for (const { name, passed, failed } of results)
     console.log(
-      passed + failed.length === 0 ? `${name}: no fault` : `${name}: ${passed} passed, ${failed.length} failed`,
+      passed + failed.length === 0
+        ? `${name}: no fault`
+        : `${name}: ${passed} passed, ${failed.length} failed`,
     )
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   console.log(`

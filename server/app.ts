@@ -10,6 +10,7 @@ import { identityRoutes } from './identity/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { contentSecurityPolicy } from './pages/headers.ts'
 import { mountPages, type PagesMode } from './pages.ts'
 import type { Parts } from './parts.ts'
 import { permissionRoutes } from './permissions/routes.ts'
@@ -21,6 +22,7 @@ import { handleErrors } from './platform/error-handler.ts'
 import { overloaded } from './platform/errors.ts'
 import { guardApi } from './platform/guard.ts'
 import { mountHealth } from './platform/health.ts'
+import { refuseSecondHost } from './platform/hosts.ts'
 import { watchEventLoop } from './platform/load/blocked.ts'
 import { connectionOptions } from './platform/load/connections.ts'
 import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
@@ -89,6 +91,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   })
   readBodies(app)
   handleErrors(app)
+  refuseSecondHost(app)
   logAnswers(app)
   watchEventLoop(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
@@ -127,7 +130,11 @@ async function mountApi(
 ): Promise<Answer> {
   await guardApi(api, options)
   refuseUnknownCalls(api)
-  await mountDocs(api, options.publicUrl)
+  const { publicUrl } = options
+  await mountDocs(api, {
+    publicUrl,
+    contentSecurityPolicy: contentSecurityPolicy({ publicUrl, mode: 'built' }, []),
+  })
   await parts.identity.mountProvider(api)
 
   const { serve, answer } = createCalls(api, parts.identity.authenticate)

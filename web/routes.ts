@@ -3,6 +3,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 /** Every screen of the product, one line each, and the feeds, which are made of what the screens show. */
 export default [
   index('landing/landing-screen.tsx'),
+  route('about', 'landing/about-screen.tsx'),
   route('markdown-guide', 'guide/guide-screen.tsx'),
   route('invite/:inviteToken', 'collaborators/invitation-screen.tsx'),
   route('world/:projectId', 'world/world-project-screen.tsx'),

@@ -12,8 +12,8 @@ const SPACE_MB = 1_000
 const UNFINISHED = 'unfinished\n'
 
 /**
- * Not "npm ci": a lockfile can only name the optional packages (other systems' binaries) that the registry of
- * its maker had, and "npm ci" refuses one that lacks any. This too installs what the lockfile says and saves nothing.
+ * Not "npm ci", which removes everything first: an update leaves the packages that stay. This too installs what the
+ * lockfile says and saves nothing. The lockfile is complete, so that "npm ci" works as well (`scripts/lockfile.test.ts`).
  */
 const OPTIONS = [
   'install',

@@ -12,6 +12,8 @@ import * as callLimits from './migrations/0010_call_limits.ts'
 import * as entryRenderings from './migrations/0011_entry_renderings.ts'
 import * as invitationTokens from './migrations/0012_invitation_tokens.ts'
 import * as storageUsage from './migrations/0013_storage_usage.ts'
+import * as lineEnds from './migrations/0014_line_ends.ts'
+import * as changedProjects from './migrations/0016_changed_projects.ts'
 
 /** What a migration may need that is not in the database. */
 export type MigrationDeps = {
@@ -39,4 +41,6 @@ export const migrations: Record<string, Migration> = {
   '0011_entry_renderings': entryRenderings,
   '0012_invitation_tokens': invitationTokens,
   '0013_storage_usage': storageUsage,
+  '0014_line_ends': lineEnds,
+  '0016_changed_projects': changedProjects,
 }

@@ -37,6 +37,8 @@ export type ProjectRow = {
   version: Generated<number>
   /** Raised by triggers with each change of the project or of anything under it. */
   revision: ColumnType<number, never, never>
+  /** When that last happened; null before the first change since this is written down. */
+  changed_at: ColumnType<Date | null, never, never>
   /** The two counts are kept by triggers. */
   milestone_count: ColumnType<number, never, never>
   completed_milestone_count: ColumnType<number, never, never>

@@ -102,6 +102,8 @@ const samples: Record<string, string[]> = {
        (${id(13, 1)}, ${id(1, 7)}, 'Counted by its bytes: ü', '🛶', '{wood,Ж}', ${AT}, ${AT})`,
     `update entries set image_bytes = 1234 where id = ${id(5, 3)}`,
   ],
+  '0014_line_ends': [],
+  '0016_changed_projects': [`update projects set title = title where id = ${id(1, 5)}`],
 }
 
 /** The image that an entry of the samples shows. */

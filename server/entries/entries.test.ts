@@ -40,10 +40,31 @@ describe('entries', () => {
     expect((await sendEntry({ title: 'Form', content: 'x', tags: 'wood' })).statusCode).toBe(400)
   })
 
-  it('keep their Markdown exactly as it was written', async () => {
-    const content = '    indented code\n\ntrailing  \nbreak\n'
-    const response = await sendEntry({ title: 'Form', content, tags: '[]' })
-    expect(response.json().content.replaceAll('\r\n', '\n')).toBe(content)
+  it('keep their Markdown exactly as it was typed, though a form writes each line end as CRLF', async () => {
+    const content = '\n    indented code\n\ntrailing  \nbreak\n'
+    const tags = JSON.stringify(['two\r\nlines', 'two\nlines', 'one\rmore'])
+    const created = await sendEntry({ title: 'Two\nlines', content, tags })
+    const stored = { title: 'Two\nlines', content, tags: ['two\nlines', 'one\nmore'] }
+    expect(created.json()).toMatchObject(stored)
+    const url = `/api/milestones/${milestone._id}/entries/${created.json()._id}`
+    const again = await sendForm(t.app, { method: 'PUT', url, as: author, fields: { ...stored, tags } })
+    expect(again.json()).toMatchObject(stored)
+  })
+
+  it('and everything else that is typed have LF for every line end, by JSON too', async () => {
+    const written = { title: 'Two\r\nlines', description: ' One\r\n\r\nand\rmore\r\n' }
+    const stored = { title: 'Two\nlines', description: 'One\n\nand\nmore' }
+    const project = await t.project(author, written)
+    expect(project).toMatchObject(stored)
+    expect(await t.milestone(author, project._id, written)).toMatchObject(stored)
+    const content = 'found by\r\nits lines'
+    await t.entry(author, milestone._id, { content })
+    const found = await t.call(
+      'listEntries',
+      { params: { milestoneId: milestone._id }, query: { page: 1, search: content } },
+      { as: author },
+    )
+    expect(found).toMatchObject({ entries: [{ content: 'found by\nits lines' }] })
   })
 
   it('take 200,000 characters of any kind and not one more', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Entry } from '#contract/entries.ts'
 import type { Parts } from '#server/parts.ts'
-import { permissionsIn } from '#server/permissions/demand.ts'
+import { mayView } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, imageNotStored, notFound } from '#server/platform/errors.ts'
 import type { StoredFile } from '#server/platform/files/files.ts'
@@ -79,8 +79,7 @@ export async function demandImage({ db, links }: Parts, id: string, pass: Pass |
   const seconds = pass ? links.secondsLeft(id, pass) : 0
   const reader = pass && seconds > 0 ? { userId: pass.reader } : null
   const projectId = await findProjectOfImage(db, id)
-  if (projectId === undefined || !(await permissionsIn(db, reader, projectId)).canView)
-    throw notFound('Image')
+  if (projectId === undefined || !(await mayView(db, reader, projectId))) throw notFound('Image')
   return seconds
 }
 

@@ -135,6 +135,19 @@ describe('a public project can be followed', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', headers.etag])
   })
 
+  it.each(['atom', 'rss'])('%s is dated by the last change, though that was a deletion', async (format) => {
+    const owner = await t.person()
+    const { _id: projectId } = await t.project(owner, { isPublic: true })
+    const { _id: milestoneId } = await t.milestone(owner, projectId)
+    const { _id: entryId } = await t.entry(owner, milestoneId)
+    await t.call('deleteEntry', { params: { milestoneId, entryId } }, { as: owner })
+    const { changedAt } = await t.call('listWorldEntries', { params: { projectId } })
+    const { body } = await t.app.inject({ url: `/world/${projectId}/feed.${format}` })
+    const [, date = ''] = /<(?:updated|lastBuildDate)>([^<]+)</.exec(body) ?? []
+    const grain = format === 'rss' ? 1_000 : 1
+    expect(Date.parse(date)).toBe(Math.floor(Date.parse(changedAt) / grain) * grain)
+  })
+
   it('also before anything is written', async () => {
     const { _id } = await t.project(await t.person(), { title: 'Only just begun', isPublic: true })
     const feed = async (format: string) => (await t.app.inject({ url: `/world/${_id}/feed.${format}` })).body

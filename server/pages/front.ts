@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { encodingIn } from '#server/platform/encoding.ts'
+import { namesOneHost } from '#server/platform/hosts.ts'
 import type { AnswerReady, ReadyAnswer } from '#server/platform/ready.ts'
 import { isKnown } from '#server/platform/validator.ts'
 import type { FinishedPage } from './finished.ts'
@@ -100,8 +101,12 @@ export function answerAhead(
 
 const listed = (headers: Record<string, string>) => Object.entries(headers).flat()
 
-function isPlainRead({ method, headers }: IncomingMessage): boolean {
+function isPlainRead(request: IncomingMessage): boolean {
+  const { method, headers } = request
   return (
-    method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
+    method === 'GET' &&
+    namesOneHost(request) &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
   )
 }

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import type { Permissions } from '#contract/permissions.ts'
-import { id } from '#contract/wire.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
@@ -62,11 +61,19 @@ export function membersOf(db: Db, projectIds: string[]): Promise<Membership[]> {
   return listMembers(db, projectIds)
 }
 
-/** The caller's rights as screens use them; nothing at all where the project is absent or hidden. */
+/** Whether somebody, or anybody, may view a project; nobody may view one that does not exist. */
+export async function mayView(db: Db, caller: Person | null, projectId: string): Promise<boolean> {
+  const standing = await standingAt(db, caller, { projectId })
+  return standing !== undefined && can(standing, 'project:view')
+}
+
+/**
+ * The caller's rights as screens use them: none in a project that is hidden from them. Throws `not_found` where there is
+ * no such project; this is the one call that tells the two apart.
+ */
 export async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
-  const standing = id.safeParse(projectId).success ? await standingAt(db, caller, { projectId }) : undefined
-  if (!standing)
-    return { canView: false, canEdit: false, canManageCollaborators: false, isOwner: false, role: null }
+  const standing = await standingAt(db, caller, { projectId })
+  if (!standing) throw notFound('Project')
   return {
     canView: can(standing, 'project:view'),
     canEdit: can(standing, 'content:edit'),

@@ -182,7 +182,7 @@ describe('who may do what', () => {
     ])
   })
 
-  it('is answered by the permissions call, and says nothing about what cannot be seen', async () => {
+  it('is answered by the permissions call: nothing in what cannot be seen, 404 for what does not exist', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const ask = (projectId: string, as?: Sender) =>
@@ -208,7 +208,12 @@ describe('who may do what', () => {
       role: 'editor',
     })
     expect(await ask(project._id, await t.person())).toEqual(nothing)
-    expect(await ask('0199f1f0-0000-7000-8000-000000000000')).toEqual(nothing)
-    expect(await ask('no-id-at-all', owner)).toEqual(nothing)
+    expect(await ask(project._id)).toEqual(nothing)
+    await t.call('deleteProject', { params: { projectId: project._id } }, { as: owner })
+    for (const projectId of [project._id, '0199f1f0-0000-7000-8000-000000000000', 'no-id-at-all'])
+      for (const as of [owner, undefined]) {
+        const refusal = await t.refused('readPermissions', { params: { projectId } }, { as })
+        expect(refusal).toEqual({ status: 404, code: 'not_found', message: 'Project not found' })
+      }
   })
 })

@@ -3,8 +3,11 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
-/** OpenAPI 3.1, made from the contract, at `/api/openapi.json`; readable at `/api/docs`. */
-export async function mountDocs(app: FastifyInstance, publicUrl: string): Promise<void> {
+/** OpenAPI 3.1, made from the contract, at `/api/openapi.json`; readable at `/api/docs`, under the policy of the site's own pages. */
+export async function mountDocs(
+  app: FastifyInstance,
+  { publicUrl, contentSecurityPolicy }: { publicUrl: string; contentSecurityPolicy: string },
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -19,6 +22,10 @@ export async function mountDocs(app: FastifyInstance, publicUrl: string): Promis
     },
     transform: jsonSchemaTransform,
   })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true, logLevel: 'silent' })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: contentSecurityPolicy,
+    logLevel: 'silent',
+  })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }

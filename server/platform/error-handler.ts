@@ -36,7 +36,7 @@ function sendUnexpected(request: FastifyRequest, reply: FastifyReply) {
 /** What Fastify and its plugins refuse by themselves, in our codes. */
 function translated(error: FastifyError | Error): AppError | null {
   if (hasZodFastifySchemaValidationErrors(error)) {
-    if (error.validationContext === 'params') return notFound(thingOf(error.validation[0]?.instancePath))
+    if (error.validationContext === 'params') return absent(error.validation[0]?.instancePath)
     return invalid(
       error.validation.map((fault) => ({ path: dotted(fault.instancePath), message: sentence(fault) })),
     )
@@ -49,10 +49,12 @@ function translated(error: FastifyError | Error): AppError | null {
 }
 
 /** What a malformed path parameter was to name: `/projectId` a Project. An id that cannot be one is absent. */
-function thingOf(pointer = ''): string {
-  const name = pointer.replace(/^\//, '').replace(/Id$/, '')
-  return name === '' ? 'This' : name[0]?.toUpperCase() + name.slice(1)
+function absent(pointer = ''): AppError {
+  const [, first, rest] = /^\/([a-z])([a-z]*)Id$/.exec(pointer) ?? []
+  return first === undefined ? new AppError('not_found', NOTHING) : notFound(first.toUpperCase() + rest)
 }
+
+const NOTHING = 'There is nothing at this address'
 
 const dotted = (pointer: string) => pointer.replace(/^\//, '').replaceAll('/', '.')
 
@@ -66,8 +68,8 @@ const codeOfStatus: { [status: number]: ErrorCode } = {
 }
 
 const messages: { [code in ErrorCode]?: string } = {
-  not_found: 'Not found',
-  too_large: 'This is too large',
-  unsupported_media: 'This kind of content is not understood here',
+  not_found: NOTHING,
+  too_large: 'What was sent is too large',
+  unsupported_media: 'Content of this type is not accepted here',
   too_many_requests: 'Too many requests. Please wait a moment and try again.',
 }

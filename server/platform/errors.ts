@@ -55,5 +55,5 @@ export const imageNotStored = () =>
 /** Refuses a write based on another version than `current`, the resource as it now goes out. No `ifMatch`: any. */
 export function refuseStale(ifMatch: number | undefined, current: { version: number }): void {
   if (ifMatch === undefined || ifMatch === current.version) return
-  throw new AppError('stale', 'This was changed by someone else in the meantime', { current })
+  throw new AppError('stale', 'This was changed in the meantime', { current })
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AppError, notFound } from './errors.ts'
+import { AppError } from './errors.ts'
 
 /** Where what a path cannot be asked to do ends up, and every path that is none. */
 const REST = '/api/*'
@@ -13,9 +13,9 @@ export function refuseUnknownCalls(api: FastifyInstance): void {
   api.all(REST, { schema: { hide: true } }, async (request, reply) => {
     const [path = ''] = request.url.split('?', 1)
     const methods = taken.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods)
-    if (methods.length === 0) throw notFound('This call')
+    if (methods.length === 0) throw new AppError('not_found', 'The API has nothing at this address')
     reply.header('allow', [...new Set(methods)].sort().join(', '))
-    throw new AppError('wrong_method', 'This address cannot be asked to do that')
+    throw new AppError('wrong_method', 'This address of the API does not take that method')
   })
 }
 

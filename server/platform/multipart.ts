@@ -14,7 +14,7 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
   if (!request.isMultipart()) return
   if (Number(request.headers['content-length']) > BYTES_MAX) {
     reply.header('connection', 'close')
-    throw new AppError('too_large', 'This is too large')
+    throw new AppError('too_large', 'What was sent is too large')
   }
   try {
     request.body = await readParts(request)

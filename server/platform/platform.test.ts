@@ -33,7 +33,10 @@ describe('the API', () => {
     const large = await send(JSON.stringify({ title: 'x'.repeat(2_100_000) }), 'application/json')
     expect([large.statusCode, large.json().code]).toEqual([413, 'too_large'])
     const unknown = await t.app.inject({ method: 'GET', url: '/api/project' })
-    expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
+    expect([unknown.statusCode, unknown.json()]).toEqual([
+      404,
+      { code: 'not_found', message: 'The API has nothing at this address' },
+    ])
   })
 
   it('says what an address can be asked to do, whatever is asked of it', async () => {
@@ -120,7 +123,7 @@ describe('the API', () => {
   it('treats an id that cannot be one as absent', async () => {
     for (const projectId of ['1', '../etc', '%00', "' or 1=1 --", '0199f1f0-0000-7000-8000-00000000000g']) {
       const refusal = await t.refused('readProject', { params: { projectId } }, { as: person })
-      expect(refusal).toMatchObject({ status: 404, code: 'not_found' })
+      expect(refusal).toMatchObject({ status: 404, code: 'not_found', message: 'Project not found' })
     }
   })
 
@@ -153,6 +156,11 @@ describe('the API', () => {
     expect(described.toSorted()).toEqual([...Object.keys(calls), 'listenToEvents'].toSorted())
     const page = await t.app.inject('/api/docs/')
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toMatch(
+      /^default-src 'self'; script-src 'self';.* frame-ancestors 'none'; form-action 'none'$/,
+    )
+    expect(policy).not.toMatch(/unsafe|\w\.\w/)
   })
 })
 

@@ -27,3 +27,20 @@ it('answers the newest entries of all milestones, at most so many, with what the
   ])
   expect(JSON.stringify(entries)).not.toContain(owner.userId)
 })
+
+it('tells when the project last changed, also by what was deleted from it', async () => {
+  const owner = await t.person()
+  const { _id: projectId } = await t.project(owner, { isPublic: true })
+  const { _id: milestoneId } = await t.milestone(owner, projectId)
+  const { _id: entryId } = await t.entry(owner, milestoneId)
+  const changedAt = async () => (await t.call('listWorldEntries', { params: { projectId } })).changedAt
+  const written = await changedAt()
+  expect(await changedAt()).toBe(written)
+  await t.call('deleteEntry', { params: { milestoneId, entryId } }, { as: owner })
+  const deleted = await changedAt()
+  expect(Date.parse(deleted)).toBeGreaterThan(Date.parse(written))
+  await t.pool.query('alter table projects disable trigger project_changed')
+  await t.pool.query('update projects set changed_at = null')
+  await t.pool.query('alter table projects enable trigger project_changed')
+  expect(Date.parse(await changedAt())).toBeLessThanOrEqual(Date.parse(written))
+})

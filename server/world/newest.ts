@@ -1,10 +1,11 @@
+import type { Entry } from '#contract/entries.ts'
 import { WORLD_ENTRIES_MAX, type WorldEntries } from '#contract/world.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import { listNewestEntries } from '#server/entries/service.ts'
 import type { Parts } from '#server/parts.ts'
 import { demandPublic } from './pages.ts'
 import { presentPublicProject } from './present.ts'
-import { listStops } from './store.ts'
+import { listStops, type PublicProject } from './store.ts'
 
 /** How much HTML a feed has at most, in characters. */
 const HTML_MAX = 500_000
@@ -20,7 +21,15 @@ export function listWorldEntries(parts: Parts, projectId: string): Promise<World
     })
     return {
       project: presentPublicProject(project),
+      changedAt: lastChange(project, entries),
       entries: entries.map((entry) => ({ ...entry, milestoneTitle: titles.get(entry.milestone) ?? '' })),
     }
   })
+}
+
+/** Of a project that has not changed since that is written down, its entries tell. */
+function lastChange({ changed_at, updated_at }: PublicProject, entries: Entry[]): string {
+  const known = changed_at ?? updated_at
+  const dates = entries.map(({ updatedAt }) => updatedAt)
+  return [known.toISOString(), ...dates].toSorted().at(-1) ?? known.toISOString()
 }

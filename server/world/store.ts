@@ -23,7 +23,7 @@ export function findPublicProject(db: Db, id: string) {
     .selectFrom('projects as p')
     .innerJoin('users as u', 'u.id', 'p.owner_id')
     .select(['p.id', 'p.title', 'p.description', 'p.created_at', 'u.name as owner_name'])
-    .select(['p.milestone_count', 'p.completed_milestone_count'])
+    .select(['p.milestone_count', 'p.completed_milestone_count', 'p.updated_at', 'p.changed_at'])
     .where('p.id', '=', id)
     .where('p.is_public', '=', true)
     .executeTakeFirst()

@@ -1,10 +1,10 @@
 import type { EntryPage } from '#contract/entries.ts'
 
-/** How many entries there are and which of them are on the page, in the words of the list. */
+/** How many entries there are and which of them are on the page, of which there is at least one. */
 export function countText({ entries, pagination }: Pick<EntryPage, 'entries' | 'pagination'>): string {
   const { totalItems, currentPage, limit } = pagination
-  const before = totalItems === 0 ? -1 : (currentPage - 1) * limit
-  return `Showing ${before + 1}-${before + Math.max(1, entries.length)} of ${totalItems} entries`
+  const before = (currentPage - 1) * limit
+  return `Showing ${before + 1}-${before + entries.length} of ${totalItems} entries`
 }
 
 /** How many there would be without filters. */

@@ -44,7 +44,7 @@ export function EntryPages(props: EntryPagesProps) {
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p ref={top} aria-live="polite" className="text-sm text-muted tabular-nums *:whitespace-nowrap">
-          {page && <span>{countText(page)}</span>}{' '}
+          {page && page.entries.length > 0 && <span>{countText(page)}</span>}{' '}
           {page && isFiltered(filters) && <span className="inline-block">{filteredText(page)}</span>}
         </p>
         <ViewToggle view={filters.view} onChange={(next) => change({ view: next })} />

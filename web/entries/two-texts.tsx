@@ -17,7 +17,7 @@ export function TwoTexts({ mine, theirs, onChoose }: TwoTextsProps) {
   return (
     <DialogBody>
       <Banner>
-        Someone else changed this entry while you were writing. Nothing is lost and nothing is overwritten:
+        This entry was changed elsewhere while you were writing. Nothing is lost and nothing is overwritten:
         choose the text to go on with; the other stays beside it until you save.
       </Banner>
       <div className="grid flex-1 gap-4 sm:grid-cols-2">

@@ -10,7 +10,7 @@ type ChangedMeanwhileProps<In extends FieldValues, Out extends FieldValues> = {
   labels: Labels<In>
 }
 
-/** What somebody else saved while this was being typed, field by field, each to be taken over by a button. */
+/** What was saved elsewhere while this was being typed, by somebody else or in another tab, field by field, each to be taken over by a button. */
 export function ChangedMeanwhile<In extends FieldValues, Out extends FieldValues>({
   saving: { form, original, theirs },
   labels,
@@ -24,7 +24,10 @@ export function ChangedMeanwhile<In extends FieldValues, Out extends FieldValues
 
   return (
     <Banner>
-      <p>Someone else changed this while you were typing. What you typed is still here. They left it as:</p>
+      <p>
+        This was changed elsewhere while you were typing. What you typed is still here. The saved version
+        reads:
+      </p>
       <dl className="mt-2 flex flex-col gap-2 text-ink">
         {fields.map((field) => (
           <div key={field} className="flex items-center gap-2.5">

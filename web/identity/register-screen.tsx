@@ -1,9 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { z } from 'zod'
-import { characters } from '#contract/characters.ts'
-import { signUpFields } from '#contract/identity.ts'
-import { PASSWORD_MIN } from '#contract/sign-in.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -11,27 +7,13 @@ import { Field } from '#web/ui/field.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
 import { Entrance, keepingRedirect, linkClass } from './entrance.tsx'
+import { MISMATCH, registration } from './registration.ts'
 import { useSession } from './session.tsx'
 import { StrengthMeter } from './strength-meter.tsx'
 import { signUpRefusal } from './texts.ts'
 import { useCredentials } from './use-credentials.ts'
 
-const MISMATCH = 'Passwords do not match'
-const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
 const UNACCEPTED = 'Please accept the terms and conditions'
-
-const registration = signUpFields
-  .extend({
-    password: z
-      .string()
-      .refine((password) => characters(password) >= PASSWORD_MIN, { message: TOO_SHORT, abort: true })
-      .pipe(signUpFields.shape.password),
-    confirmation: z.string(),
-  })
-  .refine(({ password, confirmation }) => password === confirmation, {
-    path: ['confirmation'],
-    message: MISMATCH,
-  })
 
 /** Where people make an account. Whoever has, is led on by the signed-out-only layout around this screen. */
 export default function RegisterScreen() {
@@ -41,7 +23,7 @@ export default function RegisterScreen() {
   const [accepted, setAccepted] = useState(false)
   const { form, fault, setFault, submit } = useCredentials({
     schema: registration,
-    told: ['name', 'email', 'password', 'confirmation'],
+    told: ['name', 'email', 'confirmation', 'password'],
     send: ({ name, email, password }) => signUp(name, email, password),
     refusalOf: signUpRefusal,
     otherwise: 'Registration failed',
@@ -106,7 +88,15 @@ export default function RegisterScreen() {
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
       <Checkbox
-        label="I accept the terms of use"
+        label="I accept the terms and conditions"
+        hint={
+          <>
+            They are those of whoever runs this server.{' '}
+            <Link to="/about" target="_blank" className={linkClass}>
+              About Milepost
+            </Link>
+          </>
+        }
         checked={accepted}
         disabled={!isAlive}
         onChange={(event) => setAccepted(event.target.checked)}

@@ -238,6 +238,19 @@ describe('signing out', () => {
     ])
   })
 
+  test('that fails before this page shows it is told all the same', async () => {
+    const { keeper, said } = await signedIn()
+    b.server.revoke.mockRejectedValueOnce(offline())
+    keeper.leave()
+    await settle()
+    expect(await keeper.signOut()).toBe(false)
+    expect([keeper.store.read().status, said]).toEqual(['signed-out', ['Logout failed']])
+    expect(b.server.signOut).toHaveBeenCalledOnce()
+    await keeper.signIn('ada@example.test', 'a password')
+    expect(await keeper.signOut()).toBe(true)
+    expect(said).toEqual(['Logout failed'])
+  })
+
   test('of a session that had ended already is no failure', async () => {
     const { keeper, said } = await signedIn()
     b.server.revoke.mockRejectedValue(refused())

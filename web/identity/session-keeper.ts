@@ -19,7 +19,7 @@ export class SessionKeeper {
   /** Raised by whatever makes answers that are still under way worthless. */
   #epoch = 0
   #renewal: Promise<void> | null = null
-  /** A sign-out under way: whether server and provider could be told. */
+  /** A sign-out that has begun, until `signOut` shows it: whether server and provider answered. */
   #leaving: Promise<boolean> | null = null
 
   constructor(means: KeeperMeans) {
@@ -72,17 +72,18 @@ export class SessionKeeper {
     const token = this.#means.tokens.read()
     this.#held.drop()
     this.#means.tokens.store(null)
-    this.#leaving = endEverywhere(this.#means, token).finally(() => {
-      this.#leaving = null
-    })
+    this.#leaving = endEverywhere(this.#means, token)
   }
 
-  /** Ends the session at the server and here; a server that could not be told is mentioned. */
-  async signOut(): Promise<void> {
+  /** Ends the session at the server and here, and returns whether the server did; if not, it is said. */
+  async signOut(): Promise<boolean> {
     this.leave()
-    const told = this.#leaving
+    const ended = this.#leaving
+    this.#leaving = null
     this.#end()
-    if (!(await told)) this.#means.say(logoutFailed)
+    if (await ended) return true
+    this.#means.say(logoutFailed)
+    return false
   }
 
   /**
@@ -125,6 +126,7 @@ export class SessionKeeper {
   }
 
   #signedIn(user: User): void {
+    this.#leaving = null
     this.#store.become({ status: 'signed-in', user, isUnreachable: false })
   }
 

@@ -21,6 +21,7 @@ test.each([
 test.each([
   [refusal('conflict'), 'An account with this email already exists', 'email'],
   [refusal('invalid', 'password'), 'Password is too weak. Please use at least 6 characters.', 'password'],
+  [refusal('common_password', 'password'), 'This password is too common. Please choose another.', 'password'],
   [refusal('invalid', 'email'), 'Invalid email address', 'email'],
   [refusal('too_many_requests'), 'Account creation failed. Please try again.', undefined],
   [refusal('unexpected'), 'Account creation failed. Please try again.', undefined],

@@ -35,6 +35,7 @@ export function signInRefusal(error: ApiError): Refusal {
 /** Why a sign-up was refused or failed. */
 export function signUpRefusal(error: ApiError): Refusal {
   if (isAbout(error, 'email')) return invalidEmail
+  if (error.code === 'common_password') return { text: signInTexts.commonPassword, field: 'password' }
   if (isAbout(error, 'password')) return { text: signInTexts.weakPassword, field: 'password' }
   if (error.code === 'conflict') return { text: signInTexts.emailTaken, field: 'email' }
   return { text: 'Account creation failed. Please try again.' }

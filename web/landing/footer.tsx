@@ -14,9 +14,9 @@ export function Footer({ year }: { year: number }) {
         </Link>
         <p>
           © {year}{' '}
-          <a href="/humans.txt" rel="author" className={linkClass}>
+          <Link to="/about" rel="author" className={linkClass}>
             The Milepost authors
-          </a>
+          </Link>
         </p>
       </div>
     </footer>

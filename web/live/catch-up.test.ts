@@ -77,6 +77,15 @@ test('of a project that may no longer be viewed nothing stays in the cache', asy
   expect(client.getQueryData(permissionsQuery(ID).queryKey)).toEqual({ canView: false })
 })
 
+test('of a project that was deleted nothing stays in the cache', async () => {
+  client.setQueryData(permissionsQuery(ID).queryKey, { canView: true } as never)
+  client.setQueryData(projectQuery(ID).queryKey, { title: 'Secret' } as never)
+  const body = { code: 'not_found', message: 'Project not found' }
+  vi.stubGlobal('fetch', async () => Response.json(body, { status: 404 }))
+  await catchUp.with(project)
+  expect(client.getQueryData(projectQuery(ID).queryKey)).toBeUndefined()
+})
+
 test('a change of our own that is under way is not taken off the screen', async () => {
   const trail = shown(trailKey, [milestone])
   let answer = () => {}

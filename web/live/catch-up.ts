@@ -4,7 +4,13 @@ import { myCollaborationsKey, projectCollaboratorsQuery } from '#web/collaborato
 import { entriesKey } from '#web/entries/queries.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { notificationsKey } from '#web/notifications/queries.ts'
-import { cachedProjects, myProjectsQuery, permissionsQuery, projectQuery } from '#web/projects/queries.ts'
+import {
+  cachedProjects,
+  isAbsence,
+  myProjectsQuery,
+  permissionsQuery,
+  projectQuery,
+} from '#web/projects/queries.ts'
 
 /** Has read again what is shown and may have changed, and forgotten what may no longer be seen. */
 export function createCatchUp(client: QueryClient, signal: AbortSignal) {
@@ -55,14 +61,15 @@ export function createCatchUp(client: QueryClient, signal: AbortSignal) {
   }
 }
 
-/** Whether I may (still) view a project of which something is cached; undefined where that cannot be found out. */
+/** Whether I may (still) view a project of which something is cached; undefined where that cannot be found out. Nobody views a deleted one. */
 async function rightToView(client: QueryClient, projectId: string): Promise<boolean | undefined> {
   const query = permissionsQuery(projectId)
   if (!client.getQueryState(query.queryKey)) return undefined
   await client.invalidateQueries({ queryKey: query.queryKey, refetchType: 'none' })
   try {
     return (await client.fetchQuery({ ...query, staleTime: 0 })).canView
-  } catch {
+  } catch (error) {
+    if (isAbsence(error)) return false
     return undefined // the screen's own reading of it says what is amiss
   }
 }

@@ -1,7 +1,9 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useRef, useState } from 'react'
+import { SEARCH_MAX } from '#contract/lists.ts'
 import type { Project } from '#contract/projects.ts'
 import { useDialogs } from '#web/forms/use-dialogs.ts'
+import { useFilters } from '#web/forms/use-filters.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -11,15 +13,18 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
 import { CreateProjectDialog, DeleteProject, EditProjectDialog, ShareDialog } from './dialogs.ts'
 import { ProjectCard } from './project-card.tsx'
+import { readFilters, writeFilters } from './project-filters.ts'
 import { ProjectList } from './project-list.tsx'
 import { useMyProjects } from './queries.ts'
+
+const codec = { read: readFilters, write: writeFilters }
 
 /** The projects that I own. */
 export default function DashboardScreen() {
   const { user } = useSession()
   const query = useMyProjects()
-  const [term, setTerm] = useState('')
-  const shownTerm = useDeferredValue(term)
+  const { typed, type, change } = useFilters(codec)
+  const shownTerm = useDeferredValue(typed)
   const forms = useDialogs<Project | null>()
   const [sharedId, setSharedId] = useState<string | null>(null)
   const [toDelete, setToDelete] = useState<Project | null>(null)
@@ -52,8 +57,9 @@ export default function DashboardScreen() {
         <SearchInput
           label="Search projects"
           placeholder="Search projects..."
-          value={term}
-          onChange={setTerm}
+          value={typed}
+          onChange={type}
+          maxLength={SEARCH_MAX}
           className="w-full sm:w-80"
         />
         {query.isPending && <Spinner label="Loading projects" />}
@@ -62,7 +68,7 @@ export default function DashboardScreen() {
         <ProjectList
           query={query}
           term={shownTerm}
-          onClearTerm={() => setTerm('')}
+          onClearTerm={() => change({ search: '' }, true)}
           onCreate={() => forms.open(null)}
           renderCard={(project) => (
             <ProjectCard

@@ -67,7 +67,9 @@ function NoMilestones({
   )
   return (
     <EmptyState title="No milestones yet" action={retry || add}>
-      Create your first milestone to start tracking progress
+      {canEdit
+        ? 'Create your first milestone to start tracking progress'
+        : 'They appear here once somebody who may edit this project has added one.'}
     </EmptyState>
   )
 }

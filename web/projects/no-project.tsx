@@ -4,19 +4,19 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 
 const toDashboard = <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
 
-/** There is no such project, or none that the reader may know of. */
+/** There is no such project, or none any more. */
 export function ProjectNotFound() {
   return (
     <>
       <ScreenTitle>Project not found</ScreenTitle>
       <EmptyState heading="h1" title="Project not found" action={toDashboard}>
-        It may have been deleted, or it is private.
+        It may have been deleted.
       </EmptyState>
     </>
   )
 }
 
-/** The reader's right to view the project has ended, or cannot be made sure of. */
+/** The reader has no right to view the project, or none any more, or it cannot be found out. */
 export function AccessDenied() {
   return (
     <>

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useParams } from 'react-router'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
@@ -6,7 +7,7 @@ import { Page } from '#web/ui/page.tsx'
 import { AccessDenied, ProjectFailed, ProjectNotFound } from './no-project.tsx'
 import { ProjectComing } from './project-coming.tsx'
 import { ProjectView } from './project-view.tsx'
-import { usePermissions, useProject } from './queries.ts'
+import { refreshPermissions, usePermissions, useProject } from './queries.ts'
 import { useLingering } from './use-lingering.ts'
 
 const SPINNER_GRACE_MS = 3000
@@ -22,16 +23,24 @@ export default function ProjectScreen() {
 }
 
 function ProjectOrWhyNot({ projectId }: { projectId: string }) {
+  const client = useQueryClient()
   const project = useProject(projectId)
-  const { permissions, isPending: rightsUnknown } = usePermissions(projectId)
+  const { permissions, ...rights } = usePermissions(projectId)
   const trail = useMilestones(projectId)
-  const loading = project.isPending || rightsUnknown || trail.isPending
+  const loading = project.isPending || rights.isPending || trail.isPending
   const [wasShown, setShown] = useState(false)
   if (project.data && permissions.canView && !wasShown) setShown(true)
   const spinning = useLingering(loading, SPINNER_GRACE_MS)
 
-  if ((project.data || wasShown) && !rightsUnknown && !permissions.canView) return <AccessDenied />
-  if (project.isAbsent) return <ProjectNotFound />
+  // It is gone or hidden since the rights were read, and they alone tell which of the two.
+  useEffect(() => {
+    if (project.isAbsent && permissions.canView) refreshPermissions(client, projectId)
+  }, [client, project.isAbsent, permissions.canView, projectId])
+
+  if (rights.isAbsent) return <ProjectNotFound />
+  if (!permissions.canView && (rights.isKnown || (!rights.isPending && (project.data || wasShown))))
+    return <AccessDenied />
+  if (project.isAbsent && !rights.isPending) return <ProjectNotFound />
   if (project.data) {
     return (
       <>
@@ -40,6 +49,6 @@ function ProjectOrWhyNot({ projectId }: { projectId: string }) {
       </>
     )
   }
-  if (project.isError) return <ProjectFailed onRetry={() => void project.refetch()} />
+  if (project.isError && !project.isAbsent) return <ProjectFailed onRetry={() => void project.refetch()} />
   return <ProjectComing />
 }

@@ -38,6 +38,9 @@ export function useMyProjects() {
   return query
 }
 
+/** Whether the server answered that there is no such thing, or none that the person may see. */
+export const isAbsence = (error: unknown) => error instanceof ApiError && error.status === 404
+
 /** One project; until it is read, as the list knows it. */
 export function useProject(projectId: string) {
   const client = useQueryClient()
@@ -46,7 +49,7 @@ export function useProject(projectId: string) {
     placeholderData: () =>
       client.getQueryData(myProjectsQuery.queryKey)?.find(({ _id }) => _id === projectId),
   })
-  const isAbsent = query.error instanceof ApiError && query.error.status === 404
+  const isAbsent = isAbsence(query.error)
   useFailureToast(isAbsent ? null : query.error, 'Failed to fetch project')
   return { ...query, isAbsent }
 }
@@ -67,14 +70,23 @@ const NO_RIGHTS: Permissions = {
   role: null,
 }
 
-/** What I may do in a project; nothing while that is unknown, and nothing where it cannot be found out. */
+/**
+ * What I may do in a project; nothing while that is unknown, and nothing where it cannot be found out. `isAbsent`: there
+ * is no such project.
+ */
 export function usePermissions(projectId: string) {
   const { data, isPending, error } = useQuery(permissionsQuery(projectId))
+  const isAbsent = isAbsence(error)
   useEffect(() => {
     // oxlint-disable-next-line no-console -- specified: this failure is logged, not shown
     if (error) console.error(error)
   }, [error])
-  return { permissions: data ?? NO_RIGHTS, isPending }
+  return {
+    permissions: isAbsent ? NO_RIGHTS : (data ?? NO_RIGHTS),
+    isPending,
+    isAbsent,
+    isKnown: data !== undefined,
+  }
 }
 
 /** Has everything that shows a project or its progress read again. */

@@ -12,7 +12,7 @@ const inWorld = new RegExp(`^/world/(${UUID})(/entries/${UUID})?(\\.data)?$`)
 
 const feed = new RegExp(`^/world/(${UUID})/feed\\.(?:atom|rss|json)$`)
 
-const fixed = new Set(['/', '/markdown-guide'])
+const fixed = new Set(['/', '/about', '/markdown-guide'])
 const forms = new Set(['/login', '/register'])
 
 /**

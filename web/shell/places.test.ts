@@ -12,6 +12,7 @@ const [project, entry] = [`/world/${NIL}`, `/world/${NIL}/entries/${NIL}`]
 test.each([
   ['/', '/'],
   ['/?from=mail', '/'],
+  ['/about', '/about'],
   ['/markdown-guide', '/markdown-guide'],
   ['/login', '/login'],
 ])('%s is the place %s, which is no project’s', (address, own) => {

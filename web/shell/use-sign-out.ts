@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
 
-/** Ends the session and goes to the landing page, or loads it afresh when already there. */
+/**
+ * Ends the session and goes to the landing page, or reloads it when already there: not after a failure, whose message
+ * would go with the page.
+ */
 export function useSignOut() {
   const session = useSession()
   const { signOut } = session
@@ -20,8 +23,7 @@ export function useSignOut() {
 
   return async function leave() {
     if (pathname === '/') {
-      await signOut()
-      window.location.reload()
+      if (await signOut()) window.location.reload()
     } else {
       isLeaving.current = true
       session.leave()

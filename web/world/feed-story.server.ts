@@ -6,9 +6,8 @@ import { worldEntryPath, worldPath } from './paths.ts'
 export type Story = Awaited<ReturnType<typeof storyOf>>
 
 /** What every format says, as it says it in XML: without characters that XML cannot hold. */
-export async function storyOf({ project, entries }: WorldEntries, origin: string) {
+export async function storyOf({ project, changedAt, entries }: WorldEntries, origin: string) {
   const whole = (path: string) => new URL(path, origin).href
-  const changes = entries.map(({ updatedAt }) => Date.parse(updatedAt))
   const told = []
   for (const entry of entries) {
     told.push(episodeOf(entry, whole(worldEntryPath(project._id, entry._id))))
@@ -20,7 +19,7 @@ export async function storyOf({ project, entries }: WorldEntries, origin: string
     description: sayable(project.description),
     author: sayable(project.user.name),
     url: whole(worldPath(project._id)),
-    updated: new Date(Math.max(Date.parse(project.createdAt), ...changes)),
+    updated: new Date(changedAt),
     entries: told,
   }
 }

@@ -1,7 +1,9 @@
+import { data, isRouteErrorResponse } from 'react-router'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { EntryImage } from '#web/entries/entry-image.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
+import { LinkButton } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import type { Route } from './+types/world-entry-screen'
 import { EntryHead } from './entry-head.tsx'
@@ -9,17 +11,34 @@ import { EntryHeader } from './entry-header.tsx'
 import { EntryNeighbours } from './entry-neighbours.tsx'
 import { entryPage } from './entry-page.server.ts'
 import { Missing } from './missing.tsx'
-import { worldEntryPath } from './paths.ts'
+import { worldEntryPath, worldPath } from './paths.ts'
 import { entryPicture } from './picture.server.ts'
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { html, ...page } = entryPage(await answerVisitor(context, 'readWorldEntry', { params }))
+  const found = await answerVisitor(context, 'readWorldEntry', { params }).catch(async (error: unknown) => {
+    throw await offeringProject(error, params.projectId, context)
+  })
+  const { html, ...page } = entryPage(found)
   const own = worldEntryPath(page.project._id, page.entry._id)
   return {
     ...page,
     html: sendMarkup(context, page.entry._id, html),
     canonical: new URL(own, request.url).href,
     pictureURL: entryPicture(request, page),
+  }
+}
+
+/** That an entry is missing, with the project that it was looked for in where that is public. */
+async function offeringProject(
+  error: unknown,
+  projectId: string,
+  context: Route.LoaderArgs['context'],
+): Promise<unknown> {
+  try {
+    const { project } = await answerVisitor(context, 'readWorldPage', { params: { projectId }, query: {} })
+    return data({ project: { _id: project._id, title: project.title } }, { status: 404 })
+  } catch {
+    return error // the project is missing as well
   }
 }
 
@@ -43,9 +62,18 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { project } = (isRouteErrorResponse(error) ? error.data : {}) as Offered
   return (
-    <Missing error={error} title="Entry not found">
-      It may have been deleted, or its project is no longer public.
+    <Missing
+      error={error}
+      title="Entry not found"
+      action={project && <LinkButton to={worldPath(project._id)}>Back to “{project.title}”</LinkButton>}
+    >
+      {project
+        ? 'It may have been deleted. The project that it was part of is still there.'
+        : 'It may have been deleted, or its project is no longer public.'}
     </Missing>
   )
 }
+
+type Offered = { project?: { _id: string; title: string } }

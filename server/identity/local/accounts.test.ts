@@ -120,13 +120,10 @@ describe('a sign-up is refused', () => {
       'password',
       'Password is too weak. Please use at least 6 characters.',
     ],
-    [
-      'a common password',
-      { password: 'PassWord123' },
-      'password',
-      'Password is too weak. Please use at least 6 characters.',
-    ],
     ['an endless password', { password: 'x'.repeat(129) }, 'password', 'at most 128'],
+    ['no password', { password: '' }, 'password', 'Password is required'],
+    ['an empty address', { email: ' ' }, 'email', 'Email is required'],
+    ['an address that was left out', { email: undefined }, 'email', 'Email is required'],
     ['no address', { email: 'not an address' }, 'email', 'Invalid email address'],
     ['an endless address', { email: `${'a'.repeat(250)}@example.test` }, 'email', 'Invalid email address'],
     ['no name', { name: '  ' }, 'name', 'Name is required'],
@@ -143,6 +140,18 @@ describe('a sign-up is refused', () => {
     expect(body.issues[0]?.path).toBe(path)
     expect(body.issues[0]?.message).toContain(message)
   })
+
+  test.each(['PassWord123', 'Password1!'])(
+    'for the common password %s, with a code of its own',
+    async (password) => {
+      const message = 'This password is too common. Please choose another.'
+      const response = await visitor(server.app).signUp({ ...account(), password })
+      expect([response.statusCode, response.json()]).toEqual([
+        400,
+        { code: 'common_password', message, issues: [{ path: 'password', message }] },
+      ])
+    },
+  )
 
   test('what else is sent along is dropped: nobody verifies their own address or chooses their id', async () => {
     const fields = account()

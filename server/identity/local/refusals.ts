@@ -23,6 +23,12 @@ export function refusalOf({ status, code, retryAfter }: Forwarded): Error {
   return new Error(`the identity provider answered ${status} ${code ?? ''}`)
 }
 
+/** A password that guessers try first. */
+export function commonPassword(): AppError {
+  const message = signInTexts.commonPassword
+  return new AppError('common_password', message, { issues: [{ path: 'password', message }] })
+}
+
 export function emailTaken(): AppError {
   return new AppError('conflict', signInTexts.emailTaken)
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import { isCommonPassword } from '#contract/common-passwords.ts'
 import type { signInFields, signUpFields } from '#contract/identity.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
@@ -10,7 +11,7 @@ import type { Auth } from './auth.ts'
 import type { Confirmations } from './confirmation/service.ts'
 import { forward } from './forward.ts'
 import type { Gate } from './hashing.ts'
-import { emailTaken, refusalOf } from './refusals.ts'
+import { commonPassword, emailTaken, refusalOf } from './refusals.ts'
 import { findAccount, readSessions } from './store.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
@@ -33,8 +34,9 @@ export function createLocalService({
   confirmations: Confirmations | undefined
 }) {
   return {
-    /** Makes an account and signs in. Throws `invalid`, `conflict`, `too_many_requests` or `unavailable`. */
+    /** Makes an account and signs in. Throws `invalid`, `common_password`, `conflict`, `too_many_requests` or `unavailable`. */
     async signUp(exchange: Exchange, fields: z.output<typeof signUpFields>): Promise<void> {
+      if (isCommonPassword(fields.password)) throw commonPassword()
       const answer = await gate(() => forward(auth, { ...exchange, path: '/sign-up/email', body: fields }))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
       // Of two that sign up with one address at once, the loser hears of a failed insert.

@@ -1,5 +1,5 @@
 import type { Parts } from '#server/parts.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { countPublic, listPublicEntries, listPublicProjects } from './store.ts'
 
 /** How many addresses a part holds; the protocol allows 50,000. */
@@ -37,7 +37,7 @@ export async function sitemapIndex({ db }: Pick<Parts, 'db'>, publicUrl: string)
 
 /** The pages that are nobody's own. */
 export const sitemapOfPages = (publicUrl: string) =>
-  urlSet(publicUrl, [{ path: '/' }, { path: '/markdown-guide' }])
+  urlSet(publicUrl, [{ path: '/' }, { path: '/about' }, { path: '/markdown-guide' }])
 
 /** A part of the sitemap, counted from 1. Throws `not_found` beyond the last. */
 export async function sitemapPart(
@@ -54,7 +54,7 @@ export async function sitemapPart(
           path: `/world/${project_id}/entries/${id}`,
           changed,
         }))
-  if (pages.length === 0) throw notFound('This part of the sitemap')
+  if (pages.length === 0) throw new AppError('not_found', 'The sitemap has no such part')
   return urlSet(publicUrl, pages)
 }
 

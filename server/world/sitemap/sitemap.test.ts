@@ -43,6 +43,7 @@ describe('the sitemap', () => {
     expect(all).toEqual(
       expect.arrayContaining([
         `${ORIGIN}/`,
+        `${ORIGIN}/about`,
         `${ORIGIN}/markdown-guide`,
         `${ORIGIN}/world/${shown._id}`,
         `${ORIGIN}/world/${shown._id}/entries/${entries[0]?._id}`,

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+type Package = {
+  inBundle?: boolean
+  resolved?: string
+  integrity?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, Package>
+}
+
+/** Whether a package that lies in `folder` finds the other one, as Node looks it up: beside itself, then further out. */
+function isFound(folder: string, name: string): boolean {
+  const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
+  if (path in packages) return true
+  if (folder === '') return false
+  const end = folder.lastIndexOf('/node_modules/')
+  return isFound(end < 0 ? '' : folder.slice(0, end), name)
+}
+
+test('the lockfile names every package that another one names, those for other platforms too: npm ci demands it', () => {
+  const missing = Object.entries(packages).flatMap(([folder, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !isFound(folder, name))
+      .map((name) => `${name}, of ${folder}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the lockfile knows what is in every package, and names no registry', () => {
+  const installed = Object.entries(packages).filter(([folder]) => folder !== '')
+  const unknown = installed.filter(
+    ([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'),
+  )
+  expect(unknown).toEqual([])
+  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+})

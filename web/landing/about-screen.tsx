@@ -1,0 +1,48 @@
+import { PublicHead } from '#web/shell/public-head.tsx'
+import { Page, PageHeader } from '#web/ui/page.tsx'
+import type { Route } from './+types/about-screen'
+
+const TITLE = 'About Milepost'
+const DESCRIPTION = 'Who makes Milepost, who runs this server, and whose terms hold here.'
+
+export function loader({ request }: Route.LoaderArgs) {
+  return { canonical: new URL('/about', request.url).href }
+}
+
+/** Who makes the product and who runs this server: where the author link and the terms lead. */
+export default function AboutScreen({ loaderData: { canonical } }: Route.ComponentProps) {
+  return (
+    <Page width="reading">
+      <PublicHead
+        title={TITLE}
+        description={DESCRIPTION}
+        canonical={canonical}
+        about={[{ '@type': 'AboutPage', name: TITLE, description: DESCRIPTION, url: canonical }]}
+      />
+      <PageHeader title={TITLE} lede="A place to document a project as it happens, and to share the story." />
+      <div className="flex flex-col gap-8">
+        <Part title="Who makes it">
+          Milepost is free software by the Milepost authors, under the MIT licence. Anybody may run it, read
+          its source and change it.
+        </Part>
+        <Part title="Who runs this server">
+          The authors do not run this server and see nothing of what is written here. Whoever does run it
+          decides who may register, keeps the backups and answers questions about your data.
+        </Part>
+        <Part title="Terms and conditions">
+          They are those of whoever runs this server. If you do not know them, ask there before you make an
+          account.
+        </Part>
+      </div>
+    </Page>
+  )
+}
+
+function Part({ title, children }: { title: string; children: string }) {
+  return (
+    <section>
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p className="mt-1 text-muted">{children}</p>
+    </section>
+  )
+}
