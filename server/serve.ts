@@ -6,6 +6,7 @@ import { openInvitationLetters } from './collaborators/emails.ts'
 import { createTakeoverHook } from './collaborators/takeover.ts'
 import { createTokenCipher } from './collaborators/token.ts'
 import type { Connection } from './database/connect.ts'
+import { startRerendering } from './entries/rerendering.ts'
 import { createIdentity } from './identity/create.ts'
 import type { Secrets } from './identity/secrets.ts'
 import { startSweepingIdentity } from './identity/sweep.ts'
@@ -53,10 +54,14 @@ export async function serve({ settings, secrets, log, shutdown, database }: Mean
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, letters, log, clock })
   shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
-  const pages = settings.development ? 'development' : 'built'
-  const leases = createLeases()
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
+  const rerendering = startRerendering({ db, renderer, jobs }).catch((error: unknown) => {
+    log.error({ err: error }, 'older entries are not rendered in the background, but when they are read')
+  })
+  shutdown.closes('the rendering of older entries', async () => (await rerendering)?.())
+  const pages = settings.development ? 'development' : 'built'
+  const leases = createLeases()
   const quotas = createQuotas({ ...settings, clock })
   if (metrics) measureStorage(metrics, { db, quotas, log })
   const parts = {
