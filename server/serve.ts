@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { openInvitationLetters } from './collaborators/letters.ts'
 import { createAddressHook } from './collaborators/newcomers.ts'
 import type { Connection } from './database/connect.ts'
+import { startRerendering } from './entries/rerendering.ts'
 import { createIdentity } from './identity/create.ts'
 import { loadSecrets } from './identity/secrets.ts'
 import { startSweepingIdentity } from './identity/sweep.ts'
@@ -48,10 +49,14 @@ export async function serve({ settings, log, shutdown, database }: Means): Promi
   const identity = await createIdentity({ ...settings, db, secrets, letters, onAddress, log, clock })
   shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
-  const pages = settings.development ? 'development' : 'built'
-  const leases = createLeases()
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
+  const rerendering = startRerendering({ db, renderer, jobs }).catch((error: unknown) => {
+    log.error({ err: error }, 'older entries are not rendered in the background, but when they are read')
+  })
+  shutdown.closes('the rendering of older entries', async () => (await rerendering)?.())
+  const pages = settings.development ? 'development' : 'built'
+  const leases = createLeases()
   const parts = { db, identity, events, invitationLetters, leases, renderer, files, links, log, clock }
   const app = await buildApp(parts, {
     ...settings,

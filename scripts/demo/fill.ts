@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { EntryRow, MilestoneRow, Schema } from '#server/database/rows.ts'
+import { RENDERER_VERSION, renderMarkdown } from '#markdown/render.ts'
+import type { EntryRenderingRow, EntryRow, MilestoneRow, Schema } from '#server/database/rows.ts'
 import { writeEntry } from './prose.ts'
 import { type Random, seeded } from './random.ts'
 import { type Subject, subjects } from './subjects.ts'
@@ -66,7 +67,10 @@ async function fillProject(
       })
       .execute()
     for (const rows of chunks(milestones)) await trx.insertInto('milestones').values(rows).execute()
-    for (const rows of chunks(entries)) await trx.insertInto('entries').values(rows).execute()
+    for (const rows of chunks(entries)) {
+      await trx.insertInto('entries').values(rows).execute()
+      await trx.insertInto('entry_renderings').values(rows.map(renderingRow)).execute()
+    }
   })
   return id
 }
@@ -87,6 +91,20 @@ function milestoneRow(projectId: string, subject: Subject, index: number, all: n
     completed: index < all / 2,
     ...times,
   } satisfies Insertable<MilestoneRow>
+}
+
+/** The demo's texts are our own: they need no process of their own to be rendered in. */
+function renderingRow({ id, content }: { id: string; content: string }) {
+  const { renderedAs, wordCount, headings, ...rendering } = renderMarkdown(content)
+  return {
+    entry_id: id,
+    entry_version: 1,
+    renderer: RENDERER_VERSION,
+    rendered_as: renderedAs,
+    word_count: wordCount,
+    headings: JSON.stringify(headings),
+    ...rendering,
+  } satisfies Insertable<EntryRenderingRow>
 }
 
 function entryRow(milestoneId: string, subject: Subject, random: Random, times: Times) {

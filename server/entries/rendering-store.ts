@@ -96,17 +96,26 @@ const newRendering = prepared((db, values: Values) =>
     ),
 )
 
+/** Whether there is an entry whose rendering is missing or of an older renderer. */
+export async function hasUnrendered(db: Db): Promise<boolean> {
+  const found = await unrendered(db).select('e.id').limit(1).execute()
+  return found.length > 0
+}
+
 /** Entries after this one, in the order of their ids, whose rendering is missing or of an older renderer. */
 export function listUnrendered(db: Db, after: string | null, limit: number) {
-  return db
-    .selectFrom('entries as e')
-    .leftJoin('entry_renderings as r', (join) =>
-      join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
-    )
+  return unrendered(db)
     .select(['e.id', 'e.version', 'e.content'])
-    .where((q) => q.or([q('r.entry_id', 'is', null), q('r.renderer', '<', RENDERER_VERSION)]))
     .$if(after !== null, (q) => q.where('e.id', '>', after))
     .orderBy('e.id')
     .limit(limit)
     .execute()
 }
+
+const unrendered = (db: Db) =>
+  db
+    .selectFrom('entries as e')
+    .leftJoin('entry_renderings as r', (join) =>
+      join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
+    )
+    .where((q) => q.or([q('r.entry_id', 'is', null), q('r.renderer', '<', RENDERER_VERSION)]))

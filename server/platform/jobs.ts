@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
@@ -15,8 +15,14 @@ export type Jobs = {
   /**
    * Opens a queue whose work is done by `work`, on whichever process comes first. It runs again, later and later
    * for some days, until it does not throw; it may run twice, so it looks first whether it is still to be done.
+   * `alone`: of all processes one works at a time, and one piece of work waits at most; what is added beside it is
+   * dropped.
    */
-  queue<Data extends object>(name: string, work: (data: Data) => Promise<void>): Promise<Queue<Data>>
+  queue<Data extends object>(
+    name: string,
+    work: (data: Data) => Promise<void>,
+    options?: { alone?: boolean },
+  ): Promise<Queue<Data>>
   /** Lets what runs finish for a while. What does not is done by a later start. */
   stop(): Promise<void>
 }
@@ -60,14 +66,20 @@ export function createJobs({ db, log, worked }: Means, pace = PACE): Jobs {
     })
     boss.on('error', (error) => log.error({ err: error }, 'a queue of jobs failed'))
     boss.on('warning', ({ message, data }) => log.warn({ data }, message))
-    return { boss: await boss.start(), within: fromKysely }
+    // Of two servers that make the tables at once, pg-boss lets one fail and leaves its connection in the failed
+    // transaction, for whoever takes it from the pool next.
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('milepost.jobs'))`.execute(trx)
+      await boss.start()
+    })
+    return { boss, within: fromKysely }
   }
 
   return {
-    async queue(name, work) {
+    async queue(name, work, { alone = false } = {}) {
       started ??= start()
       const { boss, within } = await started
-      await boss.createQueue(name)
+      await boss.createQueue(name, { policy: alone ? 'stately' : 'standard' })
       await boss.updateQueue(name, {
         retryLimit: ATTEMPTS,
         retryDelay: pace.retrySeconds,

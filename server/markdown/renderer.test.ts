@@ -1,0 +1,50 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { HTML_MAX, renderMarkdown } from '#markdown/render.ts'
+import { hostileTexts } from '#markdown/testing/hostile.ts'
+import { createRenderer, type Renderer } from './renderer.ts'
+
+const log = pino({ level: 'silent' })
+const usual = createRenderer(log)
+let other: Renderer | undefined
+
+afterEach(() => other?.close())
+afterAll(() => usual.close())
+
+test('a text is rendered as the module does, in another process', async () => {
+  const content = '# Bread\n\nIt **rose**, 面包 \u{1f35e}.'
+  expect(await usual.render('ada', content)).toEqual(renderMarkdown(content))
+})
+
+test('what breaks the time limit is plain, and the next text is rendered', async () => {
+  other = createRenderer(log, { attemptsMs: [1, 1], heapMegabytes: 192, idleMs: 60_000 })
+  const slow = '['.repeat(200_000)
+  expect(await other.render('ada', slow)).toMatchObject({
+    renderedAs: 'plain',
+    excerpt: expect.stringMatching(/^\[{279}…$/),
+  })
+  expect(await usual.render('ada', 'It *rose*.')).toMatchObject({ renderedAs: 'markdown' })
+})
+
+test('what breaks the memory limit is plain, and the process that rendered it is replaced', async () => {
+  other = createRenderer(log, { attemptsMs: [20_000, 20_000], heapMegabytes: 24, idleMs: 60_000 })
+  expect(await other.render('ada', '*a*'.repeat(66_000))).toMatchObject({ renderedAs: 'plain' })
+  expect(await other.render('ada', 'It *rose*.')).toMatchObject({ renderedAs: 'markdown' })
+})
+
+test('after a pause without texts another process renders the next one', async () => {
+  other = createRenderer(log, { attemptsMs: [20_000], heapMegabytes: 192, idleMs: 1 })
+  const texts = ['one', 'two', 'three']
+  for (const text of texts) expect(await other.render('ada', text)).toMatchObject({ excerpt: text })
+})
+
+test('hostile texts come out formatted or plain, within their bounds', async () => {
+  const texts = hostileTexts.filter(({ size }) => size === 10_000)
+  expect(hostileTexts.length).toBeGreaterThanOrEqual(120)
+  for (const { name, content } of texts) {
+    const { html, excerpt } = await usual.render('mallory', content)
+    expect(html.length, name).toBeLessThanOrEqual(HTML_MAX + 100)
+    expect(html, name).toMatch(/^<(?:div|p) class="prose/)
+    expect([...excerpt].length, name).toBeLessThanOrEqual(280)
+  }
+})
