@@ -6,7 +6,7 @@ import { wordsOf } from './words.ts'
 export type Heading = { id: string; level: number; text: string }
 
 /** Keeps the ids of headings apart from the page's own. */
-export const HEADING_ID_PREFIX = 'section-'
+const HEADING_ID_PREFIX = 'section-'
 
 const HEADINGS_MAX = 1_000
 const TEXT_MAX = 200

@@ -1,12 +1,11 @@
 import type { Token } from 'markdown-it'
 import { TooComplex } from './bounds.ts'
 import { excerptOf, shorten } from './excerpt.ts'
-import { HEADING_ID_PREFIX, type Heading, headingsOf } from './headings.ts'
+import { type Heading, headingsOf } from './headings.ts'
 import { parser } from './parser.ts'
 import { countWords, readableText } from './words.ts'
 
 export type { Heading }
-export { HEADING_ID_PREFIX }
 
 /** Raise it whenever the same Markdown may come out differently: what is stored under another version is rendered again. */
 export const RENDERER_VERSION = 1

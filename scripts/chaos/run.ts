@@ -4,6 +4,7 @@ import { clock } from './clock.ts'
 import { disk } from './disk.ts'
 import { kill } from './kill.ts'
 import { mail } from './mail.ts'
+import { markdown } from './markdown.ts'
 import { outage } from './outage.ts'
 import { slow } from './slow.ts'
 import { streams } from './streams.ts'
@@ -17,6 +18,7 @@ const steps: { [name: string]: (say: (text: string) => void) => Promise<void> } 
   clock,
   slow,
   streams,
+  markdown,
 }
 
 const asked = process.argv.slice(2)

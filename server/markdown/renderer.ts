@@ -10,9 +10,9 @@ export type Renderer = {
    * turns. Throws `unavailable` where it would take too long to come to it, and `too_many_requests` for somebody who
    * asks for too much at once.
    */
-  render(person: string, content: string): Promise<Rendering>
+  render: (person: string, content: string) => Promise<Rendering>
   /** Ends the child process. */
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 type Limits = {
