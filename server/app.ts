@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Pool } from 'pg'
+import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import { limitLookUps } from './collaborators/look-ups.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
@@ -12,6 +13,7 @@ import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { mountPages, type PagesMode } from './pages.ts'
 import type { Parts } from './parts.ts'
+import { demand } from './permissions/demand.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { readableAddress } from './platform/address.ts'
 import { readBodies } from './platform/bodies.ts'
@@ -126,9 +128,17 @@ async function mountApi(
   await guardApi(api, options)
   refuseUnknownCalls(api)
   await mountDocs(api, options.publicUrl)
-  await parts.identity.mountProvider(api)
+  await api.register(async (provider) => {
+    provider.addHook('onRoute', (route) => {
+      route.bodyLimit = SIGN_IN_BYTES_MAX
+    })
+    await parts.identity.mountProvider(provider)
+  })
 
-  const { serve, answer } = createCalls(api, parts.identity.authenticate)
+  const { serve, answer } = createCalls(api, {
+    authenticate: parts.identity.authenticate,
+    authorize: (caller, action, where) => demand(parts.db, caller, action, where),
+  })
   identityRoutes(serve, parts)
   statsRoutes(serve, parts)
   projectRoutes(serve, parts)

@@ -1,7 +1,8 @@
 import type { Parts } from '#server/parts.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { listEntryPage } from './pages.ts'
-import { createEntry, deleteEntry, listEntries, readEntry, updateEntry } from './service.ts'
+import { createEntry, deleteEntry, readEntry, updateEntry } from './service.ts'
+import { streamEntries } from './stream.ts'
 
 type EntrySettings = { entryImages: boolean }
 
@@ -9,7 +10,7 @@ export function entryRoutes(serve: Serve, parts: Parts, { entryImages }: EntrySe
   serve('readEntryOptions', async () => ({ images: entryImages }))
   serve('listEntries', ({ caller, params: { milestoneId }, query: { page, ...filters } }) =>
     page === undefined
-      ? listEntries(parts, caller, milestoneId)
+      ? streamEntries(parts, caller, milestoneId)
       : listEntryPage(parts, caller, milestoneId, { ...filters, page }),
   )
   serve('readEntry', ({ caller, params }) => readEntry(parts, caller, params))

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { isOutage } from '#server/database/outage.ts'
-import { AppError, databaseUnavailable, invalid, notFound } from './errors.ts'
+import { AppError, absent, databaseUnavailable, invalid } from './errors.ts'
 
 /** The one place where a fault becomes a status and a sentence. */
 export function handleErrors(app: FastifyInstance): void {
@@ -36,7 +36,7 @@ function sendUnexpected(request: FastifyRequest, reply: FastifyReply) {
 /** What Fastify and its plugins refuse by themselves, in our codes. */
 function translated(error: FastifyError | Error): AppError | null {
   if (hasZodFastifySchemaValidationErrors(error)) {
-    if (error.validationContext === 'params') return notFound(thingOf(error.validation[0]?.instancePath))
+    if (error.validationContext === 'params') return absent(error.validation[0]?.instancePath.slice(1))
     return invalid(
       error.validation.map((fault) => ({ path: dotted(fault.instancePath), message: sentence(fault) })),
     )
@@ -46,12 +46,6 @@ function translated(error: FastifyError | Error): AppError | null {
   const code = codeOfStatus[status] ?? 'invalid'
   const message = messages[code] ?? 'The request could not be understood'
   return code === 'invalid' ? invalid([{ path: '', message }]) : new AppError(code, message)
-}
-
-/** What a malformed path parameter was to name: `/projectId` a Project. An id that cannot be one is absent. */
-function thingOf(pointer = ''): string {
-  const name = pointer.replace(/^\//, '').replace(/Id$/, '')
-  return name === '' ? 'This' : name[0]?.toUpperCase() + name.slice(1)
 }
 
 const dotted = (pointer: string) => pointer.replace(/^\//, '').replaceAll('/', '.')
