@@ -25,6 +25,7 @@ import { guardApi } from './platform/guard.ts'
 import { mountHealth } from './platform/health.ts'
 import { connectionOptions } from './platform/load/connections.ts'
 import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
+import { createSearch } from './platform/load/search.ts'
 import type { LoadLimits, Timeouts } from './platform/load/settings.ts'
 import { logAnswers } from './platform/logger.ts'
 import { refuseUnknownCalls } from './platform/methods.ts'
@@ -46,6 +47,10 @@ export type AppOptions = {
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
   entryImages: boolean
+  /** How many connections to the database this process may hold. */
+  databasePoolSize: number
+  /** Absent: two seconds. */
+  searchTimeoutMs?: number
   /** How many streams of events this process holds at most. */
   eventStreamsMax: number
   /** Absent: a client may take its time. */
@@ -120,6 +125,9 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   return app
 }
 
+/** `most` connections, and fewer where the pool is small, so that others find one. */
+const shareOf = (poolSize: number, most: number) => Math.max(1, Math.min(most, Math.floor(poolSize * 0.4)))
+
 async function mountApi(
   api: FastifyInstance,
   parts: Parts,
@@ -138,6 +146,11 @@ async function mountApi(
   const { serve, answer } = createCalls(api, {
     authenticate: parts.identity.authenticate,
     authorize: (caller, action, where) => demand(parts.db, caller, action, where),
+    longAnswers: shareOf(options.databasePoolSize, 4),
+  })
+  const search = createSearch(parts.db, {
+    atOnce: shareOf(options.databasePoolSize, 3),
+    ...(options.searchTimeoutMs !== undefined && { timeoutMs: options.searchTimeoutMs }),
   })
   identityRoutes(serve, parts)
   statsRoutes(serve, parts)
@@ -145,8 +158,8 @@ async function mountApi(
   permissionRoutes(serve, parts)
   worldRoutes(serve, parts)
   milestoneRoutes(serve, parts)
-  entryRoutes(serve, parts, options)
-  collaboratorRoutes(serve, parts, options)
+  entryRoutes(serve, parts, { ...options, search })
+  collaboratorRoutes(serve, parts, { ...options, search })
   notificationRoutes(serve, parts)
   mediaRoutes(api, parts)
   eventRoutes(api, parts, options)

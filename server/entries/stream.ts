@@ -21,7 +21,7 @@ export function streamEntries(parts: Parts, caller: Caller | null, milestoneId: 
 
 /** Most milestones have few entries, which one prepared statement reads for half of what a cursor costs. */
 async function* iterateEntries(db: Db, milestoneId: string): AsyncGenerator<EntryRecord, void> {
-  const few = { sort: 'newest', offset: 0, limit: 24 } as const
+  const few = { sort: 'newest', offset: 0, limit: 12 } as const
   const first = await listStretch(db, milestoneId, few)
   if (first.length < few.limit) yield* first
   else yield* readByCursor(db, entriesOfMilestone(db, milestoneId))

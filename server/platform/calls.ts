@@ -16,8 +16,8 @@ export type Caller = { userId: string; sessionId: string }
 
 type CallerOf<C extends Call> = C['who'] extends 'signed-in' ? Caller : Caller | null
 
-/** How many long answers one process streams at once, and how many of them to one client. */
-const STREAMS = { atOnce: 6, each: 2 }
+/** How many long answers go to one client at once. */
+const STREAMS_EACH = 2
 
 /** What a handler is given: validated parts, the caller as the contract promises, the version that was read, a file. */
 export type CallRequest<C extends Call> = CallParts<C> & {
@@ -54,12 +54,18 @@ export type Authorize = (
 
 type Access = { authenticate: Authenticate; authorize: Authorize }
 
+/** `longAnswers`: how many answers of any size are sent at once, each of which holds a connection to the database. */
+type CallOptions = Access & { longAnswers: number }
+
 type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>
 
 /** The two ways into the API: over HTTP through `serve`, and from our own pages through `answer`. */
-export function createCalls(app: FastifyInstance, access: Access): { serve: Serve; answer: Answer } {
+export function createCalls(
+  app: FastifyInstance,
+  { longAnswers, ...access }: CallOptions,
+): { serve: Serve; answer: Answer } {
   const handlers = new Map<CallName, AnyHandler>()
-  const acquireStream = limitConcurrency(STREAMS)
+  const acquireStream = limitConcurrency({ atOnce: longAnswers, each: STREAMS_EACH })
 
   const serve: Serve = (name, handler) => {
     handlers.set(name, handler as unknown as AnyHandler)
