@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Action } from './actions.ts'
 
 /**
  * Who may send a call. `anyone`: a token is not looked at. `signed-in`: 401 without a valid one.
@@ -17,6 +18,10 @@ export type Call = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The right that is required in the project or milestone of the path, before the body is read. */
+  needs?: Action
+  /** How many bytes the body may have, where that is less than usual. */
+  bodyBytes?: number
   /** The body travels as multipart/form-data (JSON is understood too). */
   multipart?: true
   /** The success statuses; `null` means no body. */

@@ -4,15 +4,24 @@ import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { title } from './projects.ts'
 import { line, prose, search } from './text.ts'
-import { date, fields, id, ids, version } from './wire.ts'
+import { date, fields, id, ids, list, version } from './wire.ts'
 
 export const CONTENT_MAX = 200_000
 export const TAGS_MAX = 50
+/** How many tags may be sent, before those that are there twice are folded. */
+const TAGS_SENT_MAX = 10 * TAGS_MAX
+/** How long the JSON of the tags of a form may be, in characters. */
+const TAGS_JSON_MAX = 100_000
 
-const tags = z
-  .array(line('A tag', TAG_MAX), { error: 'Tags must be a list of words' })
+const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
+
+const tags = list(
+  z.array(line('A tag', TAG_MAX), { error: 'Tags must be a list of words' }),
+  TAGS_SENT_MAX,
+  tooManyTags,
+)
   .transform((list) => [...new Set(list)])
-  .pipe(z.array(z.string()).max(TAGS_MAX, { message: `An entry has at most ${TAGS_MAX} tags` }))
+  .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
 
 export const entryFields = fields({ title, content: prose('Content', CONTENT_MAX), tags: tags.default([]) })
 export type EntryFields = z.infer<typeof entryFields>
@@ -34,6 +43,7 @@ export const entryForm = entryFields.extend({
 })
 
 function parsedTags(json: string): unknown {
+  if (json.length > TAGS_JSON_MAX) return json // no list, as below
   if (json.trim() === '') return []
   try {
     return JSON.parse(json)
@@ -130,6 +140,7 @@ export const entryCalls = defineCalls({
     method: 'POST',
     path: '/api/milestones/:milestoneId/entries',
     who: 'signed-in',
+    needs: 'content:edit',
     summary: 'Write an entry',
     params: ids('milestoneId'),
     body: entryForm,
@@ -140,6 +151,7 @@ export const entryCalls = defineCalls({
     method: 'PUT',
     path: '/api/milestones/:milestoneId/entries/:entryId',
     who: 'signed-in',
+    needs: 'content:edit',
     summary: 'Change an entry',
     params: ids('milestoneId', 'entryId'),
     body: entryForm,
@@ -150,6 +162,7 @@ export const entryCalls = defineCalls({
     method: 'DELETE',
     path: '/api/milestones/:milestoneId/entries/:entryId',
     who: 'signed-in',
+    needs: 'content:edit',
     summary: 'Delete an entry',
     params: ids('milestoneId', 'entryId'),
     answers: { 204: null },

@@ -39,6 +39,9 @@ export const newPassword = typedPassword
   .refine(isStorable, { message: 'Password contains a character that cannot be stored' })
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
+/** What a body may weigh by which somebody signs in. */
+export const SIGN_IN_BYTES_MAX = 16_384
+
 /** What the local provider takes to make an account. */
 export const signUpFields = z.object({ name, email, password: newPassword })
 
@@ -58,7 +61,7 @@ export type User = z.infer<typeof user>
  * a `firebaseUid` that differs from its subject is refused, the rest is ignored for the token's claims.
  */
 export const exchangeFields = z.object({
-  idToken: z.string().min(1).max(16_384),
+  idToken: z.string().min(1).max(12_288),
   email: z.string().nullish(),
   name: z.string().nullish(),
   photoURL: z.string().nullish(),
@@ -98,6 +101,7 @@ export const identityCalls = defineCalls({
     who: 'anyone',
     summary: "Exchange the identity provider's ID token for an application token",
     body: exchangeFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
     answers: { 200: z.object({ token: z.string(), user }) },
   },
   readMe: {

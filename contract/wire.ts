@@ -17,6 +17,14 @@ export function ids<const K extends string>(...names: K[]) {
 /** How much a file of a form may weigh: 10 MB. */
 export const FILE_BYTES_MAX = 10 * 1024 * 1024
 
+/** A list whose length is checked before any of its elements: `sent` of them are looked at, at most. */
+export const list = <const T extends z.ZodType>(items: z.ZodArray<T>, sent: number, message: string) =>
+  z.preprocess((value: z.input<T>[], context) => {
+    if (!Array.isArray(value) || value.length <= sent) return value
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }, items)
+
 /** A JSON body with these fields; what else it holds is dropped. */
 export const fields = <const S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, { error: 'The body must be an object' })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Pool } from 'pg'
+import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import { limitLookUps } from './collaborators/rate-limits.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
@@ -13,6 +14,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { contentSecurityPolicy } from './pages/headers.ts'
 import { mountPages, type PagesMode } from './pages.ts'
 import type { Parts } from './parts.ts'
+import { demand } from './permissions/demand.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { readableAddress } from './platform/address.ts'
 import { readBodies } from './platform/bodies.ts'
@@ -26,6 +28,7 @@ import { refuseSecondHost } from './platform/hosts.ts'
 import { watchEventLoop } from './platform/load/blocked.ts'
 import { connectionOptions } from './platform/load/connections.ts'
 import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
+import { createSearch } from './platform/load/search.ts'
 import type { LoadLimits, Timeouts } from './platform/load/settings.ts'
 import { logAnswers } from './platform/logger.ts'
 import { refuseUnknownCalls } from './platform/methods.ts'
@@ -47,6 +50,10 @@ export type AppOptions = {
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
   entryImages: boolean
+  /** How many connections to the database this process may hold. */
+  databasePoolSize: number
+  /** Absent: two seconds. */
+  searchTimeoutMs?: number
   /** How many streams of events this process holds at most. */
   eventStreamsMax: number
   /** Absent: a client may take its time. */
@@ -123,6 +130,9 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   return app
 }
 
+/** `most` connections, and fewer where the pool is small, so that others find one. */
+const shareOf = (poolSize: number, most: number) => Math.max(1, Math.min(most, Math.floor(poolSize * 0.4)))
+
 async function mountApi(
   api: FastifyInstance,
   parts: Parts,
@@ -135,17 +145,30 @@ async function mountApi(
     publicUrl,
     contentSecurityPolicy: contentSecurityPolicy({ publicUrl, mode: 'built' }, []),
   })
-  await parts.identity.mountProvider(api)
+  await api.register(async (provider) => {
+    provider.addHook('onRoute', (route) => {
+      route.bodyLimit = SIGN_IN_BYTES_MAX
+    })
+    await parts.identity.mountProvider(provider)
+  })
 
-  const { serve, answer } = createCalls(api, parts.identity.authenticate)
+  const { serve, answer } = createCalls(api, {
+    authenticate: parts.identity.authenticate,
+    authorize: (caller, action, where) => demand(parts.db, caller, action, where),
+    longAnswers: shareOf(options.databasePoolSize, 4),
+  })
+  const search = createSearch(parts.db, {
+    atOnce: shareOf(options.databasePoolSize, 3),
+    ...(options.searchTimeoutMs !== undefined && { timeoutMs: options.searchTimeoutMs }),
+  })
   identityRoutes(serve, parts)
   statsRoutes(serve, parts)
   projectRoutes(serve, parts)
   permissionRoutes(serve, parts)
   worldRoutes(serve, parts)
   milestoneRoutes(serve, parts)
-  entryRoutes(serve, parts, options)
-  collaboratorRoutes(serve, parts, options)
+  entryRoutes(serve, parts, { ...options, search })
+  collaboratorRoutes(serve, parts, { ...options, search })
   notificationRoutes(serve, parts)
   mediaRoutes(api, parts)
   eventRoutes(api, parts, options)

@@ -27,6 +27,7 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
     trustProxy: false,
     rateLimit: false,
     entryImages: false,
+    databasePoolSize: 10,
     eventStreamsMax: 100,
     pages: 'none',
   } as const

@@ -3,6 +3,7 @@ import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect, sql } from 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { collaborationQuery } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { createSearch } from '#server/platform/load/search.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { listMyCollaborations } from './mine.ts'
@@ -188,7 +189,8 @@ describe('a page of thousands of collaborations', () => {
         const log = (event: LogEvent) => void selects.push(event.query)
         const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: t.pool }), log })
         const caller = { userId: grace.userId, sessionId: '' }
-        await listMyCollaborations({ ...t.parts, db }, caller, collaborationQuery.parse({ status }))
+        const asking = { caller, client: 'grace', search: createSearch(db, { atOnce: 1 }) }
+        await listMyCollaborations({ ...t.parts, db }, asking, collaborationQuery.parse({ status }))
         const last = selects.findLast(({ sql: text }) => text.includes('project_title'))
         const { rows } = await t.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
           `explain (analyze, format json) ${last?.sql}`,
@@ -200,15 +202,3 @@ describe('a page of thousands of collaborations', () => {
     },
   )
 })
-
-type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] } & {
-  'Rows Removed by Filter'?: number
-}
-
-/** How many rows the scans of a plan looked at. */
-function rowsIn(plan: Plan): number {
-  const own = plan['Node Type'].endsWith('Scan')
-    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-    : 0
-  return (plan.Plans ?? []).reduce((sum, below) => sum + rowsIn(below), own)
-}

@@ -1,11 +1,16 @@
 import type { Parts } from '#server/parts.ts'
 import type { Serve } from '#server/platform/calls.ts'
+import type { RunSearch } from '#server/platform/load/search.ts'
 import { acceptInvitation, declineInvitation, readInvitation } from './answers.ts'
 import { inviteCollaborator, readInvitationOptions } from './invitations.ts'
 import { leaveProject, listCollaborators, removeCollaborator, updateCollaborator } from './members.ts'
 import { listMyCollaborations } from './mine.ts'
 
-export function collaboratorRoutes(serve: Serve, parts: Parts, options: { rateLimit: boolean }): void {
+export function collaboratorRoutes(
+  serve: Serve,
+  parts: Parts,
+  options: { rateLimit: boolean; search: RunSearch },
+): void {
   serve('readInvitationOptions', async () => readInvitationOptions(parts))
   serve('listCollaborators', ({ caller, params }) => listCollaborators(parts, caller, params.projectId))
   serve('inviteCollaborator', ({ caller, params, body }) =>
@@ -18,5 +23,7 @@ export function collaboratorRoutes(serve: Serve, parts: Parts, options: { rateLi
     caller ? acceptInvitation(parts, caller, params.inviteToken) : readInvitation(parts, params.inviteToken),
   )
   serve('declineInvitation', ({ caller, params }) => declineInvitation(parts, caller, params.inviteToken))
-  serve('listMyCollaborations', ({ caller, query }) => listMyCollaborations(parts, caller, query))
+  serve('listMyCollaborations', ({ caller, client, query }) =>
+    listMyCollaborations(parts, { caller, client, search: options.search }, query),
+  )
 }

@@ -9,3 +9,20 @@ export function inSnapshot<T>(db: Kysely<Schema>, read: (db: Kysely<Schema>) => 
   if (db.isTransaction) return read(db)
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }
+
+/**
+ * As `inSnapshot`, for what is read while somebody takes it: the connection is held from the first item to the last, or
+ * until the generator is told to return.
+ */
+export async function* streamSnapshot<T>(
+  db: Kysely<Schema>,
+  read: (db: Kysely<Schema>) => AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  const begin = db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  const snapshot = await begin.execute()
+  try {
+    yield* read(snapshot)
+  } finally {
+    await snapshot.rollback().execute() // nothing was written
+  }
+}

@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect, sql } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EntryQuery, entryQuery } from '#contract/entries.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { createSearch } from '#server/platform/load/search.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { listEntryPage } from './pages.ts'
@@ -58,7 +59,9 @@ async function plansOf(query: Partial<EntryQuery>, mode: PlanMode = 'custom'): P
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: t.pool }), log })
   const asked = { ...entryQuery.parse(query), page: query.page ?? 1 }
-  await listEntryPage({ ...t.parts, db }, { userId: owner.userId, sessionId: '' }, milestoneId, asked)
+  const caller = { userId: owner.userId, sessionId: '' }
+  const asking = { caller, client: 'owner', search: createSearch(db, { atOnce: 1 }) }
+  await listEntryPage({ ...t.parts, db }, asking, milestoneId, asked)
   const client = await t.pool.connect()
   try {
     await client.query(`set plan_cache_mode = force_${mode}_plan`)

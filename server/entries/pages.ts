@@ -4,6 +4,7 @@ import { inSnapshot } from '#server/database/snapshot.ts'
 import type { Parts } from '#server/parts.ts'
 import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { countTagged, findContents, listStretch, listTagged, searchEntries } from './page-store.ts'
 import { entryPresenter } from './present.ts'
@@ -11,20 +12,24 @@ import type { EntryRecord } from './store.ts'
 
 type PageQuery = EntryQuery & { page: number }
 
+/** Who asks, whose concurrent work that counts as, and what bounds it where it is a search. */
+type Asking = { caller: Caller | null; client: string; search: RunSearch }
+
 /** One page of the entries of a milestone that the caller may view, in one consistent view. Throws `not_found`. */
 export function listEntryPage(
   parts: Parts,
-  caller: Caller | null,
+  { caller, client, search }: Asking,
   milestoneId: string,
   query: PageQuery,
 ): Promise<EntryPage> {
-  return inSnapshot(parts.db, async (db) => {
+  const read = async (db: Db) => {
     const standing = await demand(db, caller, 'project:view', { milestoneId })
     const { total, tags } = await findContents(db, milestoneId)
     const { rows, found } = await select(db, milestoneId, query, total)
     const entries = rows.map(entryPresenter(parts, caller, standing))
     return { entries, pagination: paginate(found, query), total, tags }
-  })
+  }
+  return query.search ? search(client, read) : inSnapshot(parts.db, read)
 }
 
 type Selection = { rows: EntryRecord[]; found: number }

@@ -1,16 +1,18 @@
 import type { Parts } from '#server/parts.ts'
 import type { Serve } from '#server/platform/calls.ts'
+import type { RunSearch } from '#server/platform/load/search.ts'
 import { listEntryPage } from './pages.ts'
-import { createEntry, deleteEntry, listEntries, readEntry, updateEntry } from './service.ts'
+import { createEntry, deleteEntry, readEntry, updateEntry } from './service.ts'
+import { streamEntries } from './stream.ts'
 
-type EntrySettings = { entryImages: boolean }
+type EntryOptions = { entryImages: boolean; search: RunSearch }
 
-export function entryRoutes(serve: Serve, parts: Parts, { entryImages }: EntrySettings): void {
+export function entryRoutes(serve: Serve, parts: Parts, { entryImages, search }: EntryOptions): void {
   serve('readEntryOptions', async () => ({ images: entryImages }))
-  serve('listEntries', ({ caller, params: { milestoneId }, query: { page, ...filters } }) =>
+  serve('listEntries', ({ caller, client, params: { milestoneId }, query: { page, ...filters } }) =>
     page === undefined
-      ? listEntries(parts, caller, milestoneId)
-      : listEntryPage(parts, caller, milestoneId, { ...filters, page }),
+      ? streamEntries(parts, caller, milestoneId)
+      : listEntryPage(parts, { caller, client, search }, milestoneId, { ...filters, page }),
   )
   serve('readEntry', ({ caller, params }) => readEntry(parts, caller, params))
   serve('createEntry', ({ caller, params, body, upload }) =>

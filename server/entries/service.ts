@@ -17,8 +17,6 @@ import {
   type EntryRecord,
   findEntry,
   insertEntry,
-  listEntriesOf,
-  listEntriesOfProject,
   listNewestOfProject,
   type RenderingSummary,
   updateEntryRow,
@@ -28,22 +26,6 @@ type EntryPlace = { milestoneId: string; entryId: string }
 
 /** What is written: the fields and, where one came, the file of an image. */
 type Writing = { fields: EntryFields; upload: Upload | null }
-
-/** The entries of a milestone that the caller may view, newest first. Throws `not_found`. */
-export function listEntries(parts: Parts, caller: Caller | null, milestoneId: string): Promise<Entry[]> {
-  return inSnapshot(parts.db, async (db) => {
-    const standing = await demand(db, caller, 'project:view', { milestoneId })
-    return (await listEntriesOf(db, milestoneId)).map(entryPresenter(parts, caller, standing))
-  })
-}
-
-/** All entries of a project that the caller may view, newest first. Throws `not_found`. */
-export function listProjectEntries(parts: Parts, caller: Caller | null, projectId: string): Promise<Entry[]> {
-  return inSnapshot(parts.db, async (db) => {
-    const standing = await demand(db, caller, 'project:view', { projectId })
-    return (await listEntriesOfProject(db, projectId)).map(entryPresenter(parts, caller, standing))
-  })
-}
 
 type Newest = Entry & { html?: string }
 

@@ -35,33 +35,29 @@ export function imageOf(row: EntryRecord): StoredImage | null {
   return id === null || width === null || height === null ? null : { id, width, height }
 }
 
-/** The entries of a milestone, newest first. */
-export function listEntriesOf(db: Db, milestoneId: string) {
-  return entriesOf.all(db, { milestoneId })
-}
-
-const entriesOf = prepared((db, { milestoneId }: { milestoneId: string }) =>
-  db
+/** All entries of a milestone, newest first, for a cursor. */
+export function entriesOfMilestone(db: Db, milestoneId: string) {
+  return db
     .selectFrom('entries')
     .select(columns)
     .select(summary)
     .where('milestone_id', '=', milestoneId)
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc'),
-)
+    .orderBy('id', 'desc')
+}
 
-/** The entries of all milestones of a project, newest first. */
-export function listEntriesOfProject(db: Db, projectId: string) {
+/** All entries of a project, for a cursor: milestone by milestone, the oldest first, and in each the newest entry first. */
+export function entriesOfProject(db: Db, projectId: string) {
   return db
     .selectFrom('entries')
-    .select(columns)
+    .innerJoin('milestones as m', 'm.id', 'entries.milestone_id')
+    .select(columns.map((name) => `entries.${name}` as const))
     .select(summary)
-    .where('milestone_id', 'in', (q) =>
-      q.selectFrom('milestones').select('id').where('project_id', '=', projectId),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
+    .where('m.project_id', '=', projectId)
+    .orderBy('m.created_at')
+    .orderBy('m.id')
+    .orderBy('entries.created_at', 'desc')
+    .orderBy('entries.id', 'desc')
 }
 
 /** The newest entries of a project, newest first: of each milestone by index no more than could be among them. */

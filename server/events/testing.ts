@@ -21,6 +21,7 @@ export async function replicaOf(t: TestApp, { eventStreamsMax = 100 }: Partial<A
       trustProxy: false,
       rateLimit: false,
       entryImages: false,
+      databasePoolSize: 10,
       eventStreamsMax,
       pages: 'none',
     },

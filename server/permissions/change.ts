@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { Action } from '#contract/actions.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -6,7 +7,6 @@ import type { Events } from '#server/platform/events/events.ts'
 import { transact } from '#server/platform/events/transact.ts'
 import { demandForChange } from './demand.ts'
 import type { Place, StandingRow } from './store.ts'
-import type { Action } from './table.ts'
 
 type Means = Pick<Parts, 'db' | 'events' | 'leases' | 'quotas'>
 type Change<T> = (trx: Transaction<Schema>, standing: StandingRow, tell: Events['tell']) => Promise<T>

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { Action } from '#contract/actions.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -13,7 +14,7 @@ import {
   type Place,
   type StandingRow,
 } from './store.ts'
-import { type Action, can, table } from './table.ts'
+import { can, table } from './table.ts'
 
 /** Who is asked about. Rights are a person's, whichever sign-in they act under. */
 type Person = Pick<Caller, 'userId'>

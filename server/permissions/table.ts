@@ -1,3 +1,4 @@
+import type { Action } from '#contract/actions.ts'
 import type { Role } from '#contract/permissions.ts'
 
 /** Every action on a project and the roles that may do it (contract.md, "Who may do what"). */
@@ -9,9 +10,7 @@ export const table = {
   'collaborators:list': ['owner', 'admin', 'editor', 'viewer'],
   'collaborators:manage': ['owner', 'admin'],
   'collaborators:leave': ['admin', 'editor', 'viewer'],
-} as const satisfies Record<string, readonly Role[]>
-
-export type Action = keyof typeof table
+} as const satisfies Record<Action, readonly Role[]>
 
 /** A caller's standing in a project. */
 export type Standing = { role: Role | null; isPublic: boolean }

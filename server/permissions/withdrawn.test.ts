@@ -1,10 +1,13 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listEntries, readEntry } from '#server/entries/service.ts'
+import { readEntry } from '#server/entries/service.ts'
+import { streamEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import type { Parts } from '#server/parts.ts'
+import { textOf } from '#server/platform/testing.ts'
 import { readProject } from '#server/projects/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
+import { streamWorld } from '#server/world/service.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -52,7 +55,8 @@ describe('what is written after a project was made private', () => {
     'a project': (parts: Parts, { projectId }: Ids) => readProject(parts, null, projectId),
     'its milestones': (parts: Parts, { projectId }: Ids) => listMilestones(parts, null, projectId),
     'the entries of a milestone': (parts: Parts, { milestoneId }: Ids) =>
-      listEntries(parts, null, milestoneId),
+      textOf(streamEntries(parts, null, milestoneId)),
+    'the whole of it': (parts: Parts, { projectId }: Ids) => textOf(streamWorld(parts, projectId)),
     'an entry': (parts: Parts, place: Ids) => readEntry(parts, null, place),
   }
   type Ids = { projectId: string; milestoneId: string; entryId: string }

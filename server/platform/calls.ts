@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Action } from '#contract/actions.ts'
 import type { CallAnswer, CallParts } from '#contract/call.ts'
 import { type Call, type CallInput, successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import { isOutage } from '#server/database/outage.ts'
-import { databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
+import { absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
+import { isJsonStream, type JsonStream, sendJsonStream } from './json-stream.ts'
+import { limitConcurrency } from './load/concurrency.ts'
 import { dropFile, readMultipart } from './multipart.ts'
+import { networkOf } from './network.ts'
 import type { Upload } from './uploads.ts'
 
 /** Who sends a call: a person and the sign-in they act under. */
@@ -12,14 +16,22 @@ export type Caller = { userId: string; sessionId: string }
 
 type CallerOf<C extends Call> = C['who'] extends 'signed-in' ? Caller : Caller | null
 
+/** How many long answers go to one client at once. */
+const STREAMS_EACH = 2
+
 /** What a handler is given: validated parts, the caller as the contract promises, the version that was read, a file. */
 export type CallRequest<C extends Call> = CallParts<C> & {
   caller: CallerOf<C>
+  /** Whose concurrent work this counts as: the user's, or that of a visitor's network. */
+  client: string
   ifMatch: number | undefined
   upload: Upload | null
 }
 
-type Handler<N extends CallName> = (request: CallRequest<Calls[N]>) => Promise<CallAnswer<Calls[N]>>
+/** Returns the answer, or where it may be of any size the JSON text of it as a stream. */
+type Handler<N extends CallName> = (
+  request: CallRequest<Calls[N]>,
+) => Promise<CallAnswer<Calls[N]>> | JsonStream<CallAnswer<Calls[N]>>
 
 /** Mounts the handler of a call of the contract. */
 export type Serve = <N extends CallName>(name: N, handler: Handler<N>) => void
@@ -33,18 +45,31 @@ export type Answer = <N extends CallName>(
 /** Resolves a bearer token to its caller; throws `not_signed_in`. */
 export type Authenticate = (token: string) => Promise<Caller>
 
-type AnyHandler = (request: object) => Promise<unknown>
+/** Throws `not_found` or `forbidden` unless the caller may do the action in the project, or in that of the milestone. */
+export type Authorize = (
+  caller: Caller | null,
+  action: Action,
+  where: { projectId: string } | { milestoneId: string },
+) => Promise<unknown>
+
+type Access = { authenticate: Authenticate; authorize: Authorize }
+
+/** `longAnswers`: how many answers of any size are sent at once, each of which holds a connection to the database. */
+type CallOptions = Access & { longAnswers: number }
+
+type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>
 
 /** The two ways into the API: over HTTP through `serve`, and from our own pages through `answer`. */
 export function createCalls(
   app: FastifyInstance,
-  authenticate: Authenticate,
+  { longAnswers, ...access }: CallOptions,
 ): { serve: Serve; answer: Answer } {
   const handlers = new Map<CallName, AnyHandler>()
+  const acquireStream = limitConcurrency({ atOnce: longAnswers, each: STREAMS_EACH })
 
   const serve: Serve = (name, handler) => {
     handlers.set(name, handler as unknown as AnyHandler)
-    mount(app, name, handler as unknown as AnyHandler, authenticate)
+    mount(app, name, handler as unknown as AnyHandler, { ...access, acquireStream })
   }
 
   const answer: Answer = async (name, input) => {
@@ -54,14 +79,17 @@ export function createCalls(
     const query = call.query?.safeParse('query' in input ? input.query : {})
     if (!handler || params?.success === false || query?.success === false) throw notFound('Page')
     try {
-      return (await handler({
+      const result = handler({
         ...input,
         params: params?.data,
         query: query?.data,
         caller: null,
+        client: 'pages',
         ifMatch: undefined,
         upload: null,
-      })) as never
+      })
+      if (isJsonStream(result)) throw new Error(`${name} has no bound: a page reads a bounded call instead`)
+      return (await result) as never
     } catch (error) {
       if (!isOutage(error)) throw error
       app.log.warn({ err: error }, 'the database is not available')
@@ -72,7 +100,9 @@ export function createCalls(
   return { serve, answer }
 }
 
-function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, authenticate: Authenticate): void {
+type Mounting = Access & { acquireStream: (client: string) => Promise<() => void> }
+
+function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
   const call: Call = calls[name]
   const { params, query, body, answers } = call
   app.route({
@@ -89,19 +119,26 @@ function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, authen
       ...(body && { body }),
       response: Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema)),
     },
+    ...(call.bodyBytes !== undefined && { bodyLimit: call.bodyBytes }),
     onRequest: async (request) => {
-      request.caller = await callerOf(request, call, authenticate)
+      request.caller = await callerOf(request, call, mounting.authenticate)
+      // The services require the right again, in the transaction of the change.
+      if (call.needs) await mounting.authorize(request.caller, call.needs, whereOf(request, call))
     },
     ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const result = await handler({
+      const client = request.caller ? `user ${request.caller.userId}` : `network ${networkOf(request.ip)}`
+      const returned = handler({
         params: request.params,
         query: request.query,
         body: request.body,
         caller: request.caller,
+        client,
         ifMatch: ifMatchOf(request),
         upload: request.upload,
       })
+      if (isJsonStream(returned)) return sendJsonStream(reply, returned, () => mounting.acquireStream(client))
+      const result = await returned
       if (call.multipart) await dropFile(request)
       return reply.code(successStatus(call)).send(result)
     },
@@ -116,6 +153,13 @@ async function callerOf(
   if (call.who === 'anyone') return null
   if (call.who === 'either' && request.headers.authorization === undefined) return null
   return authenticate(bearerOf(request))
+}
+
+/** The project or milestone of the path. Throws `not_found` where the path names what cannot be one. */
+function whereOf(request: FastifyRequest, call: Call): { projectId: string } | { milestoneId: string } {
+  const params = call.params?.safeParse(request.params)
+  if (!params?.success) throw absent(params?.error.issues[0]?.path[0])
+  return params.data as { projectId: string } | { milestoneId: string }
 }
 
 /** The bearer token of a request; throws `not_signed_in` where it has none. */

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { isOutage } from '#server/database/outage.ts'
-import { AppError, databaseUnavailable, invalid, notFound } from './errors.ts'
+import { AppError, absent, databaseUnavailable, invalid, NOTHING_HERE } from './errors.ts'
 
 /** The one place where a fault becomes a status and a sentence. */
 export function handleErrors(app: FastifyInstance): void {
@@ -36,7 +36,7 @@ function sendUnexpected(request: FastifyRequest, reply: FastifyReply) {
 /** What Fastify and its plugins refuse by themselves, in our codes. */
 function translated(error: FastifyError | Error): AppError | null {
   if (hasZodFastifySchemaValidationErrors(error)) {
-    if (error.validationContext === 'params') return absent(error.validation[0]?.instancePath)
+    if (error.validationContext === 'params') return absent(error.validation[0]?.instancePath.slice(1))
     return invalid(
       error.validation.map((fault) => ({ path: dotted(fault.instancePath), message: sentence(fault) })),
     )
@@ -47,14 +47,6 @@ function translated(error: FastifyError | Error): AppError | null {
   const message = messages[code] ?? 'The request could not be understood'
   return code === 'invalid' ? invalid([{ path: '', message }]) : new AppError(code, message)
 }
-
-/** What a malformed path parameter was to name: `/projectId` a Project. An id that cannot be one is absent. */
-function absent(pointer = ''): AppError {
-  const [, first, rest] = /^\/([a-z])([a-z]*)Id$/.exec(pointer) ?? []
-  return first === undefined ? new AppError('not_found', NOTHING) : notFound(first.toUpperCase() + rest)
-}
-
-const NOTHING = 'There is nothing at this address'
 
 const dotted = (pointer: string) => pointer.replace(/^\//, '').replaceAll('/', '.')
 
@@ -68,7 +60,7 @@ const codeOfStatus: { [status: number]: ErrorCode } = {
 }
 
 const messages: { [code in ErrorCode]?: string } = {
-  not_found: NOTHING,
+  not_found: NOTHING_HERE,
   too_large: 'What was sent is too large',
   unsupported_media: 'Content of this type is not accepted here',
   too_many_requests: 'Too many requests. Please wait a moment and try again.',

@@ -27,12 +27,25 @@ export class AppError extends Error {
 /** Absent, or not visible to the caller: the two are never told apart. */
 export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)
 
+export const NOTHING_HERE = 'There is nothing at this address'
+
+/** What a malformed path parameter was to name: `projectId` a Project. An id that cannot be one is absent. */
+export function absent(parameter: PropertyKey = ''): AppError {
+  const [, first, rest] = /^([a-z])([a-z]*)Id$/.exec(String(parameter)) ?? []
+  return first === undefined ? new AppError('not_found', NOTHING_HERE) : notFound(first.toUpperCase() + rest)
+}
+
 export const notSignedIn = () => new AppError('not_signed_in', 'Please sign in to continue')
 
 export const forbidden = () => new AppError('forbidden', 'You do not have permission to do this')
 
+/** How many issues a refusal lists at most. */
+const ISSUES_MAX = 50
+
 export const invalid = (issues: Issue[]) =>
-  new AppError('invalid', issues[0]?.message ?? 'The request is not valid', { issues })
+  new AppError('invalid', issues[0]?.message ?? 'The request is not valid', {
+    issues: issues.slice(0, ISSUES_MAX),
+  })
 
 /** The database is away, or has too much to do, for a while. */
 export const databaseUnavailable = () =>
@@ -41,10 +54,10 @@ export const databaseUnavailable = () =>
   })
 
 /** This process has more to do than it can do in time. */
-export const overloaded = () =>
-  new AppError('unavailable', 'The server is busy right now. Please try again in a moment.', {
-    retryAfter: 2,
-  })
+export const overloaded = (
+  message = 'The server is busy right now. Please try again in a moment.',
+  retryAfter = 2,
+) => new AppError('unavailable', message, { retryAfter })
 
 /** There is no place for an image right now. */
 export const imageNotStored = () =>

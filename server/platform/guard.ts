@@ -11,6 +11,7 @@ import { setSafeHeaders } from './safe-headers.ts'
 const CALLS_PER_MINUTE = 1_200
 
 const ONE_YEAR_S = 31_536_000
+/** A field of a form: the content of an entry, each of whose characters may take four bytes. */
 const FIELD_BYTES = 800_000
 
 type Guarded = { rateLimit: boolean; publicUrl: string; admit: Admit }
@@ -34,7 +35,7 @@ export async function guardApi(api: FastifyInstance, options: Guarded): Promise<
   api.addHook('onRequest', options.admit)
   await api.register(multipart, {
     throwFileSizeLimit: false,
-    limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: FILE_BYTES_MAX },
+    limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: FILE_BYTES_MAX, headerPairs: 20 },
   })
   if (options.rateLimit) {
     await api.register(rateLimit, {

@@ -8,6 +8,8 @@ const FILE_FIELD = 'image'
 
 /** Beyond this, nothing more is read; up to it, a form is read to its end, so that the client gets to see the refusal. */
 const BYTES_MAX = 50_000_000
+/** What all text of a form may weigh, as a body of JSON may. */
+const TEXT_CHARACTERS_MAX = 2_000_000
 
 /** Reads a multipart form: text into the body, a file onto the disk. Any other body is left as it is. */
 export async function readMultipart(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -29,12 +31,15 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
 
 async function readParts(request: FastifyRequest): Promise<Record<string, string>> {
   const body: Record<string, string> = {}
+  let characters = 0
   for await (const part of request.parts()) {
     if (part.type === 'file') {
       request.upload = (await fileOf(part, request)) ?? request.upload
     } else if (part.valueTruncated) {
       throw new AppError('too_large', `The field ${part.fieldname} is too large`)
     } else if (typeof part.value === 'string') {
+      characters += part.value.length
+      if (characters > TEXT_CHARACTERS_MAX) throw new AppError('too_large', 'This is too large')
       body[part.fieldname] = part.value
     }
   }

@@ -22,6 +22,7 @@ const testOptions: AppOptions = {
   trustProxy: false,
   rateLimit: false,
   entryImages: false,
+  databasePoolSize: 10,
   eventStreamsMax: 100,
   pages: 'none',
 }

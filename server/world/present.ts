@@ -1,6 +1,3 @@
-import type { Entry } from '#contract/entries.ts'
-import type { Milestone } from '#contract/milestones.ts'
-import type { Project } from '#contract/projects.ts'
 import type { World, WorldPage } from '#contract/world.ts'
 import { shorten } from '#markdown/excerpt.ts'
 import { progressOf } from '#server/projects/present.ts'
@@ -10,30 +7,6 @@ import type { LineRecord, PublicProject, StopRecord } from './store.ts'
 const ANONYMOUS = 'Anonymous'
 
 /** What the world sees: of the owner a name, never an id or an address. */
-export function presentWorld(
-  project: Project,
-  ownerName: string,
-  milestones: Milestone[],
-  entries: Entry[],
-): World {
-  const entriesOf = Map.groupBy(entries, (entry) => entry.milestone)
-  return {
-    project: {
-      _id: project._id,
-      title: project.title,
-      description: project.description,
-      isPublic: project.isPublic,
-      createdAt: project.createdAt,
-      progress: project.progress,
-      user: presentOwner(ownerName),
-    },
-    milestones: milestones.map((milestone) => ({
-      ...milestone,
-      entries: entriesOf.get(milestone._id) ?? [],
-    })),
-  }
-}
-
 export function presentPublicProject(row: PublicProject): World['project'] {
   return {
     _id: row.id,

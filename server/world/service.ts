@@ -1,22 +1,33 @@
+import type { Entry } from '#contract/entries.ts'
+import type { Milestone } from '#contract/milestones.ts'
 import type { World } from '#contract/world.ts'
-import { inSnapshot } from '#server/database/snapshot.ts'
-import { listProjectEntries } from '#server/entries/service.ts'
+import { streamSnapshot } from '#server/database/snapshot.ts'
+import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import type { Parts } from '#server/parts.ts'
-import { notFound } from '#server/platform/errors.ts'
-import { readProject } from '#server/projects/service.ts'
-import { presentWorld } from './present.ts'
-import { findOwnerName } from './store.ts'
+import { type JsonStream, writeJson } from '#server/platform/json-stream.ts'
+import { demandPublic } from './pages.ts'
+import { presentPublicProject } from './present.ts'
 
 /** A public project with all it holds, in one consistent view. Throws `not_found` unless it is public. */
-export function readWorld(parts: Parts, projectId: string): Promise<World> {
-  return inSnapshot(parts.db, async (db) => {
+export function streamWorld(parts: Parts, projectId: string): JsonStream<World> {
+  return streamSnapshot(parts.db, async function* (db) {
     const within = { ...parts, db }
-    const project = await readProject(within, null, projectId)
-    const ownerName = await findOwnerName(db, projectId)
-    if (!project.isPublic || ownerName === undefined) throw notFound('Project')
+    const project = presentPublicProject(await demandPublic(db, projectId))
     const milestones = await listMilestones(within, null, projectId)
-    const entries = await listProjectEntries(within, null, projectId)
-    return presentWorld(project, ownerName, milestones, entries)
+    const entries = iterateProjectEntries(within, null, projectId)
+    yield* writeJson<World>({ project, milestones: withEntries(milestones, entries) })
   })
+}
+
+/** Gives each milestone its entries; those of all come in the order of the milestones. */
+async function* withEntries(milestones: Milestone[], entries: AsyncGenerator<Entry>) {
+  let upcoming = await entries.next()
+
+  async function* entriesOf({ _id }: Milestone) {
+    for (; !upcoming.done && upcoming.value.milestone === _id; upcoming = await entries.next())
+      yield upcoming.value
+  }
+
+  for (const milestone of milestones) yield { ...milestone, entries: entriesOf(milestone) }
 }

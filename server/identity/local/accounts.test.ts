@@ -102,7 +102,7 @@ describe('a sign-in', () => {
     expect(wrong.cookies).toEqual([])
   })
 
-  test.each([0, 257, 100_000])(
+  test.each([0, 257, 10_000])(
     'with a password of %i characters is refused before it is hashed',
     async (length) => {
       const { fields } = await registered()

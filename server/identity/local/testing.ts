@@ -58,6 +58,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     trustProxy: false,
     rateLimit: false,
     entryImages: false,
+    databasePoolSize: 10,
     eventStreamsMax: 100,
     pages: 'none',
   })

@@ -29,6 +29,7 @@ function appWith(limits: LoadLimits, parts = t.parts) {
     trustProxy: false,
     rateLimit: false,
     entryImages: false,
+    databasePoolSize: 10,
     eventStreamsMax: 100,
     load: { limits, pool: t.pool },
     pages: 'none',

@@ -1,0 +1,9 @@
+/** What can be done in a project. Who may do it is decided by the server's permission table. */
+export type Action =
+  | 'project:view'
+  | 'project:edit'
+  | 'project:delete'
+  | 'content:edit'
+  | 'collaborators:list'
+  | 'collaborators:manage'
+  | 'collaborators:leave'

@@ -1,0 +1,79 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+
+let t: TestApp
+let owner: Person
+let milestoneId: string
+beforeAll(async () => {
+  t = await testApp({}, { searchTimeoutMs: 30_000 })
+  owner = await t.person()
+  const { _id: projectId } = await t.project(owner)
+  milestoneId = (await t.milestone(owner, projectId))._id
+  await t.entry(owner, milestoneId, { title: 'Boards' })
+})
+afterAll(() => t.close())
+
+const searchFor = (text: string, { headers }: Person = owner, app = t.app) =>
+  app.inject({ url: `/api/milestones/${milestoneId}/entries?page=1&search=${text}`, headers })
+
+/** Keeps every search waiting in the database, until what it returns is called. */
+async function blockSearches() {
+  const client = new Client(t.config)
+  await client.connect()
+  await client.query('begin; lock table entries in access exclusive mode')
+  return () => client.end()
+}
+
+const isBusy = () => expect.poll(() => t.pool.totalCount - t.pool.idleCount)
+
+describe('searches that take long', () => {
+  it('leave the database to others, and are refused where too many wait', async () => {
+    const { _id: projectId } = await t.project(owner)
+    const others = await Promise.all([1, 2, 3].map(() => t.person()))
+    const unblock = await blockSearches()
+    const answers: LightMyRequestResponse[] = []
+    const keep = async (asked: PromiseLike<LightMyRequestResponse>) => void answers.push(await asked)
+    const mine = Array.from({ length: 20 }, (_, index) => keep(searchFor(index % 2 ? 'b' : 'boards')))
+    await expect.poll(() => answers.length).toBe(14)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(14).fill(503))
+    expect(answers[0]?.json().code).toBe('unavailable')
+    expect(Number(answers[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    await isBusy().toBe(3)
+    const collaborations = ({ headers }: Person) =>
+      t.app.inject({ url: '/api/collaborators/my-collaborations?search=x', headers })
+    const waiting = others.flatMap((person) => [1, 2, 3].map(() => keep(collaborations(person))))
+    await keep(collaborations(await t.person()))
+    expect(answers.at(-1)?.statusCode).toBe(503)
+
+    expect((await t.app.inject({ url: '/api/projects', headers: owner.headers })).statusCode).toBe(200)
+    expect(
+      (await t.app.inject({ url: `/api/projects/${projectId}`, headers: owner.headers })).statusCode,
+    ).toBe(200)
+    expect(t.pool.waitingCount).toBe(0)
+
+    await unblock()
+    await Promise.all([...mine, ...waiting])
+    expect(answers.slice(15).map(({ statusCode }) => statusCode)).toEqual(Array(15).fill(200))
+    expect((await searchFor('b')).json().entries).toHaveLength(1)
+  })
+
+  it('are ended by a limit of their own, with a sentence that says what helps', async () => {
+    const app = await t.replica({}, { searchTimeoutMs: 1 })
+    const unblock = await blockSearches()
+    const response = await searchFor('b', owner, app)
+    await unblock()
+    expect([response.statusCode, response.json().message]).toEqual([
+      503,
+      'This search takes too long. Try a longer word.',
+    ])
+    expect(response.headers['retry-after']).toBeDefined()
+    expect((await searchFor('b')).statusCode).toBe(200)
+    // The limit ends with the search: the connection goes back as it was.
+    const { rows } = await t.pool.query('show statement_timeout')
+    expect(rows).toEqual([{ statement_timeout: '15s' }])
+    await app.close()
+  })
+})

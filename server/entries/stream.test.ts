@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROWS_AT_ONCE } from '#server/database/cursor.ts'
+import type { Parts } from '#server/parts.ts'
+import { textOf } from '#server/platform/testing.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { streamWorld } from '#server/world/service.ts'
+import { streamEntries } from './stream.ts'
+
+let t: TestApp
+let owner: Person
+let port: number
+/** A public project of 64 MB of text. */
+let large: Awaited<ReturnType<typeof projectOf>>
+const LARGE = { entries: 400, characters: 160_000 }
+
+beforeAll(async () => {
+  t = await testApp()
+  owner = await t.person()
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  ;({ port } = t.app.server.address() as AddressInfo)
+  large = await projectOf(LARGE)
+})
+afterAll(() => t.close())
+
+/** A public project with one milestone, whose entries the database writes by itself. */
+async function projectOf({ entries, characters }: { entries: number; characters: number }) {
+  const { _id: projectId } = await t.project(owner, { isPublic: true })
+  const { _id: milestoneId } = await t.milestone(owner, projectId)
+  await sql`
+    insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
+    select gen_random_uuid(), ${milestoneId}, 'Entry ' || n, repeat('x', ${characters}::int), '{}',
+      now() - n * interval '1 second', now()
+    from generate_series(1, ${entries}::int) n`.execute(t.parts.db)
+  const list = `/api/milestones/${milestoneId}/entries`
+  return { projectId, milestoneId, list, world: `/api/projects/world/${projectId}` }
+}
+
+/** Asks over the network, and returns when the head of the answer is there; nothing of its body is read yet. */
+async function ask(
+  path: string,
+  { headers }: Partial<Person> = owner,
+  method = 'GET',
+): Promise<IncomingMessage> {
+  const asking = request({ port, path, method, headers: headers ?? {}, agent: false }).end()
+  const [response] = await once(asking, 'response')
+  return response as IncomingMessage
+}
+
+async function read(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk as string
+  return text
+}
+
+const hangUp = (responses: IncomingMessage[]) => {
+  for (const response of responses) response.destroy()
+  return expect.poll(() => t.pool.totalCount - t.pool.idleCount).toBe(0)
+}
+
+const caller = () => ({ userId: owner.userId, sessionId: '' })
+
+const streams = {
+  'the entries of a milestone': (parts: Parts) => streamEntries(parts, caller(), large.milestoneId),
+  'a whole project': (parts: Parts) => streamWorld(parts, large.projectId),
+}
+
+describe.each(Object.entries(streams))('%s, of 64 MB', (_, open) => {
+  it('takes only some rows from the database before its reader has taken those', async () => {
+    let fetched = 0
+    const counting = t.parts.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        fetched += result.rows.filter((row) => 'content' in row).length
+        return result
+      },
+    })
+    let [taken, ahead, characters] = [0, 0, 0]
+    for await (const piece of open({ ...t.parts, db: counting })) {
+      if (piece.includes('"content":')) taken += 1
+      ahead = Math.max(ahead, fetched - taken)
+      characters += piece.length
+    }
+    expect(taken).toBe(LARGE.entries)
+    expect(characters).toBeGreaterThan(LARGE.entries * LARGE.characters)
+    expect(ahead).toBeLessThan(2 * ROWS_AT_ONCE)
+  })
+
+  it('shows one state of the database, whatever happens while it is read', async () => {
+    const { milestoneId, projectId, ...rest } = await projectOf({ entries: 60, characters: 100 })
+    const params = { milestoneId, projectId, ...rest }
+    const before = await textOf(streamWorld(t.parts, projectId))
+    const pieces = streamWorld(t.parts, projectId)
+    let text = (await pieces.next()).value ?? ''
+    await t.entry(owner, milestoneId, { title: 'Late' })
+    await t.pool.query('delete from entries where milestone_id = $1', [milestoneId])
+    await t.call('deleteProject', { params }, { as: owner })
+    text += await textOf(pieces)
+    expect(text).toBe(before)
+  })
+})
+
+describe('a long answer', () => {
+  it('is the same as its parts, in the same order', async () => {
+    const { milestoneId, projectId } = await projectOf({ entries: 60, characters: 3_000 })
+    const second = await t.milestone(owner, projectId)
+    await t.entry(owner, second._id, { title: 'Älter', tags: ['a"b'] })
+    const params = { milestoneId, projectId }
+    const list = await t.call('listEntries', { params }, { as: owner })
+    const paged = []
+    for (const page of [1, 2, 3]) {
+      const answer = await t.call('listEntries', { params, query: { page, limit: 24 } }, { as: owner })
+      if (!Array.isArray(answer)) paged.push(...answer.entries)
+    }
+    expect(list).toEqual(paged)
+    const { project } = await t.call('readWorldPage', { params })
+    const milestones = await t.call('listMilestones', { params })
+    const others = await t.call('listEntries', { params: { milestoneId: second._id } })
+    expect(await t.call('readWorld', { params })).toEqual({
+      project,
+      milestones: milestones.map((milestone, at) => ({ ...milestone, entries: [list, others][at] })),
+    })
+  })
+
+  it('goes out whole, and as JSON', async () => {
+    const response = await ask(large.list)
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    expect(JSON.parse(await read(response))).toHaveLength(LARGE.entries)
+  })
+
+  it('is refused like any other to who may not see it', async () => {
+    const hidden = await t.project(owner)
+    const { _id } = await t.milestone(owner, hidden._id)
+    expect((await ask(`/api/milestones/${_id}/entries`, await t.person())).statusCode).toBe(404)
+    expect((await ask(`/api/projects/world/${hidden._id}`)).statusCode).toBe(404)
+  })
+
+  it('ends with a broken connection where the database goes away midway', async () => {
+    const response = await ask(large.list)
+    await t.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where xact_start is not null and pid <> pg_backend_pid() and datname = current_database()`,
+    )
+    const ended = await read(response).then(
+      () => 'whole',
+      (error: Error) => error.message,
+    )
+    expect(ended).toBe('aborted')
+    await hangUp([])
+  })
+
+  it('has a head of its own, which holds nothing', async () => {
+    const response = await ask(large.list, owner, 'HEAD')
+    expect([response.statusCode, response.headers['content-length'], await read(response)]).toEqual([
+      200,
+      undefined,
+      '',
+    ])
+    await hangUp([])
+  })
+})
+
+describe('the readers of long answers', () => {
+  it('have two each at once, and all together so many that others find the database free', async () => {
+    const stranger = await t.person()
+    const held = [await ask(large.list), await ask(large.list)]
+    const third = await ask(large.list)
+    expect([third.statusCode, Number(third.headers['retry-after']) > 0]).toEqual([503, true])
+    expect(JSON.parse(await read(third)).code).toBe('unavailable')
+    const few = await projectOf({ entries: 10, characters: 100 })
+    expect((await ask(few.list)).statusCode).toBe(200) // what is short is no such answer
+
+    held.push(await ask(large.list, stranger), await ask(large.world, {}))
+    expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    expect((await ask(large.list, await t.person())).statusCode).toBe(503)
+    expect((await ask('/api/projects')).statusCode).toBe(200)
+    await hangUp(held)
+  })
+
+  it('give their connection and their turn back when they go away', async () => {
+    await hangUp([await ask(large.list), await ask(large.world)])
+    const again = [await ask(large.list), await ask(large.list)]
+    expect(again.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    await hangUp(again)
+  })
+})

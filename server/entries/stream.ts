@@ -1,0 +1,46 @@
+import type { Entry } from '#contract/entries.ts'
+import { readByCursor } from '#server/database/cursor.ts'
+import type { Db } from '#server/database/rows.ts'
+import { streamSnapshot } from '#server/database/snapshot.ts'
+import type { Parts } from '#server/parts.ts'
+import { demand } from '#server/permissions/demand.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { type JsonStream, writeJson } from '#server/platform/json-stream.ts'
+import { listStretch } from './page-store.ts'
+import { entryPresenter } from './present.ts'
+import { type EntryRecord, entriesOfMilestone, entriesOfProject } from './store.ts'
+
+/** The entries of a milestone that the caller may view, newest first, however many. Throws `not_found`. */
+export function streamEntries(parts: Parts, caller: Caller | null, milestoneId: string): JsonStream<Entry[]> {
+  return streamSnapshot(parts.db, async function* (db) {
+    const standing = await demand(db, caller, 'project:view', { milestoneId })
+    const present = entryPresenter(parts, caller, standing)
+    yield* writeJson<Entry[]>(presented(iterateEntries(db, milestoneId), present))
+  })
+}
+
+/** Most milestones have few entries, which one prepared statement reads for half of what a cursor costs. */
+async function* iterateEntries(db: Db, milestoneId: string): AsyncGenerator<EntryRecord, void> {
+  const few = { sort: 'newest', offset: 0, limit: 12 } as const
+  const first = await listStretch(db, milestoneId, few)
+  if (first.length < few.limit) yield* first
+  else yield* readByCursor(db, entriesOfMilestone(db, milestoneId))
+}
+
+/**
+ * All entries of a project that the caller may view, within the transaction of a stream: milestone by milestone, the
+ * oldest first, and in each the newest entry first. Throws `not_found`.
+ */
+export async function* iterateProjectEntries(
+  { db, ...parts }: Pick<Parts, 'links'> & { db: Db },
+  caller: Caller | null,
+  projectId: string,
+): AsyncGenerator<Entry> {
+  const standing = await demand(db, caller, 'project:view', { projectId })
+  const present = entryPresenter(parts, caller, standing)
+  yield* presented(readByCursor(db, entriesOfProject(db, projectId)), present)
+}
+
+async function* presented(rows: AsyncIterable<EntryRecord>, present: (row: EntryRecord) => Entry) {
+  for await (const row of rows) yield present(row)
+}

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import { callbackify } from 'node:util'
+import type { FastifyReply } from 'fastify'
+
+declare const shape: unique symbol
+
+/**
+ * The JSON text of an answer of shape `T`, in pieces that are made while they are sent. What is thrown before the first
+ * `CHUNK` characters is a refusal like any other; what is thrown later breaks the connection.
+ */
+export type JsonStream<T> = AsyncGenerator<string, void> & { readonly [shape]?: T }
+
+/** A value any of whose lists may come item by item. */
+export type Incremental<T> = T extends readonly (infer Item)[]
+  ? T | AsyncIterable<Incremental<Item>>
+  : T extends object
+    ? { [K in keyof T]: Incremental<T[K]> }
+    : T
+
+/** Characters that are sent together. An answer that is not longer is sent as a whole. */
+const CHUNK = 65_536
+/** How long a reader may take for a chunk, in milliseconds. */
+export const STALLED_MS = 30_000
+/** How long a stream may take in all, in milliseconds. */
+export const LONGEST_MS = 600_000
+
+/** Writes a value as `JSON.stringify` would, item by item where its lists come so. */
+export async function* writeJson<T>(value: Incremental<T>): JsonStream<T> {
+  if (isIncremental(value)) {
+    let before = '['
+    for await (const item of value) {
+      yield before
+      yield* writeJson(item)
+      before = ','
+    }
+    yield before === '[' ? '[]' : ']'
+  } else if (isObject(value) && Object.values(value).some(isIncremental)) {
+    let before = '{'
+    for (const [key, inner] of Object.entries(value)) {
+      yield `${before}${JSON.stringify(key)}:`
+      yield* writeJson(inner)
+      before = ','
+    }
+    yield '}'
+  } else {
+    yield JSON.stringify(value)
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isIncremental = (value: unknown): value is AsyncIterable<unknown> =>
+  isObject(value) && Symbol.asyncIterator in value
+
+export const isJsonStream = (result: Promise<unknown> | JsonStream<unknown>): result is JsonStream<unknown> =>
+  Symbol.asyncIterator in result
+
+/** Sends a short answer as it is, and a longer one as a stream for which a turn is acquired first. */
+export async function sendJsonStream(
+  reply: FastifyReply,
+  pieces: JsonStream<unknown>,
+  acquire: () => Promise<() => void>,
+): Promise<FastifyReply> {
+  const first = await nextChunk(pieces)
+  void reply.type('application/json; charset=utf-8')
+  if (first.isLast) return reply.send(first.text)
+  if (reply.request.method === 'HEAD') {
+    await pieces.return()
+    return reply.send(Readable.from([])) // no length is told: nobody knows it
+  }
+  try {
+    return reply.send(streamChunks(first, pieces, await acquire()))
+  } catch (error) {
+    await pieces.return()
+    throw error
+  }
+}
+
+type Chunk = { text: string; isLast: boolean }
+
+async function nextChunk(pieces: JsonStream<unknown>): Promise<Chunk> {
+  let text = ''
+  while (text.length < CHUNK) {
+    const piece = await pieces.next()
+    if (piece.done) return { text, isLast: true }
+    text += piece.value
+  }
+  return { text, isLast: false }
+}
+
+/**
+ * A stream that makes a chunk when its reader has taken the one before. It fails when the reader takes too long; with
+ * its end, whatever the reason, `pieces` is told to clean up and then `release` is called.
+ */
+export function streamChunks(first: Chunk, pieces: JsonStream<unknown>, release: () => void): Readable {
+  let waiting: Chunk | undefined = first
+  let stalled: NodeJS.Timeout | undefined
+  const stream = new Readable({
+    highWaterMark: CHUNK,
+    read() {
+      clearTimeout(stalled)
+      const chunk = waiting ? Promise.resolve(waiting) : nextChunk(pieces)
+      waiting = undefined
+      chunk.then(push, fail)
+    },
+    destroy(error, done) {
+      cleanUp((late) => done(error ?? late))
+    },
+  })
+  const cleanUp = callbackify(async () => {
+    clearTimeout(stalled)
+    clearTimeout(longest)
+    try {
+      await pieces.return()
+    } finally {
+      release()
+    }
+  })
+  const fail = (error: Error) => stream.destroy(error)
+  const longest = setTimeout(() => fail(new Error('a stream took too long in all')), LONGEST_MS)
+
+  function push({ text, isLast }: Chunk): void {
+    if (stream.destroyed) return
+    stalled = setTimeout(() => fail(new Error('the reader of a stream took too long')), STALLED_MS)
+    stream.push(text)
+    if (isLast) stream.push(null)
+  }
+  return stream
+}

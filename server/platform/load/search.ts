@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import { overloaded } from '#server/platform/errors.ts'
+import { limitConcurrency } from './concurrency.ts'
+
+const TIMEOUT_MS = 2_000
+/** How many searches may wait for their turn. */
+const WAITING = 12
+/** How many of those that run or wait may be one client's: somebody who types, in several tabs. */
+const EACH = 6
+
+/**
+ * Reads as `inSnapshot` does, for a client, once there is a turn. Throws `unavailable` where too many wait, or where a
+ * statement takes too long.
+ */
+export type RunSearch = <T>(client: string, read: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
+
+type Options = { atOnce: number; timeoutMs?: number }
+
+/** Keeps searches, which may have to look through all that they search in, from taking the database from all others. */
+export function createSearch(db: Kysely<Schema>, { atOnce, timeoutMs = TIMEOUT_MS }: Options): RunSearch {
+  const acquire = limitConcurrency({ atOnce, waiting: WAITING, each: EACH })
+  return async (client, read) => {
+    const release = await acquire(client)
+    try {
+      return await inSnapshot(db, async (snapshot) => {
+        await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(snapshot)
+        return read(snapshot)
+      })
+    } catch (error) {
+      throw isCancelled(error) ? overloaded('This search takes too long. Try a longer word.', 5) : error
+    } finally {
+      release()
+    }
+  }
+}
+
+/** By the limit on its time, or by an operator. */
+const isCancelled = (error: unknown) => error instanceof Error && 'code' in error && error.code === '57014'

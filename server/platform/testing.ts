@@ -1,0 +1,6 @@
+/** The whole text of a stream of JSON. */
+export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
+}
