@@ -202,3 +202,15 @@ describe('a page of thousands of collaborations', () => {
     },
   )
 })
+
+type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] } & {
+  'Rows Removed by Filter'?: number
+}
+
+/** How many rows the scans of a plan looked at. */
+function rowsIn(plan: Plan): number {
+  const own = plan['Node Type'].endsWith('Scan')
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0
+  return (plan.Plans ?? []).reduce((sum, below) => sum + rowsIn(below), own)
+}
