@@ -22,9 +22,9 @@ export async function markdown(say: (text: string) => void): Promise<void> {
     const begun = performance.now()
     const outcomes = await Promise.all(
       Array.from({ length: WRITERS }, (_, writer) => attack(server.url, writer)),
-    )
+    ).finally(watching.end)
     const seconds = Math.round((performance.now() - begun) / 1000)
-    const [health, cached] = await watching.stop()
+    const [health, cached] = await watching.times
     const growth = (await residentMegabytes(server.pid)) - before
     const [saved, plain, waited] = [0, 1, 2].map((place) =>
       outcomes.reduce((sum, outcome) => sum + (outcome[place] ?? 0), 0),
@@ -95,7 +95,7 @@ async function readEverywhere(
   }
 }
 
-/** Visits these addresses again and again; at the end the 99th percentile of each one's times, in milliseconds. */
+/** Visits these addresses again and again until its end; then the 99th percentile of each one's times, in milliseconds. */
 function watch(urls: string[]) {
   const over = new AbortController()
   const visits = urls.map(async (url) => {
@@ -110,12 +110,9 @@ function watch(urls: string[]) {
     }
     return Math.round(percentile(times, 99))
   })
-  return {
-    stop: () => {
-      over.abort()
-      return Promise.all(visits)
-    },
-  }
+  const times = Promise.all(visits)
+  times.catch(() => undefined) // it is awaited later, unless something else failed first
+  return { times, end: () => over.abort() }
 }
 
 async function residentMegabytes(pid: number): Promise<number> {
