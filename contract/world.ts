@@ -21,7 +21,7 @@ export const WORLD_ENTRIES_PER_PAGE = 12
 /** As much of an entry's content as a list needs, in characters. */
 export const BEGINNING_MAX = 2_000
 
-/** Which part of a public project a page shows; a milestone that is not one of its own is as none. */
+/** Which part of a public project a page shows; a milestone that is not one of its own is as none, a page past the last is absent. */
 export const worldQuery = z.object({ milestone: id.optional(), page: pageNumber.default(1) })
 export type WorldQuery = z.output<typeof worldQuery>
 

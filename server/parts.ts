@@ -6,7 +6,6 @@ import type { Identity } from './identity/identity.ts'
 import type { Links } from './media/links.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
-import type { Leases } from './platform/leases.ts'
 
 /** What the application stands on, made by `main.ts` (or by a test) and given to every feature. */
 export type Parts = {
@@ -16,8 +15,6 @@ export type Parts = {
   events: Events
   /** The letters that carry invitations; none where this server sends no mail. */
   invitationLetters?: InvitationLetters | undefined
-  /** What this process takes for granted of public projects, for a moment. */
-  leases: Leases
   /** Where images lie. */
   files: Files
   /** The addresses of images. */

@@ -14,7 +14,6 @@ import { startSweepingNotifications } from './notifications/sweep.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/files.ts'
 import { createJobs } from './platform/jobs.ts'
-import { createLeases } from './platform/leases.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { MailSettings } from './platform/mail/settings.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -48,12 +47,10 @@ export async function serve({ settings, log, shutdown, database }: Means): Promi
   shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const pages = settings.development ? 'development' : 'built'
-  const leases = createLeases()
-  const parts = { db, identity, events, invitationLetters, leases, files, links, log, clock }
+  const parts = { db, identity, events, invitationLetters, files, links, log, clock }
   const app = await buildApp(parts, {
     ...settings,
     pages,
-    pool: database.pool,
     load: { limits: settings.loadLimits, pool: database.pool },
     metrics: metrics && { figures: metrics, token: settings.metrics?.token },
   })

@@ -8,7 +8,6 @@ import { loadSecrets } from '#server/identity/secrets.ts'
 import { createLinks } from '#server/media/links.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { openFiles } from '#server/platform/files/files.ts'
-import { createLeases } from '#server/platform/leases.ts'
 import type { Settings } from '#server/settings.ts'
 
 export type Owner = { userId: string; email: string; password: string }
@@ -29,8 +28,8 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   } as const
   const files = await openFiles(settings)
   const events = createEvents({ db, log })
-  const [links, leases] = [createLinks(secrets, clock), createLeases()]
-  const parts = { db, identity, events, leases, files, links, log, clock }
+  const links = createLinks(secrets, clock)
+  const parts = { db, identity, events, files, links, log, clock }
   const app = await buildApp(parts, options)
   const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
   const password = randomBytes(9).toString('base64url')

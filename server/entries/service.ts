@@ -3,7 +3,7 @@ import type { Entry, EntryFields } from '#contract/entries.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import { withStoredImage } from '#server/media/service.ts'
 import type { Parts } from '#server/parts.ts'
-import { addToProject, changeProject } from '#server/permissions/change.ts'
+import { changeProject } from '#server/permissions/change.ts'
 import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
@@ -73,7 +73,7 @@ export async function createEntry(
   // Before an image is taken in; the change demands the right again.
   if (upload) await demand(parts.db, caller, 'content:edit', { milestoneId })
   return withStoredImage(parts, caller, upload, (image) =>
-    addToProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
+    changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: parts.clock() })
       return entryPresenter(parts, caller, standing)(row)
     }),

@@ -7,7 +7,6 @@ import { testIdentity } from '#server/identity/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
 import type { Parts } from '#server/parts.ts'
 import { createEvents } from '#server/platform/events/events.ts'
-import { createLeases } from '#server/platform/leases.ts'
 import { buildersFor } from './builders.ts'
 import { createClient } from './client.ts'
 
@@ -45,13 +44,12 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     identity,
     events,
     invitationLetters,
-    leases: createLeases(),
     ...media,
     log,
     clock,
     ...instead,
   }
-  const settled = { ...testOptions, pool: database.pool, ...options }
+  const settled = { ...testOptions, ...options }
   const app = await buildApp(parts, settled)
   const client = createClient(app)
   return {
@@ -63,7 +61,7 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     config: database.config,
     /** Another application on the same database and files, as on another machine; given: what it has of its own. */
     replica: (own: Partial<Parts> = {}, options: Partial<AppOptions> = {}) =>
-      buildApp({ ...parts, leases: createLeases(), ...own }, { ...settled, ...options }),
+      buildApp({ ...parts, ...own }, { ...settled, ...options }),
     /** The names of the files in the store. */
     kept,
     /** Moves the clock. */

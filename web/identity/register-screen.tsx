@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { characters } from '#contract/characters.ts'
 import { signUpFields } from '#contract/identity.ts'
+import type { CachedParams } from '#contract/rendering.ts'
 import { PASSWORD_MIN } from '#contract/sign-in.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -32,6 +33,8 @@ const registration = signUpFields
     path: ['confirmation'],
     message: MISMATCH,
   })
+
+export const cachedParams: CachedParams = { redirect: 'uncached' }
 
 /** Where people make an account. Whoever has, is led on by the signed-out-only layout around this screen. */
 export default function RegisterScreen() {

@@ -7,10 +7,16 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 
-type MissingProps = { error: unknown; title: string; children: string }
+type MissingProps = { error: unknown; title: string; to?: string; wayOut?: string; children: string }
 
 /** In place of a public page that failed: what is missing, or the shell's words where something else went wrong. */
-export function Missing({ error, title, children }: MissingProps) {
+export function Missing({
+  error,
+  title,
+  to = '/',
+  wayOut = 'Back to Home',
+  children,
+}: MissingProps) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404
   useFailureToast(isMissing ? null : error, 'Failed to fetch public project')
   if (!isMissing) return <ErrorScreen error={error} />
@@ -18,7 +24,7 @@ export function Missing({ error, title, children }: MissingProps) {
     <Page width="narrow">
       <ScreenTitle>{title}</ScreenTitle>
       <NoIndex />
-      <EmptyState heading="h1" title={title} action={<LinkButton to="/">Back to Home</LinkButton>}>
+      <EmptyState heading="h1" title={title} action={<LinkButton to={to}>{wayOut}</LinkButton>}>
         {children}
       </EmptyState>
     </Page>

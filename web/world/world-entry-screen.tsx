@@ -1,3 +1,4 @@
+import type { CachedParams } from '#contract/rendering.ts'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { EntryImage } from '#web/entries/entry-image.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
@@ -11,6 +12,8 @@ import { entryPage } from './entry-page.server.ts'
 import { Missing } from './missing.tsx'
 import { worldEntryPath } from './paths.ts'
 import { entryPicture } from './picture.server.ts'
+
+export const cachedParams: CachedParams = {}
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { html, ...page } = entryPage(await answerVisitor(context, 'readWorldEntry', { params }))

@@ -6,7 +6,6 @@ import { createIdentity, type IdentitySettings } from '#server/identity/create.t
 import { derive } from '#server/identity/secrets.ts'
 import { testMedia } from '#server/media/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
-import { createLeases } from '#server/platform/leases.ts'
 import { createLogger } from '#server/platform/logger.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
@@ -34,7 +33,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const events = createEvents(settings)
   const { db, clock } = settings
-  const parts = { db, identity, events, leases: createLeases(), files, links, log, clock }
+  const parts = { db, identity, events, files, links, log, clock }
   const { publicUrl } = settings
   const app = await buildApp(parts, {
     publicUrl,
