@@ -36,6 +36,7 @@ export function canonicalPage(
     values[name] = String(value).toLowerCase()
   }
   const path = pattern.replaceAll(/:(\w+)/g, (_parameter, name: string) => values[name] ?? '')
+  if (searchParams.size === 0) return { path, url: path, values, isCanonical: pathname === path }
   const given = new URLSearchParams([...searchParams].filter(([name]) => Object.hasOwn(cachedParams, name)))
   const search = new URLSearchParams()
   for (const [name, canonical] of Object.entries(cachedParams)) {

@@ -43,7 +43,7 @@ const publicVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
     .innerJoin('users as u', 'u.id', 'p.owner_id')
     .select(['p.id', sql<string>`p.revision || ' ' || u.name`.as('version')])
     .where('p.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('p.is_public', '=', true),
+    .where('p.is_public', 'is', true),
 )
 
 /** How many entries a milestone of the project has, or its first milestone; undefined if there is no such milestone. */
