@@ -40,7 +40,9 @@ type Answer = { status: number; headers: Record<string, string>; body: Buffer }
 async function answerTo({ headers, port, path }: Request): Promise<Answer> {
   const [response] = await once(get({ host: '127.0.0.1', headers, port, path }), 'response')
   const body = Buffer.concat(await response.toArray())
-  const lasting = Object.entries(response.headers as Record<string, string>).filter(([name]) => !OWN.test(name))
+  const lasting = Object.entries(response.headers as Record<string, string>).filter(
+    ([name]) => !OWN.test(name),
+  )
   return { status: response.statusCode, headers: Object.fromEntries(lasting), body }
 }
 

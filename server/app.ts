@@ -104,7 +104,16 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     const publicPages = createPublicPages(parts.db)
     const { rateLimit } = options
     const { clock } = parts
-    await mountPages(app, { answer, publicPages, clock, publicUrl, mode: pages, authDomain, admit, rateLimit })
+    await mountPages(app, {
+      answer,
+      publicPages,
+      clock,
+      publicUrl,
+      mode: pages,
+      authDomain,
+      admit,
+      rateLimit,
+    })
   }
   await load?.begin()
   return app

@@ -15,11 +15,7 @@ export type PolicyFor = (scripts: string[]) => string
  * Finishes a rendered page. Its ETag is the given one, or else made of the page itself, and so the same on every process.
  * Only a page with status 200 may be kept by a client.
  */
-export async function finish(
-  rendered: Response,
-  policyFor: PolicyFor,
-  etag?: string,
-): Promise<FinishedPage> {
+export async function finish(rendered: Response, policyFor: PolicyFor, etag?: string): Promise<FinishedPage> {
   const { html, scripts } = takeMarks(await rendered.text())
   const policy = policyFor(scripts)
   const caching: Record<string, string> =

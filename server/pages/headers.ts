@@ -30,7 +30,10 @@ export const pageHeaders: Record<string, string> = {
 }
 
 /** Beside the ETag, the headers of a 304. It has no policy: the copy that the client has brings its own. */
-export const notModifiedHeaders: Record<string, string> = { 'cache-control': 'no-cache', vary: 'accept-encoding' }
+export const notModifiedHeaders: Record<string, string> = {
+  'cache-control': 'no-cache',
+  vary: 'accept-encoding',
+}
 
 /**
  * What a page may load and, by the sources of its inline `scripts`, run. Images may come from anywhere safe, because people put them into their entries; forms

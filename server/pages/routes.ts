@@ -92,8 +92,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const match = pathname.endsWith(DATA) ? null : build.matchRoute(pathname)
     if (match?.pattern === '*') return sendMissing(request, reply, NOWHERE)
     // A cached page whose path is spelt differently: React Router minds neither case nor a final slash.
-    if (match?.cachedParams)
-      return sendCached({ ...match, cachedParams: match.cachedParams }, request, reply)
+    if (match?.cachedParams) return sendCached({ ...match, cachedParams: match.cachedParams }, request, reply)
     return sendRendered(request, reply)
   })
 }

@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify'
+import type { Answer } from '#contract/rendering.ts'
 import { mountPages, type PagesOptions } from '#server/pages.ts'
 import { readableAddress } from '#server/platform/address.ts'
-import type { Answer } from '#contract/rendering.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 type Answers = { [name in Parameters<Answer>[0]]?: () => unknown }

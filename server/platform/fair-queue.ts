@@ -30,8 +30,7 @@ export function createFairQueue({ longest, each }: { longest: number; each: numb
 
   return async (client, work) => {
     const pieces = queued.get(client) ?? []
-    if (pieces.length >= each)
-      throw refused('too_many_requests', 'Your earlier requests are still in work.')
+    if (pieces.length >= each) throw refused('too_many_requests', 'Your earlier requests are still in work.')
     if (length >= longest) throw refused('unavailable', 'The server is busy.')
     const turn = Promise.withResolvers<void>()
     const over = Promise.withResolvers<void>()

@@ -24,7 +24,9 @@ export function createPublicPages(db: Db): PublicPages {
       if (milestone === undefined && page === '1') return 'found'
       const count = await findEntryCount(db, projectId, milestone)
       if (count === undefined && milestone !== undefined) return 'no milestone'
-      return Number(page) <= Math.max(1, Math.ceil((count ?? 0) / WORLD_ENTRIES_PER_PAGE)) ? 'found' : 'no page'
+      return Number(page) <= Math.max(1, Math.ceil((count ?? 0) / WORLD_ENTRIES_PER_PAGE))
+        ? 'found'
+        : 'no page'
     },
   }
 }

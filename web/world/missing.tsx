@@ -10,13 +10,7 @@ import { Page } from '#web/ui/page.tsx'
 type MissingProps = { error: unknown; title: string; to?: string; wayOut?: string; children: string }
 
 /** In place of a public page that failed: what is missing, or the shell's words where something else went wrong. */
-export function Missing({
-  error,
-  title,
-  to = '/',
-  wayOut = 'Back to Home',
-  children,
-}: MissingProps) {
+export function Missing({ error, title, to = '/', wayOut = 'Back to Home', children }: MissingProps) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404
   useFailureToast(isMissing ? null : error, 'Failed to fetch public project')
   if (!isMissing) return <ErrorScreen error={error} />

@@ -43,7 +43,12 @@ export default function WorldProjectScreen({ loaderData }: Route.ComponentProps)
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   if (params.projectId !== undefined && isPastTheEnd(error))
     return (
-      <Missing error={error} title="Page not found" to={worldPath(params.projectId)} wayOut="To the first page">
+      <Missing
+        error={error}
+        title="Page not found"
+        to={worldPath(params.projectId)}
+        wayOut="To the first page"
+      >
         This project does not have that many pages of entries.
       </Missing>
     )
