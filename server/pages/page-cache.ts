@@ -9,8 +9,6 @@ const MAX_MISSING_BYTES = 2 * 1024 * 1024
 /** What a page keeps beside its body: its headers, about. */
 const HEADERS_BYTES = 2_048
 
-export type PageCache = ReturnType<typeof createPageCache>
-
 /** The finished pages of one process, in each encoding that was asked for. A key changes with all that its page shows. */
 export function createPageCache() {
   const found = cacheOf(200, MAX_BYTES)

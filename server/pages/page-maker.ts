@@ -8,8 +8,6 @@ import { SCRIPT_MARK } from './scripts.ts'
 /** A page that has all that pages share: the scripts, the policy, the settings that screens are told. */
 const SAMPLE_URL = '/markdown-guide'
 
-export type PageMaker = ReturnType<typeof createPageMaker>
-
 /** Renders pages of a build and finishes them. */
 export function createPageMaker(build: MountedBuild, options: PagesOptions) {
   let shared: Promise<string> | undefined
