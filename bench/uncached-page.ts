@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { LEASE_MS } from '#server/platform/leases.ts'
 import { ENTRIES, publicPage, publish, visitTo } from './public-page.ts'
 import { type Request, repeatEach } from './requests.ts'
 import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
@@ -12,8 +10,7 @@ import { writer } from './writer.ts'
 const PROJECTS = 60
 
 /**
- * Before a round each of sixty equal projects gets another revision, and what was taken for granted of them ends, so
- * that nothing of their pages can be kept.
+ * Before a round each of sixty equal projects gets another revision, so that none of their pages is cached.
  */
 export const uncachedPage: Row = {
   name: 'uncached-page',
@@ -30,10 +27,7 @@ export const uncachedPage: Row = {
     const database = new Client({ connectionString: databaseUrl })
     await database.connect()
     stage.ends(() => database.end())
-    const change = async () => {
-      await database.query('update projects set revision = revision + 1')
-      await sleep(2 * LEASE_MS)
-    }
+    const change = () => database.query('update projects set revision = revision + 1')
 
     const bare = fork(new URL('bare-render.ts', import.meta.url))
     stage.ends(async () => bare.kill())

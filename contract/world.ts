@@ -19,7 +19,7 @@ export type World = z.infer<typeof world>
 
 export const WORLD_ENTRIES_PER_PAGE = 12
 
-/** Which part of a public project a page shows; a milestone that is not one of its own is as none. */
+/** Which part of a public project a page shows; a milestone that is not one of its own is as none, a page past the last is absent. */
 export const worldQuery = z.object({ milestone: id.optional(), page: pageNumber.default(1) })
 export type WorldQuery = z.output<typeof worldQuery>
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
-import type { Pool } from 'pg'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
+import type { Answer } from '#contract/rendering.ts'
 import { limitLookUps } from './collaborators/rate-limits.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
@@ -18,7 +18,7 @@ import { demand } from './permissions/demand.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { readableAddress } from './platform/address.ts'
 import { readBodies } from './platform/bodies.ts'
-import { type Answer, createCalls } from './platform/calls.ts'
+import { createCalls } from './platform/calls.ts'
 import { mountDocs } from './platform/docs.ts'
 import { handleErrors } from './platform/error-handler.ts'
 import { overloaded } from './platform/errors.ts'
@@ -34,13 +34,12 @@ import { logAnswers } from './platform/logger.ts'
 import { refuseUnknownCalls } from './platform/methods.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { mountMetrics } from './platform/metrics/serve.ts'
-import { createAnswerReady } from './platform/ready.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
+import { createPublicPages } from './world/public-pages.ts'
 import { worldRoutes } from './world/routes.ts'
 import { sitemapRoutes } from './world/sitemap/routes.ts'
-import { createStamps } from './world/stamps.ts'
 
 /** What the HTTP side is told beside its parts. */
 export type AppOptions = {
@@ -62,8 +61,6 @@ export type AppOptions = {
   load?: { limits: LoadLimits; pool: PoolCounts }
   /** Absent: nothing is measured. */
   metrics?: { figures: Metrics; token: string | undefined } | undefined
-  /** By which pages are known to stand as they were kept. Absent: what belongs to a project is not kept. */
-  pool?: Pick<Pool, 'query'>
   /** `none` leaves the pages out, for tests of the API. */
   pages: PagesMode | 'none'
 }
@@ -102,7 +99,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   logAnswers(app)
   watchEventLoop(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
-  mountHealth(app, parts.db)
+  await mountHealth(app, parts.db, options)
   const load = options.load && watchLoad(app, options.load.limits, options.load.pool)
   const admit: Admit = async (request) => {
     if (load?.hasRoom() === false) throw overloaded()
@@ -116,15 +113,19 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   if (options.pages !== 'none' && answer) {
     const { publicUrl, pages } = options
     const authDomain = parts.identity.options.firebase?.authDomain
-    const stamps = options.pool && createStamps(options.pool, parts.leases)
+    const publicPages = createPublicPages(parts.db)
+    const { rateLimit } = options
     const { clock } = parts
-    const answerReady = createAnswerReady({
-      ...parts,
-      ...options,
-      answered: (one) => options.metrics?.figures.answeredAhead(one),
+    await mountPages(app, {
+      answer,
+      publicPages,
+      clock,
+      publicUrl,
+      mode: pages,
+      authDomain,
+      admit,
+      rateLimit,
     })
-    const ahead = { answerReady, isOpen: () => !app.health.closing && load?.hasRoom() !== false }
-    await mountPages(app, { answer, stamps, clock, publicUrl, mode: pages, authDomain, admit, ahead })
   }
   await load?.begin()
   return app

@@ -1,22 +1,22 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import type { Answer } from '#server/platform/calls.ts'
-import { AppError } from '#server/platform/errors.ts'
+import type { Answer } from '#contract/rendering.ts'
+import { isOutage } from '#server/database/outage.ts'
+import { AppError, databaseUnavailable } from '#server/platform/errors.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
 import { mountBuilt } from './pages/built.ts'
 import { sendBusy } from './pages/busy.ts'
 import { mountDevelopment } from './pages/development.ts'
-import { type Ahead, answerAhead } from './pages/front.ts'
-import { createPageHandler } from './pages/handler.ts'
 import { siteHeaders } from './pages/headers.ts'
-import type { Stamps } from './world/stamps.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { limitRequests } from './platform/limits/requests.ts'
+import type { PublicPages } from './world/public-pages.ts'
 
 /** `built`: what `npm run build` made. `development`: the sources, through Vite. */
 export type PagesMode = 'built' | 'development'
 
 export type PagesOptions = {
   answer: Answer
-  /** By which pages are known to stand as they were kept. Absent: what belongs to a project is not kept. */
-  stamps?: Stamps | undefined
+  publicPages: PublicPages
   clock: () => Date
   publicUrl: string
   mode: PagesMode
@@ -24,8 +24,7 @@ export type PagesOptions = {
   authDomain?: string | undefined
   /** Refuses what is too much. */
   admit?: Admit
-  /** Absent: everything is answered by the app. */
-  ahead?: Pick<Ahead, 'answerReady' | 'isOpen'>
+  rateLimit: boolean
 }
 
 /** Mounts the server-rendered pages and their files: whatever is no call of the API is a page, if only the 404 one. */
@@ -40,18 +39,22 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
     if (options.admit) pages.addHook('onRequest', options.admit)
     pages.setNotFoundHandler((_request, reply) => say(reply, 404, 'Not found'))
     pages.setErrorHandler((error: FastifyError | AppError, request, reply) => {
-      if (error instanceof AppError && error.code === 'unavailable') return sendBusy(reply, error)
-      if (error instanceof AppError)
-        return say(reply.header('retry-after', error.retryAfter), error.status, error.message)
+      if (isOutage(error)) {
+        request.log.warn({ err: error }, 'the database is not available')
+        return sendBusy(reply, databaseUnavailable())
+      }
+      if (error instanceof AppError && error.retryAfter !== undefined) return sendBusy(reply, error)
+      if (error instanceof AppError) return say(reply, error.status, error.message)
       // A path that leads out of the folder of files, which the router refuses by itself.
       if (error.statusCode !== undefined && error.statusCode < 500) return say(reply, 404, 'Not found')
       request.log.error({ err: error }, 'a page failed')
       return say(reply, 500, 'Something went wrong on our side. Please try again.')
     })
     const build = options.mode === 'built' ? await mountBuilt(pages) : await mountDevelopment(pages)
-    const { handle, ahead } = createPageHandler(build, options)
-    pages.get('/*', handle)
-    if (options.ahead) answerAhead(app, { ...ahead, ...options.ahead, siteHeaders: headers })
+    await pages.register(async (rendered) => {
+      if (options.rateLimit) await limitRequests(rendered)
+      pageRoutes(rendered, build, options)
+    })
   })
 }
 

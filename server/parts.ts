@@ -8,7 +8,6 @@ import type { Renderer } from './markdown/renderer.ts'
 import type { Links } from './media/links.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
-import type { Leases } from './platform/leases.ts'
 import type { Quotas } from './quotas/quotas.ts'
 
 /** What the application stands on, made by `main.ts` (or by a test) and given to every feature. */
@@ -21,8 +20,6 @@ export type Parts = {
   invitationLetters?: InvitationLetters | undefined
   /** Encrypts the tokens of invitations for the database. */
   tokenCipher: TokenCipher
-  /** What this process takes for granted of public projects, for a moment. */
-  leases: Leases
   /** Renders the Markdown of entries. */
   renderer: Renderer
   /** How much people may store. */

@@ -18,7 +18,6 @@ import { startSweepingNotifications } from './notifications/sweep.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/files.ts'
 import { createJobs } from './platform/jobs.ts'
-import { createLeases } from './platform/leases.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { MailSettings } from './platform/mail/settings.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -61,7 +60,6 @@ export async function serve({ settings, secrets, log, shutdown, database }: Mean
   })
   shutdown.closes('the rendering of older entries', async () => (await rerendering)?.())
   const pages = settings.development ? 'development' : 'built'
-  const leases = createLeases()
   const quotas = createQuotas({ ...settings, clock })
   if (metrics) measureStorage(metrics, { db, quotas, log })
   const parts = {
@@ -70,7 +68,6 @@ export async function serve({ settings, secrets, log, shutdown, database }: Mean
     events,
     invitationLetters,
     tokenCipher,
-    leases,
     renderer,
     quotas,
     files,
@@ -81,7 +78,6 @@ export async function serve({ settings, secrets, log, shutdown, database }: Mean
   const app = await buildApp(parts, {
     ...settings,
     pages,
-    pool: database.pool,
     load: { limits: settings.loadLimits, pool: database.pool },
     metrics: metrics && { figures: metrics, token: settings.metrics?.token },
   })

@@ -7,19 +7,20 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
+import type { RenderContext } from '#contract/rendering.ts'
 import { markupContext } from '#web/markdown/send-markup.server.ts'
 import { SentMarkup } from '#web/markdown/sent-markup.ts'
+import { cachedParamsOf } from '#web/shell/cached-routes.server.ts'
 import { NonceContext } from '#web/shell/nonce.ts'
-import { placeOf } from '#web/shell/places.server.ts'
-import { type Visit, visitContext } from '#web/shell/visit.server.ts'
+import { renderContext } from '#web/shell/render.server.ts'
 
-export { placesOf } from '#web/shell/nowhere.server.ts'
-export { rendererOf } from '#web/shell/visit.server.ts'
+export { cachedRoutesOf } from '#web/shell/cached-routes.server.ts'
+export { rendererOf } from '#web/shell/render.server.ts'
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // Even the route for all other addresses matches none with a line break.
   if (isRouteErrorResponse(error) && error.status === 404) return
-  if (!request.signal.aborted) context.get(visitContext).report(error)
+  if (!request.signal.aborted) context.get(renderContext).report(error)
 }
 
 /** Renders a page as a whole, so that its status and its validator are known before the first byte. */
@@ -30,7 +31,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, report } = loadContext.get(visitContext)
+  const { nonce, report } = loadContext.get(renderContext)
   const html = await render(
     <NonceContext value={nonce}>
       <SentMarkup value={loadContext.get(markupContext)}>
@@ -40,7 +41,9 @@ export default async function handleRequest(
     { nonce, report, signal: request.signal },
   )
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(placeOf(new URL(request.url)) ? startingLate(html) : html, { status, headers })
+  const leaf = routerContext.staticHandlerContext.matches.at(-1)?.route.id ?? ''
+  const isCached = cachedParamsOf(routerContext.routeModules[leaf]) !== undefined
+  return new Response(isCached ? startingLate(html) : html, { status, headers })
 }
 
 /** The page as `startApp` takes it: what can be read without the app is shown before the app is even fetched. */
@@ -50,7 +53,7 @@ function startingLate(html: string): string {
     .replace(/(<script(?: nonce="[^"]*")?) type="module"/, '$1 type="late-module"')
 }
 
-type RenderOptions = Pick<Visit, 'nonce' | 'report'> & { signal: AbortSignal }
+type RenderOptions = Pick<RenderContext, 'nonce' | 'report'> & { signal: AbortSignal }
 
 function render(page: React.ReactNode, { nonce, report, signal }: RenderOptions): Promise<string> {
   return new Promise((resolve, reject) => {

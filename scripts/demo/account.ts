@@ -10,7 +10,6 @@ import { createRenderer } from '#server/markdown/renderer.ts'
 import { createLinks } from '#server/media/links.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { openFiles } from '#server/platform/files/files.ts'
-import { createLeases } from '#server/platform/leases.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import type { Settings } from '#server/settings.ts'
 
@@ -33,11 +32,11 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   } as const
   const files = await openFiles(settings)
   const events = createEvents({ db, log })
-  const [links, leases] = [createLinks(secrets, clock), createLeases()]
+  const links = createLinks(secrets, clock)
   const renderer = createRenderer(log)
   const quotas = createQuotas({ ...settings, clock })
   const tokenCipher = createTokenCipher(secrets)
-  const parts = { db, identity, events, tokenCipher, leases, renderer, quotas, files, links, log, clock }
+  const parts = { db, identity, events, tokenCipher, renderer, quotas, files, links, log, clock }
   const app = await buildApp(parts, options)
   const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
   const password = randomBytes(9).toString('base64url')

@@ -4,7 +4,7 @@ import type { Rendering } from '#markdown/render.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import { withStoredImage } from '#server/media/service.ts'
 import type { Parts } from '#server/parts.ts'
-import { addToProject, changeProject } from '#server/permissions/change.ts'
+import { changeProject } from '#server/permissions/change.ts'
 import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
@@ -103,7 +103,7 @@ export async function createEntry(
   if (upload) await requireRoomForImage(parts, caller, milestoneId)
   const rendering = await renderForWriter(parts, caller, milestoneId, fields)
   return withStoredImage(parts, caller, upload, (image) =>
-    addToProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
+    changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
       const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: parts.clock() })
       await saveRendering(trx, row, rendering)
       const entry = entryPresenter(parts, caller, standing)({ ...row, rendering: summaryOf(rendering) })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { BaseLogger } from 'pino'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { createLine } from '#server/platform/line.ts'
+import { createFairQueue } from '#server/platform/fair-queue.ts'
 import type { Picture } from './pictures.ts'
 
 /** What the program that reads a picture says of it. */
@@ -15,14 +15,14 @@ const PROGRAM = fileURLToPath(new URL('./decoder.ts', import.meta.url))
 const PATIENCE_MS = 60_000
 const COMPLAINT_MAX = 2_000
 
-const inLine = createLine({ longest: 32, each: 4 })
+const queue = createFairQueue({ longest: 32, each: 4 })
 
 /**
  * Reads a picture in a process of its own: what it takes of memory is given back, and a file that breaks a decoder
  * breaks nothing else. One at a time. Throws what is wrong with the image, or that too many are in work.
  */
 export function decodePicture(file: string, person: string, log: BaseLogger): Promise<Picture> {
-  return inLine(person, async () => {
+  return queue(person, async () => {
     const outcome = await run(file, log)
     if ('picture' in outcome) return outcome.picture
     const { code, message, reason } = outcome.refusal

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { Parts } from '#server/parts.ts'
-import { addToProject, changeProject } from '#server/permissions/change.ts'
+import { changeProject } from '#server/permissions/change.ts'
 import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
@@ -30,7 +30,7 @@ export function createMilestone(
   projectId: string,
   fields: MilestoneFields,
 ): Promise<Milestone> {
-  return addToProject(parts, caller, 'content:edit', { projectId }, async (trx) => {
+  return changeProject(parts, caller, 'content:edit', { projectId }, async (trx) => {
     return presentMilestone(
       await insertMilestone(trx, { ...fields, id: uuidv7(), projectId, now: parts.clock() }),
     )

@@ -1,11 +1,11 @@
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import { CannotStart } from '#server/cannot-start.ts'
-import { type MountedBuild, placesOf, rendererOf } from './renderer.ts'
-import { sha256 } from './scripts.ts'
+import { entryOf, type MountedBuild } from './mounted-build.ts'
 
 const BUILD = new URL('../../build/', import.meta.url)
 const SERVER = new URL('server/index.js', BUILD)
@@ -29,10 +29,10 @@ export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> 
     maxAge: '1h',
   })
   return {
-    render: rendererOf(build, 'production'),
-    placeOf: placesOf(build),
+    ...entryOf(build).cachedRoutesOf(build),
+    render: entryOf(build).rendererOf(build, 'production'),
     // It names its other files, and they are named by their content.
-    version: sha256(await readFile(SERVER, 'utf8'), 'base64url'),
+    version: hash('sha256', await readFile(SERVER), 'base64url'),
   }
 }
 

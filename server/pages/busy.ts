@@ -8,7 +8,7 @@ const STYLE =
 const SOURCE = createHash('sha256').update(STYLE).digest('base64')
 const POLICY = `default-src 'none'; style-src 'sha256-${SOURCE}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** A page that needs nothing of a server that has too much to do, and asks again by itself. */
+/** A page that needs nothing else of the server, where it has too much to do or somebody asks too much, and asks again by itself. */
 export function sendBusy(reply: FastifyReply, { status, message, retryAfter = 5 }: AppError) {
   const seconds = Math.ceil(retryAfter)
   return reply

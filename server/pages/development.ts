@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import type { Connect } from 'vite'
-import { type MountedBuild, rendererOf } from './renderer.ts'
+import { entryOf, type MountedBuild } from './mounted-build.ts'
 
 /** Serves the sources through Vite, which replaces them in open pages when they change. */
 export async function mountDevelopment(pages: FastifyInstance): Promise<MountedBuild> {
@@ -13,10 +13,12 @@ export async function mountDevelopment(pages: FastifyInstance): Promise<MountedB
   pages.addHook('onRequest', (request, reply) => offer(vite.middlewares, request, reply))
   return {
     render: async (url, visit, signal) => {
-      const build = await vite.ssrLoadModule('virtual:react-router/server-build')
-      return rendererOf(build as ServerBuild, 'development')(url, visit, signal)
+      const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild
+      return entryOf(build).rendererOf(build, 'development')(url, visit, signal)
     },
-    placeOf: () => null,
+    // Nothing is cached while the sources change.
+    cachedRoutes: [],
+    matchRoute: () => null,
     version: 'development',
   }
 }

@@ -29,8 +29,11 @@ export const pageHeaders: Record<string, string> = {
   'x-frame-options': 'DENY',
 }
 
-/** Beside the validator, the headers that tell a reader that what they have still stands. Without a policy: the page has its own. */
-export const knownHeaders: Record<string, string> = { 'cache-control': 'no-cache', vary: 'accept-encoding' }
+/** Beside the ETag, the headers of a 304. It has no policy: the copy that the client has brings its own. */
+export const notModifiedHeaders: Record<string, string> = {
+  'cache-control': 'no-cache',
+  vary: 'accept-encoding',
+}
 
 /**
  * What a page may load and, by the sources of its inline `scripts`, run. Images may come from anywhere safe, because people put them into their entries; forms

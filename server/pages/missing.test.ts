@@ -1,10 +1,11 @@
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { Answer } from '#server/platform/calls.ts'
+import type { Answer } from '#contract/rendering.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { mountBuilt } from './built.ts'
-import type { MountedBuild } from './renderer.ts'
+import { missingUrl } from './canonical.ts'
+import type { MountedBuild } from './mounted-build.ts'
 import { testPages } from './testing.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
@@ -12,7 +13,7 @@ const P = '0199f1f0-0000-7000-8000-000000000001'
 const Q = '0199f1f0-0000-7000-8000-000000000002'
 const E = '0199f1f0-0000-7000-8000-000000000003'
 
-const nothingPublic = { read: async () => null, leased: () => undefined }
+const nothingPublic = { version: async () => null, find: async () => 'found' as const }
 
 describe('what is missing', () => {
   let t: TestApp
@@ -35,7 +36,7 @@ describe('what is missing', () => {
     }
     for (const encoding of ['identity', 'gzip', 'br']) {
       for (const [hidden, absent] of [
-        [`/world/${_id}`, `/world/${P}?page=2&milestone=${Q}`],
+        [`/world/${_id}`, `/world/${P}?milestone=${Q}&page=2`],
         [`/world/${_id}/entries/${entryId}`, `/world/${P}/entries/${E}`],
         [`/world/${_id}/feed.atom`, `/world/${P}/feed.atom`],
         [`/world/${_id}.data`, `/world/${P}.data`],
@@ -74,14 +75,14 @@ describe('that something is missing', () => {
       counts.any += 1
       return { images: false }
     }
-    const { app } = await testPages({ readWorldPage, readEntryOptions }, { stamps: nothingPublic })
+    const { app } = await testPages({ readWorldPage, readEntryOptions }, { publicPages: nothingPublic })
     const statusOf = async (url: string) => (await app.inject({ url })).statusCode
     return { app, counts, statusOf }
   }
 
   it('is rendered once for all projects', async () => {
     const { app, counts, statusOf } = await counting()
-    for (const url of [`/world/${P}`, `/world/${Q}`, `/world/${P}?page=3&utm_source=x`])
+    for (const url of [`/world/${P}`, `/world/${Q}`, `/world/${P}?page=3&utm_source=x`, '/world/no-id'])
       expect(await statusOf(url)).toBe(404)
     expect(counts.project).toBe(1)
     await app.close()
@@ -134,7 +135,8 @@ describe('a page that says that something is missing', () => {
     ['/nope', '/nowhere'],
     ['/wp-admin/install.php?step=%22%3E1', '/nowhere'],
   ])('does not depend on its address: %s is as %s', async (address, missing) => {
-    expect(build.placeOf(new URL(address, 'http://localhost'))?.missing).toBe(missing)
+    const { pattern } = build.matchRoute(new URL(address, 'http://localhost').pathname) ?? {}
+    expect(pattern === '*' ? '/nowhere' : missingUrl(pattern ?? '')).toBe(missing)
     const page = await rendered(address)
     expect(page.status).toBe(404)
     expect(page).toEqual(await rendered(missing))

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /**
  * While a page is rendered its own scripts carry this as their nonce. It is secret, so that nothing a person wrote can
@@ -13,11 +13,6 @@ const markedScripts = new RegExp(`<script([^>]*) nonce="${SCRIPT_MARK}"([^>]*)>(
 export function takeMarks(html: string): { html: string; scripts: string[] } {
   const marked = [...html.matchAll(markedScripts)]
   const inline = marked.filter(([, before, after]) => !/ src=/.test(`${before}${after}`))
-  const sources = inline.map(([, , , text = '']) => `'sha256-${sha256(text, 'base64')}'`)
+  const sources = inline.map(([, , , text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`)
   return { html: html.replaceAll(marks, ''), scripts: [...new Set(sources)] }
-}
-
-/** The hash of a text, or of several, each told apart from its neighbours. */
-export function sha256(texts: string | string[], encoding: 'base64' | 'base64url'): string {
-  return createHash('sha256').update([texts].flat().join('\0')).digest(encoding)
 }

@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify'
+import type { Answer } from '#contract/rendering.ts'
 import { mountPages, type PagesOptions } from '#server/pages.ts'
 import { readableAddress } from '#server/platform/address.ts'
-import type { Answer } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 type Answers = { [name in Parameters<Answer>[0]]?: () => unknown }
@@ -29,7 +29,9 @@ export async function testPages(answers: Answers = {}, instead: Partial<PagesOpt
   }
   await mountPages(app, {
     answer: answer as Answer,
+    publicPages: { version: async () => 'one', find: async () => 'found' },
     clock: () => new Date(),
+    rateLimit: false,
     publicUrl: 'http://localhost:3000',
     mode: 'built',
     ...instead,

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '#contract/actions.ts'
 import type { CallAnswer, CallParts } from '#contract/call.ts'
-import { type Call, type CallInput, successStatus } from '#contract/call.ts'
+import { type Call, successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
+import type { Answer } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
 import { isJsonStream, type JsonStream, sendJsonStream } from './json-stream.ts'
@@ -35,12 +36,6 @@ type Handler<N extends CallName> = (
 
 /** Mounts the handler of a call of the contract. */
 export type Serve = <N extends CallName>(name: N, handler: Handler<N>) => void
-
-/** Answers a call in process, as a visitor: for pages rendered on the server. Throws AppError. */
-export type Answer = <N extends CallName>(
-  name: N,
-  input: CallInput<Calls[N]>,
-) => Promise<CallAnswer<Calls[N]>>
 
 /** Resolves a bearer token to its caller; throws `not_signed_in`. */
 export type Authenticate = (token: string) => Promise<Caller>

@@ -1,14 +1,9 @@
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { FILE_BYTES_MAX } from '#contract/wire.ts'
-import { CallCounts } from './call-counts.ts'
-import { AppError } from './errors.ts'
+import { limitRequests } from './limits/requests.ts'
 import type { Admit } from './load/overload.ts'
 import { setSafeHeaders } from './safe-headers.ts'
-
-/** Calls a minute from one address: far above a person with many tabs, far below a flood. */
-const CALLS_PER_MINUTE = 1_200
 
 const ONE_YEAR_S = 31_536_000
 /** A field of a form: the content of an entry, each of whose characters may take four bytes. */
@@ -37,15 +32,5 @@ export async function guardApi(api: FastifyInstance, options: Guarded): Promise<
     throwFileSizeLimit: false,
     limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: FILE_BYTES_MAX, headerPairs: 20 },
   })
-  if (options.rateLimit) {
-    await api.register(rateLimit, {
-      max: CALLS_PER_MINUTE,
-      timeWindow: '1 minute',
-      store: CallCounts,
-      errorResponseBuilder: (_request, context) =>
-        new AppError('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
-          retryAfter: context.ttl / 1000,
-        }),
-    })
-  }
+  if (options.rateLimit) await limitRequests(api)
 }

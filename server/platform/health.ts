@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from './errors.ts'
+import { limitRequests } from './limits/requests.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,9 +12,13 @@ declare module 'fastify' {
 
 /**
  * `/healthz`: the process answers. `/readyz`: it should be sent work; 503 while it is leaving or without its database.
- * Once the app closes, everything else is refused as well.
+ * Once the app closes, everything else is refused as well. `/healthz` asks nothing of anybody and has no rate limit.
  */
-export function mountHealth<S>(app: FastifyInstance, db: Kysely<S>): void {
+export async function mountHealth<S>(
+  app: FastifyInstance,
+  db: Kysely<S>,
+  { rateLimit }: { rateLimit: boolean },
+): Promise<void> {
   const health = { leaving: false, closing: false }
   app.decorate('health', health)
   app.addHook('preClose', async () => {
@@ -23,15 +28,18 @@ export function mountHealth<S>(app: FastifyInstance, db: Kysely<S>): void {
     if (health.closing && request.url !== '/healthz') throw shuttingDown()
   })
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { logLevel: 'warn' }, async (request) => {
-    if (health.leaving) throw shuttingDown()
-    try {
-      await inTime(sql`select 1`.execute(db))
-    } catch (error) {
-      request.log.warn({ err: error }, 'the database does not answer')
-      throw new AppError('unavailable', 'The database does not answer', { retryAfter: 5 })
-    }
-    return { status: 'ready' }
+  await app.register(async (limited) => {
+    if (rateLimit) await limitRequests(limited)
+    limited.get('/readyz', { logLevel: 'warn' }, async (request) => {
+      if (health.leaving) throw shuttingDown()
+      try {
+        await inTime(sql`select 1`.execute(db))
+      } catch (error) {
+        request.log.warn({ err: error }, 'the database does not answer')
+        throw new AppError('unavailable', 'The database does not answer', { retryAfter: 5 })
+      }
+      return { status: 'ready' }
+    })
   })
 }
 

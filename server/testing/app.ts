@@ -9,7 +9,6 @@ import { testRenderer } from '#server/markdown/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
 import type { Parts } from '#server/parts.ts'
 import { createEvents } from '#server/platform/events/events.ts'
-import { createLeases } from '#server/platform/leases.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import { buildersFor } from './builders.ts'
 import { createClient } from './client.ts'
@@ -51,7 +50,6 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     events,
     invitationLetters,
     tokenCipher,
-    leases: createLeases(),
     renderer: testRenderer,
     quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),
     ...media,
@@ -59,7 +57,7 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     clock,
     ...instead,
   }
-  const settled = { ...testOptions, pool: database.pool, ...options }
+  const settled = { ...testOptions, ...options }
   const app = await buildApp(parts, settled)
   const client = createClient(app)
   return {
@@ -71,7 +69,7 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     config: database.config,
     /** Another application on the same database and files, as on another machine; given: what it has of its own. */
     replica: (own: Partial<Parts> = {}, options: Partial<AppOptions> = {}) =>
-      buildApp({ ...parts, leases: createLeases(), ...own }, { ...settled, ...options }),
+      buildApp({ ...parts, ...own }, { ...settled, ...options }),
     /** The names of the files in the store. */
     kept,
     /** Moves the clock. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
-import { createLeases } from '#server/platform/leases.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { createStamps } from './stamps.ts'
+import { createPublicPages } from './public-pages.ts'
 
 const NONE = '0199f1f0-0000-7000-8000-000000000000'
 
@@ -42,14 +41,24 @@ describe('a page of the world', () => {
     expect(page.shown?.entries.map(({ _id }) => _id)).toEqual(written.toReversed().slice(0, -1))
   })
 
-  it('shows another page and another milestone where they are asked for, else the nearest', async () => {
+  it('shows another page and another milestone where they are asked for', async () => {
     const { params, early, late, written } = await published(WORLD_ENTRIES_PER_PAGE + 1)
     const shown = async (query: object) => (await t.call('readWorldPage', { params, query })).shown
-    for (const page of [2, 9]) {
-      expect((await shown({ page }))?.entries.map(({ _id }) => _id)).toEqual(written.slice(0, 1))
-    }
+    expect((await shown({ page: 2 }))?.entries.map(({ _id }) => _id)).toEqual(written.slice(0, 1))
     expect(await shown({ milestone: late._id })).toMatchObject({ _id: late._id, entries: [] })
     expect(await shown({ milestone: NONE })).toMatchObject({ _id: early._id })
+  })
+
+  it('is absent past the last page, also of a milestone or a project without entries', async () => {
+    const { params, late } = await published(WORLD_ENTRIES_PER_PAGE)
+    const { _id: projectId } = await t.project(owner, { isPublic: true })
+    for (const [of, query] of [
+      [params, { page: 2 }],
+      [params, { milestone: late._id, page: 2 }],
+      [{ projectId }, { page: 2 }],
+    ] as const)
+      expect(await t.refused('readWorldPage', { params: of, query })).toMatchObject({ status: 404 })
+    expect((await t.call('readWorldPage', { params: { projectId } })).shown).toBeNull()
   })
 
   it('holds the excerpts of entries alone', async () => {
@@ -104,24 +113,24 @@ describe('an entry of the world', () => {
   })
 })
 
-describe('the stamp of a project', () => {
-  const stampOf = (projectId: string) => createStamps(t.pool, createLeases()).read(projectId)
+describe('the version of a public project', () => {
+  const versionOf = (projectId: string) => createPublicPages(t.parts.db).version(projectId)
 
   it('stays until something under the project or the name of its owner changes', async () => {
     const { params, early, written } = await published(1)
     const { projectId } = params
-    const seen = [await stampOf(projectId)]
-    expect(await stampOf(projectId)).toBe(seen[0])
+    const seen = [await versionOf(projectId)]
+    expect(await versionOf(projectId)).toBe(seen[0])
     const body = { title: 'Changed', description: 'y', content: 'z' }
     const entry = { milestoneId: early._id, entryId: written[0] ?? '' }
     await t.call('updateEntry', { params: entry, body }, { as: owner })
-    seen.push(await stampOf(projectId))
+    seen.push(await versionOf(projectId))
     await t.call('updateMilestone', { params: { projectId, milestoneId: early._id }, body }, { as: owner })
-    seen.push(await stampOf(projectId))
+    seen.push(await versionOf(projectId))
     await t.call('deleteEntry', { params: entry }, { as: owner })
-    seen.push(await stampOf(projectId))
+    seen.push(await versionOf(projectId))
     await t.parts.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', owner.userId).execute()
-    seen.push(await stampOf(projectId))
+    seen.push(await versionOf(projectId))
     expect(new Set(seen).size).toBe(seen.length)
     await t.parts.db
       .updateTable('users')
@@ -133,7 +142,7 @@ describe('the stamp of a project', () => {
   it('is null for what is not public', async () => {
     const { params } = await published(0)
     await hide(params)
-    expect(await stampOf(params.projectId)).toBeNull()
-    expect(await stampOf(NONE)).toBeNull()
+    expect(await versionOf(params.projectId)).toBeNull()
+    expect(await versionOf(NONE)).toBeNull()
   })
 })

@@ -16,7 +16,7 @@ import {
   type StopRecord,
 } from './store.ts'
 
-/** What a page of a public project shows, and no more. Throws `not_found` unless the project is public. */
+/** What a page of a public project shows, and no more. Throws `not_found` unless the project is public and has the page. */
 export function readWorldPage(
   { db }: Pick<Parts, 'db'>,
   projectId: string,
@@ -26,6 +26,7 @@ export function readWorldPage(
     const project = await demandPublic(snapshot, projectId)
     const stops = await listStops(snapshot, projectId)
     const stop = stops.find(({ id }) => id === milestone) ?? stops[0]
+    if (!stop && page > 1) throw notFound('Page')
     return {
       project: presentPublicProject(project),
       milestones: stops.map(presentStop),
@@ -35,8 +36,9 @@ export function readWorldPage(
 }
 
 async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: number) {
-  const description = await findDescription(db, id)
   const pagination = paginate(entry_count, { page, limit: WORLD_ENTRIES_PER_PAGE })
+  if (page > pagination.currentPage) throw notFound('Page')
+  const description = await findDescription(db, id)
   const lines =
     entry_count === 0
       ? []

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 
 export type PublicProject = NonNullable<Awaited<ReturnType<typeof findPublicProject>>>
@@ -18,22 +18,51 @@ export function findPublicProject(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Of each public project among these, by its id, what changes whenever anything that its pages show does. */
-export async function findStamps(
-  pool: Pick<Pool, 'query'>,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const { rows } = await pool.query<[string, string]>({ ...stampsOf, values: [`{${ids.join()}}`] })
-  return new Map(rows)
+/** The versions of those of these projects that are public, by id: each changes with anything that its pages show. */
+export async function findPublicVersions(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await publicVersions.all(db, { ids })
+  return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-/** Asked for every answer: prepared once on each connection, and not built anew by kysely, which costs more than asking. */
-const stampsOf = {
-  name: 'stamps',
-  text: `select p.id, p.revision || ' ' || u.name from projects p join users u on u.id = p.owner_id
-    where p.id = any($1::uuid[]) and p.is_public`,
-  rowMode: 'array',
-} as const
+/** Asked for every request. Triggers raise the revision with every change under the project; only the name is another row. */
+const publicVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db
+    .selectFrom('projects as p')
+    .innerJoin('users as u', 'u.id', 'p.owner_id')
+    .select(['p.id', sql<string>`p.revision || ' ' || u.name`.as('version')])
+    .where('p.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('p.is_public', 'is', true),
+)
+
+/** How many entries a milestone of the project has, or its first milestone; undefined if there is no such milestone. */
+export async function findEntryCount(
+  db: Db,
+  projectId: string,
+  milestoneId: string | undefined,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('milestones')
+    .select('entry_count')
+    .where('project_id', '=', projectId)
+    .$if(milestoneId !== undefined, (q) => q.where('id', '=', milestoneId ?? ''))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.entry_count
+}
+
+/** Whether the entry belongs to the project. */
+export async function isEntryOf(db: Db, projectId: string, entryId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('entries as e')
+    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .select('e.id')
+    .where('e.id', '=', entryId)
+    .where('m.project_id', '=', projectId)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** The milestones of a project, oldest first, as stops. */
 export function listStops(db: Db, projectId: string) {

@@ -1,12 +1,7 @@
 import { createContext, data, type RouterContextProvider } from 'react-router'
 import type { CallAnswer, CallInput } from '#contract/call.ts'
 import type { CallName, Calls } from '#contract/calls.ts'
-
-/** Answers a call of the API in process, as a visitor; throws an error with `code` and `status` when refused. */
-export type Answer = <N extends CallName>(
-  name: N,
-  input: CallInput<Calls[N]>,
-) => Promise<CallAnswer<Calls[N]>>
+import type { Answer } from '#contract/rendering.ts'
 
 /** The server's way to answer calls, given to the loaders of public screens. */
 export const answerContext = createContext<Answer>()

@@ -1,3 +1,4 @@
+import type { CachedParams } from '#contract/rendering.ts'
 import { PublicHead } from '#web/shell/public-head.tsx'
 import { Page, PageHeader } from '#web/ui/page.tsx'
 import type { Route } from './+types/guide-screen'
@@ -7,6 +8,8 @@ import { sendCards } from './guide-cards.server.ts'
 const TITLE = 'Text Formatting Guide'
 const DESCRIPTION =
   'How to format an entry with Markdown: emphasis, headers, lists, quotes, links, images and checklists.'
+
+export const cachedParams: CachedParams = {}
 
 export function loader({ context, request }: Route.LoaderArgs) {
   return { cards: sendCards(context), canonical: new URL('/markdown-guide', request.url).href }

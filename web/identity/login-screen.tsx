@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 import { signInFields } from '#contract/identity.ts'
+import type { CachedParams } from '#contract/rendering.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -10,6 +11,8 @@ import { Entrance, keepingRedirect, linkClass } from './entrance.tsx'
 import { useSession } from './session.tsx'
 import { signInRefusal } from './texts.ts'
 import { useCredentials } from './use-credentials.ts'
+
+export const cachedParams: CachedParams = { redirect: 'uncached' }
 
 /** Where people sign in. Whoever has, is led on by the signed-out-only layout around this screen. */
 export default function LoginScreen() {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import type { CachedParams } from '#contract/rendering.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -14,6 +15,8 @@ import { signUpRefusal } from './texts.ts'
 import { useCredentials } from './use-credentials.ts'
 
 const UNACCEPTED = 'Please accept the terms and conditions'
+
+export const cachedParams: CachedParams = { redirect: 'uncached' }
 
 /** Where people make an account. Whoever has, is led on by the signed-out-only layout around this screen. */
 export default function RegisterScreen() {

@@ -1,9 +1,12 @@
+import type { CachedParams } from '#contract/rendering.ts'
 import { PublicHead } from '#web/shell/public-head.tsx'
 import { Page, PageHeader } from '#web/ui/page.tsx'
 import type { Route } from './+types/about-screen'
 
 const TITLE = 'About Milepost'
 const DESCRIPTION = 'Who makes Milepost, who runs this server, and whose terms hold here.'
+
+export const cachedParams: CachedParams = {}
 
 export function loader({ request }: Route.LoaderArgs) {
   return { canonical: new URL('/about', request.url).href }

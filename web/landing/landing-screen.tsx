@@ -1,3 +1,4 @@
+import type { CachedParams } from '#contract/rendering.ts'
 import { PublicHead } from '#web/shell/public-head.tsx'
 import type { Route } from './+types/landing-screen'
 import { Closing } from './closing.tsx'
@@ -11,6 +12,8 @@ import './landing.css'
 const TITLE = 'Track Your Journey, Celebrate Progress'
 const DESCRIPTION =
   'A journal for the things that take months: mark the milestones of a project, write down what happens between them, and share the story.'
+
+export const cachedParams: CachedParams = {}
 
 export function loader({ request }: Route.LoaderArgs) {
   return { canonical: new URL('/', request.url).href, year: new Date().getUTCFullYear() }

@@ -1,6 +1,9 @@
+import type { CachedParams } from '#contract/rendering.ts'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import type { Route } from './+types/feed'
 import { feedText, formatOf } from './feed.server.ts'
+
+export const cachedParams: CachedParams = {}
 
 /** The feed of a public project, in the format that the path ends with. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {

@@ -1,6 +1,7 @@
 import { RouterContextProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import { type Answer, answerContext } from '#web/api/answer.server.ts'
+import type { Answer } from '#contract/rendering.ts'
+import { answerContext } from '#web/api/answer.server.ts'
 import { markupContext } from '#web/markdown/send-markup.server.ts'
 import { aWorldEntry, aWorldPage } from './testing.ts'
 import { loader as loadEntry } from './world-entry-screen.tsx'

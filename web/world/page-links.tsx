@@ -11,9 +11,10 @@ const stepClass =
 
 /** From one page of a long milestone to the others. */
 export function PageLinks({ projectId, milestone }: { projectId: string; milestone: ShownMilestone }) {
-  const { _id, page, pageCount } = milestone
+  const { _id, isFirst, page, pageCount } = milestone
   if (pageCount === 1) return null
-  const to = (number: number) => `${worldPath(projectId, { milestone: _id, page: number })}#${SHOWN_ANCHOR}`
+  const to = (number: number) =>
+    `${worldPath(projectId, { ...(!isFirst && { milestone: _id }), page: number })}#${SHOWN_ANCHOR}`
   return (
     <nav
       aria-label="Pages of entries"

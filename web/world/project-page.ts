@@ -15,7 +15,7 @@ export function projectPage({ project, milestones, shown }: WorldPage) {
     project: { _id, title, description, createdAt, progress, ownerName: user.name },
     summary: summaryOf(description),
     milestones,
-    shown: shown && shownMilestone(shown),
+    shown: shown && { ...shownMilestone(shown), isFirst: shown._id === milestones[0]?._id },
   }
 }
 

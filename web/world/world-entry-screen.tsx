@@ -1,4 +1,5 @@
 import { data, isRouteErrorResponse } from 'react-router'
+import type { CachedParams } from '#contract/rendering.ts'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { EntryImage } from '#web/entries/entry-image.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
@@ -13,6 +14,8 @@ import { entryPage } from './entry-page.server.ts'
 import { Missing } from './missing.tsx'
 import { worldEntryPath, worldPath } from './paths.ts'
 import { entryPicture } from './picture.server.ts'
+
+export const cachedParams: CachedParams = {}
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const found = await answerVisitor(context, 'readWorldEntry', { params }).catch(async (error: unknown) => {

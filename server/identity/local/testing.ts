@@ -8,7 +8,6 @@ import { derive } from '#server/identity/secrets.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
-import { createLeases } from '#server/platform/leases.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 
@@ -44,7 +43,6 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     identity,
     events,
     tokenCipher,
-    leases: createLeases(),
     renderer: testRenderer,
     quotas,
     files,

@@ -6,8 +6,6 @@ import type { PoolCounts } from '#server/platform/load/overload.ts'
 export type Metrics = {
   /** Counts an answer, by the pattern of its route. */
   answered(request: FastifyRequest, reply: FastifyReply): void
-  /** Counts an answer that was given ahead of the app. */
-  answeredAhead(answer: Answered): void
   /** Counts a piece of work of a queue. */
   worked: (queue: string, outcome: 'done' | 'failed') => void
   /** Adds a number that is read whenever the metrics are. */
@@ -15,9 +13,6 @@ export type Metrics = {
   /** Everything, as Prometheus reads it. */
   text(): Promise<{ type: string; body: string }>
 }
-
-/** `route`: the pattern of the route that would have answered. */
-export type Answered = { method: string; route: string; status: number; seconds: number }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -52,19 +47,14 @@ export function createMetrics(pool: PoolCounts): Metrics {
   })
   registry.registerMetric(connections)
 
-  function count({ method, route, status, seconds }: Answered) {
-    durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds)
-  }
-
   return {
     answered(request, reply) {
       // The end of a stream says how long somebody had a page open.
       if (reply.getHeader('content-type') === 'text/event-stream') return
       const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
-      const { method } = request
-      count({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
+      const status = `${Math.floor(reply.statusCode / 100)}xx`
+      durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
     },
-    answeredAhead: count,
     worked: (queue, outcome) => jobs.inc({ queue, outcome }),
     reads(name, help, read) {
       const gauge = new Gauge({

@@ -3,31 +3,28 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { BaseLogger } from 'pino'
 import { AppError } from '#server/platform/errors.ts'
-import { createLine } from '#server/platform/line.ts'
 import type { Card } from './card.ts'
 
 /** What the program that paints answers. */
 export type Outcome = { png: Uint8Array } | { failure: string }
 
 export type Painter = {
-  /** A card as a PNG. Throws `unavailable` where too many are waiting or it takes too long. */
+  /** A card as a PNG. Throws `unavailable` where it takes too long. */
   paint: (card: Card) => Promise<Uint8Array>
   /** Ends the program. */
   close: () => void
 }
 
 const PROGRAM = fileURLToPath(new URL('./painter.ts', import.meta.url))
-const LONGEST_LINE = 24
 const PATIENCE_MS = 15_000
 /** A program that has nothing to do for so long gives its memory back. */
 const IDLE_MS = 60_000
 
 /**
- * Paints in one process of its own that gives way to this one, a card at a time: painting never delays a page, and what
- * breaks the painter breaks nothing else.
+ * Paints in one process of its own that gives way to this one: painting never delays a page, and what breaks the painter
+ * breaks nothing else. Whoever calls it waits for one card before the next.
  */
 export function createPainter(log: BaseLogger): Painter {
-  const inLine = createLine({ longest: LONGEST_LINE, each: LONGEST_LINE })
   let program: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
 
@@ -37,7 +34,7 @@ export function createPainter(log: BaseLogger): Painter {
     program = null
   }
 
-  async function run(card: Card): Promise<Uint8Array> {
+  async function paint(card: Card): Promise<Uint8Array> {
     clearTimeout(idle)
     if (!program?.connected) program = start()
     try {
@@ -51,7 +48,7 @@ export function createPainter(log: BaseLogger): Painter {
     }
   }
 
-  return { paint: (card) => inLine('everybody', () => run(card)), close }
+  return { paint, close }
 }
 
 function start(): ChildProcess {

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ids } from '#contract/wire.ts'
 import type { Parts } from '#server/parts.ts'
-import { createByteCache } from '#server/platform/byte-cache.ts'
+import { networkOf } from '#server/platform/network.ts'
 import { isKnown } from '#server/platform/validator.ts'
 import { readEntryCard, readProjectCard } from '#server/world/cards.ts'
-import { type Card, HEIGHT, WIDTH } from './card.ts'
+import type { Card } from './card.ts'
 import { createPainter } from './painting.ts'
-
-/** Raise it whenever pictures are to look otherwise, so that no kept one passes for the new. */
-const DESIGN = 1
-const KEPT_BYTES = 32_000_000
+import { createPictures, etagOfCard } from './pictures.ts'
 
 const ofProject = ids('projectId')
 const ofEntry = ids('projectId', 'entryId')
@@ -22,17 +18,17 @@ const ofEntry = ids('projectId', 'entryId')
 export function pictureRoutes(api: FastifyInstance, parts: Parts): void {
   const painter = createPainter(parts.log)
   api.addHook('onClose', async () => painter.close())
-  const kept = createByteCache<Uint8Array>({ maxBytes: KEPT_BYTES, sizeOf: (png) => png.byteLength })
+  const picture = createPictures(painter.paint)
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
-    const validator = validatorOf(card)
+    const etag = etagOfCard(card)
     const caching = {
-      etag: validator,
+      etag,
       'cache-control': 'no-cache',
       'cross-origin-resource-policy': 'cross-origin',
     }
-    if (isKnown(validator, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
-    const png = await kept.obtain(validator, () => painter.paint(card))
+    if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
+    const png = await picture(networkOf(request.ip), card)
     return reply
       .headers({
         ...caching,
@@ -56,9 +52,4 @@ export function pictureRoutes(api: FastifyInstance, parts: Parts): void {
     { schema: { hide: true, params: ofEntry } },
     async (request, reply) => send(request, reply, await readEntryCard(parts, ofEntry.parse(request.params))),
   )
-}
-
-function validatorOf(card: Card): string {
-  const shown = JSON.stringify([DESIGN, WIDTH, HEIGHT, card])
-  return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`
 }

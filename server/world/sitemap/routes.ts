@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Parts } from '#server/parts.ts'
 import { encode, encodingIn } from '#server/platform/encoding.ts'
-import { createLine } from '#server/platform/line.ts'
+import { createFairQueue } from '#server/platform/fair-queue.ts'
+import { networkOf } from '#server/platform/network.ts'
 import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
 
 const ONE_HOUR_S = 3_600
@@ -14,13 +15,13 @@ export function sitemapRoutes(
   parts: Parts,
   { publicUrl }: { publicUrl: string },
 ): void {
-  // One at a time, whoever asks: a part takes the database more than a page does.
-  const inLine = createLine({ longest: 8, each: 8 })
+  // One at a time, in turns between clients: a part takes the database more than a page does.
+  const queue = createFairQueue({ longest: 16, each: 4 })
   const schema = { hide: true }
 
   async function send(request: FastifyRequest, reply: FastifyReply, write: () => string | Promise<string>) {
     const asked = encodingIn(request.headers['accept-encoding'])
-    const { body, encoding } = await inLine('everybody', async () =>
+    const { body, encoding } = await queue(networkOf(request.ip), async () =>
       encode(Buffer.from(await write()), asked),
     )
     return reply

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { notFound } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { testPages } from './testing.ts'
@@ -30,6 +31,16 @@ async function published(content = 'They **bend**.') {
   }
 }
 
+/** The object with these properties in place of its own. */
+const instead = <T extends object>(whole: T, own: Partial<T>): T =>
+  new Proxy(whole, {
+    get(target, name) {
+      if (name in own) return Reflect.get(own, name) as unknown
+      const value = Reflect.get(target, name, target) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
 const get = (app: FastifyInstance, url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers })
 const onBoth = (url: string, headers?: Record<string, string>) =>
@@ -39,7 +50,7 @@ const essence = ({ statusCode, headers, rawPayload }: Awaited<ReturnType<typeof 
   return { statusCode, headers: rest, bytes: rawPayload.toString('base64') }
 }
 
-describe('a kept page', () => {
+describe('a cached page', () => {
   it('is byte for byte what was rendered, in every encoding and on every process', async () => {
     const { projectUrl, entryUrl } = await published()
     for (const url of ['/', '/markdown-guide', '/login', projectUrl, entryUrl, `${projectUrl}.data`]) {
@@ -116,7 +127,7 @@ describe('a kept page', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('the page cache', () => {
   const P = '0198c0de-0000-7000-8000-000000000001'
   const project = { title: 'A canoe', description: 'Strips', isPublic: true, progress: 0 }
   const page = {
@@ -125,42 +136,88 @@ describe('what is kept', () => {
     shown: null,
   }
 
-  it('is rendered once, for all who ask at once', async () => {
+  it('has a page rendered once for all requests that arrive together', async () => {
     let rendered = 0
     const readWorldPage = () => {
       rendered += 1
       return page
     }
-    const { app } = await testPages(
-      { readWorldPage },
-      { stamps: { read: async () => 'one', leased: () => 'one' } },
-    )
+    const { app } = await testPages({ readWorldPage })
     await Promise.all([1, 2, 3].map(() => get(app, `/world/${P}`)))
     await get(app, `/world/${P}?utm_source=elsewhere`)
     expect(rendered).toBe(1)
     await app.close()
   })
 
-  it('is rendered where its stamp cannot be read', async () => {
-    const stamps = { read: () => Promise.reject(new Error('away')), leased: () => undefined }
-    const { app } = await testPages({ readWorldPage: () => page }, { stamps })
-    expect((await get(app, `/world/${P}`)).statusCode).toBe(200)
+  it('answers 503 with a page of its own where the version of a project cannot be read', async () => {
+    const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+    const publicPages = { version: () => Promise.reject(away), find: async () => 'found' as const }
+    const { app } = await testPages({ readWorldPage: () => page }, { publicPages })
+    const answer = await get(app, `/world/${P}`)
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+    expect(answer.body).toContain('One moment, please')
     await app.close()
   })
 
-  it('is no page that is missing', async () => {
+  it('does not keep a page that turns out to be missing', async () => {
     let there = false
     const readWorldPage = () => {
-      if (!there) throw Object.assign(new Error('gone'), { status: 404, code: 'not_found' })
+      if (!there) throw notFound('Project')
       return page
     }
-    const { app } = await testPages(
-      { readWorldPage },
-      { stamps: { read: async () => 'one', leased: () => 'one' } },
-    )
+    const { app } = await testPages({ readWorldPage })
     expect((await get(app, `/world/${P}`)).statusCode).toBe(404)
     there = true
     expect((await get(app, `/world/${P}`)).statusCode).toBe(200)
     await app.close()
+  })
+})
+
+describe('whether a project is public', () => {
+  /** Counts the queries for versions on a server of its own. */
+  async function counting() {
+    let queries = 0
+    const executeQuery: typeof t.parts.db.executeQuery = (query) => {
+      if ('sql' in query && query.sql.includes('p.revision')) queries += 1
+      return t.parts.db.executeQuery(query)
+    }
+    const app = await t.replica({ db: instead(t.parts.db, { executeQuery }) })
+    return { app, queries: () => queries }
+  }
+
+  it('is asked by one query for all requests that arrive together, and again for the next', async () => {
+    const { projectUrl, entryUrl } = await published()
+    const { app, queries } = await counting()
+    for (const url of [projectUrl, entryUrl]) await get(app, url)
+    expect(queries()).toBe(2)
+    const urls = Array.from({ length: 20 }, (_, index) => (index % 2 ? projectUrl : entryUrl))
+    const pages = await Promise.all(urls.map((url) => get(app, url)))
+    expect(pages.every(({ statusCode }) => statusCode === 200)).toBe(true)
+    expect(queries()).toBe(3)
+    await app.close()
+  })
+
+  it('is never known from an earlier query, so that a page is gone with the next request', async () => {
+    const { params, projectUrl } = await published()
+    const body = { title: 'x', description: 'y' }
+    for (const isPublic of [false, true, false, true, false]) {
+      await t.call('updateProject', { params, body: { ...body, isPublic } }, { as: owner })
+      const statuses = (await onBoth(projectUrl)).map(({ statusCode }) => statusCode)
+      expect(statuses).toEqual(isPublic ? [200, 200] : [404, 404])
+    }
+  })
+
+  it('comes with the name of its owner, whose change changes the page', async () => {
+    const { projectUrl } = await published()
+    const before = await get(apps[1], projectUrl)
+    await t.parts.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', owner.userId).execute()
+    const after = await get(apps[1], projectUrl, { 'if-none-match': String(before.headers.etag) })
+    await t.parts.db
+      .updateTable('users')
+      .set({ name: 'Grace Hopper' })
+      .where('id', '=', owner.userId)
+      .execute()
+    expect(after.statusCode).toBe(200)
+    expect(after.body).toContain('Ada')
   })
 })

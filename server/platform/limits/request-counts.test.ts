@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { CallCounts } from './call-counts.ts'
+import { RequestCounts } from './request-counts.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function counted(counts: CallCounts, address: string) {
+function counted(counts: RequestCounts, address: string) {
   let result: { current: number; ttl: number } | undefined
   counts.incr(address, (_error, given) => (result = given), MINUTE)
   return result
@@ -16,7 +16,7 @@ function counted(counts: CallCounts, address: string) {
 
 it('calls are counted for each address, anew in each window', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  const counts = new CallCounts()
+  const counts = new RequestCounts()
   expect(counted(counts, 'a')).toEqual({ current: 1, ttl: MINUTE })
   vi.advanceTimersByTime(MINUTE - 1)
   expect(counted(counts, 'a')).toEqual({ current: 2, ttl: 1 })
@@ -27,7 +27,7 @@ it('calls are counted for each address, anew in each window', () => {
 
 it('a clock that is set back prolongs no window', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
-  const counts = new CallCounts()
+  const counts = new RequestCounts()
   counted(counts, 'a')
   vi.setSystemTime(Date.now() - DAY)
   expect(counted(counts, 'a')?.ttl).toBeLessThanOrEqual(MINUTE)

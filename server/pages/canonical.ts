@@ -1,0 +1,65 @@
+import type { CachedParams } from '#contract/rendering.ts'
+import { id } from '#contract/wire.ts'
+
+/** A page of a cached route, in its canonical form. */
+export type CanonicalPage = {
+  path: string
+  /** The path with its query, under which the page is rendered and cached. */
+  url: string
+  /** The ids in the path and the search parameters that are not at their default. */
+  values: { [name: string]: string }
+  /** Whether the request named the page in this very form. */
+  isCanonical: boolean
+}
+
+/** A route whose pages are cached, with the parameters of a path that matches it. */
+export type CachedMatch = {
+  pattern: string
+  params: { [name: string]: string | undefined }
+  cachedParams: CachedParams
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Returns the canonical form of a URL: ids in lower case, known search parameters in one order and spelling, without
+ * those at their default. Unknown search parameters are ignored, since other sites add them to links. `malformed`: no
+ * page can be there. `uncached`: the page depends on a parameter by which it is not cached.
+ */
+export function canonicalPage(
+  { pattern, params, cachedParams }: CachedMatch,
+  { pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>,
+): CanonicalPage | 'malformed' | 'uncached' {
+  const values: { [name: string]: string } = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (!id.safeParse(value).success) return 'malformed'
+    values[name] = String(value).toLowerCase()
+  }
+  const path = pattern.replaceAll(/:(\w+)/g, (_parameter, name: string) => values[name] ?? '')
+  if (searchParams.size === 0) return { path, url: path, values, isCanonical: pathname === path }
+  const given = new URLSearchParams([...searchParams].filter(([name]) => Object.hasOwn(cachedParams, name)))
+  const search = new URLSearchParams()
+  for (const [name, canonical] of Object.entries(cachedParams)) {
+    const value = given.get(name)
+    if (value === null) continue
+    if (canonical === 'uncached') return 'uncached'
+    const kept = canonical(value)
+    if (kept === undefined) continue
+    search.set(name, kept)
+    values[name] = kept
+  }
+  const query = search.toString()
+  const url = query === '' ? path : `${path}?${query}`
+  return { path, url, values, isCanonical: pathname === path && given.toString() === query }
+}
+
+/** The URL of a page of the route where there never is anything: what is missing anywhere looks the same. */
+export const missingUrl = (pattern: string) => pattern.replaceAll(/:\w+/g, NIL)
+
+/** The URL under which React Router asks for the data of a page; `_routes` names the screens that need theirs. */
+export function dataUrl({ path, url }: CanonicalPage, asked: URLSearchParams): string {
+  const search = new URLSearchParams(url.slice(path.length))
+  const routes = asked.get('_routes')
+  if (routes !== null && /^[\w/,-]{1,200}$/.test(routes)) search.set('_routes', routes)
+  return `${path}.data?${search}`
+}

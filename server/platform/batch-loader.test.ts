@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { createBatchLoader } from './batch-loader.ts'
+
+function recordedLoader() {
+  const queries: string[][] = []
+  const load = createBatchLoader(async (keys) => {
+    queries.push([...keys])
+    return new Map(keys.filter((key) => key !== 'absent').map((key) => [key, `${key} ${queries.length}`]))
+  })
+  return { queries, load }
+}
+
+it('keys that are asked for together are loaded by one query, each once', async () => {
+  const { queries, load } = recordedLoader()
+  expect(await Promise.all(['a', 'b', 'a', 'absent'].map(load))).toEqual(['a 1', 'b 1', 'a 1', null])
+  expect(queries).toEqual([['a', 'b', 'absent']])
+})
+
+it('a result is never reused for a request that arrives after its query began', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let queries = 0
+  const load = createBatchLoader(async (keys) => {
+    queries += 1
+    const number = queries
+    if (number === 1) await promise
+    return new Map(keys.map((key) => [key, number]))
+  })
+  const early = load('a')
+  await expect.poll(() => queries).toBe(1)
+  expect(await load('a')).toBe(2)
+  resolve()
+  expect(await early).toBe(1)
+})
+
+it('a failed query fails its own keys, and the next one runs', async () => {
+  let isBroken = true
+  const load = createBatchLoader(async (keys) => {
+    if (isBroken) throw new Error('away')
+    return new Map(keys.map((key) => [key, true]))
+  })
+  await expect(load('a')).rejects.toThrow('away')
+  isBroken = false
+  expect(await load('a')).toBe(true)
+})
