@@ -78,3 +78,33 @@ test('work that one process promised is done by the next one', async () => {
   await vi.waitFor(() => expect(work).toHaveBeenCalledWith({ left: true }), { timeout: 5_000 })
   await next.stop()
 })
+
+test('two servers that open their first queue at once both can, and spoil no connection', async () => {
+  const other = createJobs({ db: database.db, log }, pace)
+  const queues = await Promise.all([jobs, other].map((one) => one.queue('first', async () => {})))
+  expect(queues).toHaveLength(2)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => database.pool.query('select 1 as one')))
+  expect(answers.flatMap(({ rows }) => rows)).toEqual(Array.from({ length: 10 }, () => ({ one: 1 })))
+  await other.stop()
+})
+
+test('of work that is done alone one piece runs and one waits, and what is added beside them is dropped', async () => {
+  const done: number[] = []
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const work = vi.fn<(data: { n: number }) => Promise<void>>(async ({ n }) => {
+    await held
+    done.push(n)
+  })
+  const queue = await jobs.queue('alone', work, { alone: true })
+  const add = (n: number) => database.db.transaction().execute((trx) => queue.add(trx, { n }))
+  await add(1)
+  queue.wake()
+  await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 5_000 })
+  for (const n of [2, 3]) await add(n)
+  release()
+  await vi.waitFor(() => expect(done).toEqual([1, 2]), { timeout: 5_000 })
+  const { rows } = await database.pool.query(
+    `select count(*)::int as count from jobs.job where name = 'alone'`,
+  )
+  expect(rows).toEqual([{ count: 2 }])
+})
