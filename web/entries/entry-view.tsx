@@ -9,7 +9,7 @@ import { DeleteEntryDialog, EntryEditor } from './dialogs.ts'
 import { EntryFacts } from './entry-facts.tsx'
 import { EntryImage } from './entry-image.tsx'
 import { useDeleteEntry } from './mutations.ts'
-import { editingQuery, milestonePath } from './paths.ts'
+import { editingQuery, fromEntryPage, milestonePath } from './paths.ts'
 
 type EntryViewProps = {
   projectId: string
@@ -62,6 +62,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
     <div className="mt-5 flex gap-2.5" data-print="hidden">
       <LinkButton
         to={`/projects/${projectId}${editingQuery(entry)}`}
+        state={fromEntryPage}
         icon={<Pencil />}
         size="sm"
         {...EntryEditor.near}
