@@ -52,9 +52,7 @@ export function EditorDialog(props: EntryEditorProps) {
 
   function content() {
     if (foreign) {
-      return (
-        <DraftFromElsewhere draft={foreign} onUse={() => answer(true)} onDiscard={() => answer(false)} />
-      )
+      return <DraftFromElsewhere draft={foreign} onUse={() => answer(true)} onDiscard={() => answer(false)} />
     }
     if (isReady) {
       return <EntryForm {...props} ref={form} origin={origin} original={entryId ? data : undefined} />

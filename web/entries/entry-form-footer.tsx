@@ -20,7 +20,9 @@ type EntryFormFooterProps = { isNew: boolean; draft: DraftState; isSaving: boole
 export function EntryFormFooter({ isNew, draft, isSaving, onCancel }: EntryFormFooterProps) {
   return (
     <DialogFooter>
-      <output className="mr-auto self-center text-sm text-muted">{(isNew ? draftTexts : editTexts)[draft]}</output>
+      <output className="mr-auto self-center text-sm text-muted">
+        {(isNew ? draftTexts : editTexts)[draft]}
+      </output>
       <Button onClick={onCancel}>Cancel</Button>
       <Button
         type="submit"

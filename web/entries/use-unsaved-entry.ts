@@ -22,7 +22,10 @@ export function useUnsavedEntry({ form, entryId, version, origin, isUnsaved }: O
   const { user } = useSession()
   // The one who began: when the session ends, the editor goes away with it.
   const [personId] = useState(user?._id)
-  const formOf = { form: entryId ? formNames.entry(entryId) : formNames.newEntry(origin.milestoneId), personId }
+  const formOf = {
+    form: entryId ? formNames.entry(entryId) : formNames.newEntry(origin.milestoneId),
+    personId,
+  }
 
   function store() {
     const text = textOf(form.getValues())

@@ -112,7 +112,17 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     onClose()
   })
 
-  return { form, submit, open: !sent, fault, original, theirs, guard, isRestored: restored !== null, startAfresh }
+  return {
+    form,
+    submit,
+    open: !sent,
+    fault,
+    original,
+    theirs,
+    guard,
+    isRestored: restored !== null,
+    startAfresh,
+  }
 }
 
 const startOf = <In extends FieldValues>(values: In) => values as DefaultValues<In>

@@ -50,17 +50,20 @@ function tab() {
     setTimeout: (run) => tasks.push(run),
   }
 
+  function runOnce() {
+    const due = tasks
+    tasks = []
+    for (const task of due) task()
+  }
+
   function run() {
-    while (tasks.length > 0) {
-      const due = tasks
-      tasks = []
-      for (const task of due) task()
-    }
+    while (tasks.length > 0) runOnce()
   }
 
   return {
     window,
     run,
+    runOnce,
     seenByRouter,
     /** The router opens another page, or puts it in place of this one. */
     push: (href: string) => window.history.pushState({ idx: idx() + 1 }, '', href),
@@ -194,6 +197,24 @@ describe('a layer that closes by itself', () => {
     editor.gone()
     browser.run()
     expect([browser.at, browser.index]).toEqual(['/page', 1])
+  })
+
+  test('loses nothing that the router writes meanwhile', () => {
+    const first = open()
+    first.gone()
+    browser.runOnce()
+    browser.replace('/page?edit=1')
+    browser.run()
+    expect([browser.at, browser.index]).toEqual(['/page?edit=1', 1])
+
+    const second = open()
+    second.gone()
+    browser.runOnce()
+    browser.push('/elsewhere')
+    browser.run()
+    expect([browser.at, browser.index, browser.length]).toEqual(['/elsewhere', 2, 3])
+    browser.back()
+    expect(browser.at).toBe('/page?edit=1')
   })
 
   test('does not take the person back from the page that a link in it opened', () => {

@@ -1,13 +1,20 @@
 /** What is open above a page. `close` closes it, or asks first; it returns whether it closes. */
 type Layer = { close: () => boolean }
 
-type Traversal = { to: number; arrived: () => void }
+/** Lets the router write again, after something else. */
+type Release = (first?: () => void) => void
+
+type Traversal = { to: number; arrived: () => void; release: Release }
 
 /** The part of a window that layers need; tests give their own. */
 export type HistoryWindow = {
   history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'go' | 'back'>
   location: Pick<Location, 'href'>
-  addEventListener: (type: 'popstate', listener: (event: PopState) => void, options: { capture: true }) => void
+  addEventListener: (
+    type: 'popstate',
+    listener: (event: PopState) => void,
+    options: { capture: true },
+  ) => void
   setTimeout: (run: () => void) => unknown
 }
 
@@ -74,7 +81,7 @@ export class HistoryLayers {
     const depth = idx - this.#base
     const missing = this.#layers.length - depth
     if (missing > 0 && this.#pushed > depth) {
-      this.#traverse(Math.min(missing, this.#pushed - depth), () => this.settle())
+      this.#traverse(Math.min(missing, this.#pushed - depth))
     } else if (missing > 0) {
       this.#push(depth)
     } else if (missing < 0) this.#withdraw(missing, depth)
@@ -126,12 +133,12 @@ export class HistoryLayers {
     this.#traverse(by, () => {
       if (isReplaced) history.replaceState({ ...state, idx: this.#state?.idx }, '', href)
       this.#pushed = this.#depth
-      this.settle()
     })
   }
 
-  #traverse(by: number, arrived: () => void): void {
-    this.#traversal = { to: (this.#state?.idx ?? 0) + by, arrived }
+  #traverse(by: number, arrived: () => void = () => {}): void {
+    const release = holdWrites(this.#window.history)
+    this.#traversal = { to: (this.#state?.idx ?? 0) + by, arrived, release }
     this.#window.history.go(by)
   }
 
@@ -140,15 +147,14 @@ export class HistoryLayers {
     const to = this.#state
     this.#at = to
     if (to?.idx === undefined) return
-    if (this.#traversal?.to === to.idx) {
-      event.stopImmediatePropagation()
-      const { arrived } = this.#traversal
-      this.#traversal = null
-      arrived()
-      this.#at = this.#state
-      return
-    }
+    const traversal = this.#traversal
     this.#traversal = null
+    if (traversal?.to === to.idx) {
+      event.stopImmediatePropagation()
+      traversal.release(traversal.arrived)
+      return this.settle()
+    }
+    traversal?.release()
     const isBack = to.idx < (from?.idx ?? 0)
     if (this.#layers.length > 0) {
       event.stopImmediatePropagation()
@@ -156,7 +162,8 @@ export class HistoryLayers {
       this.#return(to.idx)
     } else if (to.layer !== undefined) this.#passBy(event, to.idx - to.layer, to.layer, from)
     // A layer's entry that outlived a reload: nothing that could be seen was left yet.
-    else if (isBack && from?.layer !== undefined && from.idx === to.idx + from.layer) this.#window.history.back()
+    else if (isBack && from?.layer !== undefined && from.idx === to.idx + from.layer)
+      this.#window.history.back()
   }
 
   #closeTopmost(): void {
@@ -170,7 +177,7 @@ export class HistoryLayers {
   #return(idx: number): void {
     const by = this.#base + Math.min(this.#layers.length, this.#pushed) - idx
     if (by === 0) this.#settleSoon()
-    else this.#traverse(by, () => this.settle())
+    else this.#traverse(by)
   }
 
   /** Goes on from an entry whose layer is closed: back to its page, or forward over it to where the page was left for. */
@@ -187,5 +194,32 @@ export class HistoryLayers {
       if (!isForward) history.replaceState({ ...this.#state, beyond: layer }, '')
       this.#pushed = 0
     })
+  }
+}
+
+type Write = (state: EntryState, title: string, href?: string | URL | null) => void
+
+/**
+ * Has what the router writes to the history wait until a traversal has arrived, which would otherwise take the person away
+ * from it. The function it returns runs what it is given and then writes what has waited.
+ */
+function holdWrites(history: HistoryWindow['history']): Release {
+  const { pushState, replaceState } = history
+  const held: (() => void)[] = []
+
+  const hold =
+    (write: Write, step: number): Write =>
+    (state, title, href) =>
+      held.push(() => {
+        const at = (history.state as EntryState)?.idx ?? 0
+        write.call(history, { ...state, idx: at + step }, title, href)
+      })
+
+  history.pushState = hold(pushState, 1)
+  history.replaceState = hold(replaceState, 0)
+  return (first) => {
+    Object.assign(history, { pushState, replaceState })
+    first?.()
+    for (const write of held) write()
   }
 }
