@@ -10,11 +10,7 @@ type Traversal = { to: number; arrived: () => void; release: Release }
 export type HistoryWindow = {
   history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'go' | 'back'>
   location: Pick<Location, 'href'>
-  addEventListener: (
-    type: 'popstate',
-    listener: (event: PopState) => void,
-    options: { capture: true },
-  ) => void
+  addEventListener: (type: 'popstate', listener: (event: PopState) => void) => void
   setTimeout: (run: () => void) => unknown
 }
 
@@ -26,7 +22,8 @@ type EntryState = { idx?: number; layer?: number; beyond?: number } | null
 /**
  * Gives every open layer (dialog, question, menu) a history entry of its own, so that Back closes the topmost one and
  * nothing else. The entries have the page's own URL and the router's own state, and the router hears of none of them: it
- * would load the page's data again. A layer that closes by itself takes its entry along.
+ * would load the page's data again. It must therefore be made before the router, whose listener would else come first.
+ * A layer that closes by itself takes its entry along.
  */
 export class HistoryLayers {
   readonly #window: HistoryWindow
@@ -42,8 +39,7 @@ export class HistoryLayers {
   constructor(window: HistoryWindow) {
     this.#window = window
     this.#at = this.#state
-    // Captured, so that it runs before the router's listener.
-    window.addEventListener('popstate', (event) => this.#onPop(event), { capture: true })
+    window.addEventListener('popstate', (event) => this.#onPop(event))
   }
 
   /** Opens a layer above the others; the function it returns is to be called once the layer is closed. */
@@ -155,7 +151,8 @@ export class HistoryLayers {
       return this.settle()
     }
     traversal?.release()
-    const isBack = to.idx < (from?.idx ?? 0)
+    // Pressed twice in a row, the second Back may come instead of the way forward that followed the first.
+    const isBack = to.idx < Math.max(from?.idx ?? 0, traversal?.to ?? 0)
     if (this.#layers.length > 0) {
       event.stopImmediatePropagation()
       if (isBack) this.#closeTopmost()

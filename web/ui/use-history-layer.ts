@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { HistoryLayers } from './history-layers.ts'
 
 let layers: HistoryLayers | undefined
 
-/** The layers of this page. */
+/** The layers of this page. The first call, before the router is made, has them listen. */
 export function historyLayers(): HistoryLayers {
   layers ??= new HistoryLayers(window)
   return layers
@@ -12,8 +12,6 @@ export function historyLayers(): HistoryLayers {
 /** Has Back close something that is open above the page. `close` returns whether it closes; it may ask first. */
 export function useHistoryLayer(isOpen: boolean, close: () => boolean): void {
   const closeByBack = useEffectEvent(close)
-
-  useEffect(() => void historyLayers(), [])
 
   useLayoutEffect(() => (isOpen ? historyLayers().open(() => closeByBack()) : undefined), [isOpen])
 }
