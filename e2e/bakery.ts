@@ -22,6 +22,7 @@ export async function bakery(
     milestoneId: milestone._id,
     entries: made,
     listPath: `/projects/${project._id}?selected=${milestone._id}`,
+    projectId: project._id,
     projectPath: `/projects/${project._id}`,
     entryPath: (index: number) =>
       `/projects/${project._id}/milestones/${milestone._id}/entries/${made[index]?._id}`,

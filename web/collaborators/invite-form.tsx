@@ -1,8 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Send } from 'lucide-react'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
 import { inviteFields } from '#contract/collaborators.ts'
 import { EMAIL_MAX } from '#contract/identity.ts'
+import { collaboratorRole } from '#contract/permissions.ts'
+import { formNames } from '#web/forms/form-names.ts'
+import { readUnsaved, removeUnsaved, storeUnsaved } from '#web/forms/unsaved-text.ts'
+import { useUnsavedText } from '#web/forms/use-unsaved-text.ts'
+import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -10,24 +17,35 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { useInvite } from './mutations.ts'
 import { roleChoices } from './roles.ts'
 
-const blank = { email: '', role: 'viewer' } as const
+const typedFields = z.object({ email: z.string(), role: collaboratorRole })
+const blank: z.infer<typeof typedFields> = { email: '', role: 'viewer' }
 
-/** Invites one address after the other. What was typed stays until it was sent. */
+/** Invites one address after the other. What was typed stays until it was sent, also when the dialog is closed. */
 export function InviteForm({ projectId }: { projectId: string }) {
-  const { mutate, isPending } = useInvite(projectId)
-  const form = useForm({ resolver: zodResolver(inviteFields), defaultValues: blank })
+  const { mutateAsync, isPending } = useInvite(projectId)
+  const { user } = useSession()
+  const [formOf] = useState({ form: formNames.invitation(projectId), personId: user?._id })
+  const [start] = useState(() => readUnsaved(formOf, typedFields) ?? blank)
+  const form = useForm({ resolver: zodResolver(inviteFields), defaultValues: start })
+  useUnsavedText({
+    form,
+    formOf,
+    isUnsaved: () => form.getValues('email') !== '',
+    store: () => storeUnsaved(formOf, form.getValues()),
+    remove: () => removeUnsaved(formOf),
+  })
   const { errors } = form.formState
   const isEmpty = useWatch({ control: form.control, name: 'email' }).trim() === ''
 
-  const submit = form.handleSubmit((fields) => {
-    mutate(fields, {
-      onSuccess() {
-        // Its fields stay, so that the focus finds one.
-        form.reset(blank, { keepFieldsRef: true })
-        form.setFocus('email')
-      },
-    })
-  })
+  function startAgain() {
+    removeUnsaved(formOf)
+    // Its fields stay, so that the focus finds one.
+    form.reset(blank, { keepFieldsRef: true })
+    form.setFocus('email')
+  }
+
+  // The promise, since a callback would not run where the dialog is closed meanwhile; a toast has told of a failure.
+  const submit = form.handleSubmit((fields) => mutateAsync(fields).then(startAgain, () => undefined))
 
   return (
     <form

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { useHistoryLayer } from '#web/ui/use-history-layer.ts'
 
 type RemovalQuestionProps = { detail?: string; onCancel: () => void; onConfirm: () => void }
 
@@ -8,6 +9,10 @@ export function RemovalQuestion({ detail, onCancel, onConfirm }: RemovalQuestion
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
+  useHistoryLayer(true, () => {
+    onCancel()
+    return true
+  })
 
   useEffect(() => {
     const opener = document.activeElement

@@ -29,7 +29,9 @@ export function EntryCards({ projectId, milestoneId, entries, view, canEdit }: E
   }
 
   const actionsFor = (entry: Entry) => ({
-    onEdit: () => void navigate(editingQuery(entry, params), { preventScrollReset: true }),
+    onEdit: () =>
+      // The editor's layer has a history entry of its own.
+      void navigate(editingQuery(entry, params), { replace: true, preventScrollReset: true }),
     onDelete: () => setToDelete(entry),
   })
 

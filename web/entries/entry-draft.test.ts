@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { BLANK, DRAFT_KEY, differ, keepDraft, readDraft, removeDraft } from './entry-draft.ts'
+import {
+  BLANK,
+  DRAFT_KEY,
+  differ,
+  keepDraft as keepDraftAt,
+  readDraft,
+  readDraftOrigin,
+  removeDraft,
+} from './entry-draft.ts'
 
 const text = { title: 'Rye', content: 'Fed the starter.', tags: ['bread'] }
+const origin = { milestoneId: 'loaf', milestoneTitle: 'The first loaf', projectTitle: 'A bakery' }
+const keepDraft = (draft: typeof text, personId: string) => keepDraftAt(draft, personId, origin)
 let stored: Map<string, string>
 
 beforeEach(() => {
@@ -24,6 +34,19 @@ test('a draft lies under entryDraft with title, content and tags', () => {
 test('tags alone are no draft', () => {
   expect(keepDraft({ ...BLANK, tags: ['bread'] }, 'ada')).toBe('none')
   expect(readDraft('ada')).toBeNull()
+})
+
+test('a draft whose title and content were emptied is removed', () => {
+  keepDraft(text, 'ada')
+  expect(keepDraft({ ...BLANK, tags: ['bread'] }, 'ada')).toBe('none')
+  expect([...stored]).toEqual([])
+})
+
+test('beside a draft lies where it was begun', () => {
+  keepDraft(text, 'ada')
+  expect(readDraftOrigin()).toEqual(origin)
+  removeDraft()
+  expect(readDraftOrigin()).toBeNull()
 })
 
 test.each([{ title: 'Rye' }, { content: 'Fed' }])('%j alone is one', (part) => {

@@ -9,22 +9,23 @@ import {
 import { Controller } from 'react-hook-form'
 import type { Entry } from '#contract/entries.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
+import { LeaveDialog } from '#web/forms/leave-dialog.tsx'
+import { useLeaveGuard } from '#web/forms/use-leave-guard.ts'
 import { DialogBody } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { type ContentFace, ContentField } from './content-field.tsx'
+import type { DraftOrigin } from './entry-draft.ts'
 import { EntryFormFooter } from './entry-form-footer.tsx'
 import { EntryFormNotices } from './entry-form-notices.tsx'
 import { imageDrop } from './image-drop.ts'
 import { ImageField } from './image-field.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
 import { useSaveEntry } from './mutations.ts'
 import { TagsField } from './tags-field.tsx'
 import { TwoTexts } from './two-texts.tsx'
 import { useEntryForm } from './use-entry-form.ts'
 import { useImageChange } from './use-image-change.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
-import { useUnsavedText } from './use-unsaved-text.ts'
+import { useUnsavedEntry } from './use-unsaved-entry.ts'
 import { withImage } from './written.ts'
 
 export type EntryEditorProps = {
@@ -35,8 +36,13 @@ export type EntryEditorProps = {
   onClose: () => void
 }
 
+/** What the dialog around the form asks of it: `close` returns whether the form is left. */
+export type EntryFormHandle = { close: () => boolean; focus: () => void }
+
 type EntryFormProps = EntryEditorProps & {
-  ref: Ref<{ close: () => void }>
+  ref: Ref<EntryFormHandle>
+  /** Where a new entry is written. */
+  origin: DraftOrigin
   /** The entry as it was read; absent for a new one. */
   original: Entry | undefined
 }
@@ -54,8 +60,13 @@ function goOnToContent(event: KeyboardEvent<HTMLInputElement>) {
   if (content instanceof HTMLElement) content.focus()
 }
 
+const EDIT_GOES = 'Your changes to this entry will be lost.'
+
+const draftStays = (losesImage: boolean) =>
+  `Your draft stays in this browser and comes back when you next add an entry${losesImage ? ', but without the image that you chose' : ''}.`
+
 /** Title, content and tags of an entry, from the first letter until they are saved or left. */
-export function EntryForm({ ref, projectId, milestoneId, original, onClose }: EntryFormProps) {
+export function EntryForm({ ref, projectId, milestoneId, origin, original, onClose }: EntryFormProps) {
   const [face, setFace] = useState<ContentFace>('edit')
   const save = useSaveEntry({ projectId, milestoneId }, original?._id)
   const image = useImageChange()
@@ -66,15 +77,20 @@ export function EntryForm({ ref, projectId, milestoneId, original, onClose }: En
     onSaved,
   )
   const { form, base, theirs, isUnsaved: isTextUnsaved } = entry
-  const unsaved = useUnsavedText({
+  const unsaved = useUnsavedEntry({
     form,
     entryId: original?._id,
     version: base.version,
+    origin,
     isUnsaved: isTextUnsaved,
   })
   const isUnsaved = useCallback(() => image.change !== null || isTextUnsaved(), [image.change, isTextUnsaved])
-  const guard = useLeaveGuard(isUnsaved, original ? unsaved.end : unsaved.keep, onClose)
-  useImperativeHandle(ref, () => ({ close: guard.close }))
+  const guard = useLeaveGuard(isUnsaved, () => {
+    if (original) unsaved.end()
+    else unsaved.pause()
+    onClose()
+  })
+  useImperativeHandle(ref, () => ({ close: guard.close, focus: () => form.setFocus('title') }))
   const { errors, isSubmitting } = form.formState
 
   function onSaved() {
@@ -155,8 +171,7 @@ export function EntryForm({ ref, projectId, milestoneId, original, onClose }: En
       )}
       {guard.isAsking && (
         <LeaveDialog
-          keepsDraft={!original}
-          losesImage={image.change !== null}
+          detail={original ? EDIT_GOES : draftStays(image.change !== null)}
           onLeave={guard.leave}
           onStay={guard.stay}
         />

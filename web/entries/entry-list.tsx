@@ -1,6 +1,8 @@
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
+import { formNames } from '#web/forms/form-names.ts'
+import { useReopenedForm } from '#web/forms/use-reopened-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
@@ -19,6 +21,12 @@ export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
   const { data: page, isError, isFetching, refetch } = useEntryPage(milestone._id, filtering.filters)
   const place = useRef<HTMLDivElement>(null)
   useKeepFocus(place, page?.total ?? 0)
+
+  useReopenedForm((isTheOne) => {
+    const isWritingAgain = canEdit && isTheOne(formNames.newEntry(milestone._id))
+    if (isWritingAgain) setWriting(true)
+    return isWritingAgain
+  })
 
   const addButton = (label: string) =>
     canEdit && (

@@ -11,7 +11,7 @@ import { DeleteEntryDialog, EntryEditor } from './dialogs.ts'
 import { EntryFacts } from './entry-facts.tsx'
 import { EntryImage } from './entry-image.tsx'
 import { useDeleteEntry } from './mutations.ts'
-import { editingQuery, milestonePath } from './paths.ts'
+import { editingQuery, fromEntryPage, milestonePath } from './paths.ts'
 import type { EntryToRead } from './queries.ts'
 
 type EntryViewProps = {
@@ -74,6 +74,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
     <div className="mt-5 flex gap-2.5" data-print="hidden">
       <LinkButton
         to={`/projects/${projectId}${editingQuery(entry)}`}
+        state={fromEntryPage}
         icon={<Pencil />}
         size="sm"
         {...EntryEditor.near}

@@ -1,11 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useCallback, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
+import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
 import { ApiError, overtakenBy } from '#web/api/api-error.ts'
+import { formNames } from '#web/forms/form-names.ts'
+import { readUnsaved } from '#web/forms/unsaved-text.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { BLANK, differ, type EntryText, readDraft } from './entry-draft.ts'
-import { readEdit } from './kept-edit.ts'
+import { BLANK, differ, type EntryText, entryText, readDraft } from './entry-draft.ts'
 
 export type EntryFormControl = UseFormReturn<EntryText, unknown, EntryFields>
 
@@ -21,11 +23,14 @@ export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ tit
 /** Where writing begins: with what was left unsaved, else with the entry, else with nothing. */
 function startOf(original: Entry | undefined, personId: string | undefined) {
   const text = original ? textOf(original) : BLANK
-  const left = original ? readEdit({ entryId: original._id, personId }) : withoutVersion(readDraft(personId))
+  const left = original ? readEdit(original._id, personId) : withoutVersion(readDraft(personId))
   const restored = left && differ(left, text) ? left : null
   const version = restored?.version ?? original?.version ?? 1
   return { base: { text, version }, restored: restored && textOf(restored) }
 }
+
+const readEdit = (entryId: string, personId: string | undefined) =>
+  readUnsaved({ form: formNames.entry(entryId), personId }, entryText.extend({ version: z.number() }))
 
 const withoutVersion = (draft: EntryText | null) => draft && { ...draft, version: undefined }
 

@@ -4,6 +4,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { ChangedMeanwhile, type Labels } from './changed-meanwhile.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
 import type { SavingForm } from './use-saving-form.ts'
 
 type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
@@ -12,7 +13,6 @@ type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
   saving: SavingForm<In, Out>
   /** What the fields are called, for when somebody else changed them meanwhile. */
   labels: Labels<In>
-  onClose: () => void
   children: ReactNode
 }
 
@@ -28,10 +28,9 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   verb,
   saving,
   labels,
-  onClose,
   children,
 }: FormDialogProps<In, Out>) {
-  const { form, submit, open, fault, theirs } = saving
+  const { form, submit, open, fault, theirs, guard, isRestored, startAfresh } = saving
 
   function send(event: FormEvent) {
     // React would hand it on to a form around this dialog.
@@ -42,24 +41,38 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   return (
     <Dialog
       open={open}
-      onOpenChange={(stays) => !stays && onClose()}
+      onOpenChange={(stays) => !stays && guard.close()}
+      onBack={guard.close}
       title={title}
-      sticky={form.formState.isDirty}
+      sticky={form.formState.isDirty || isRestored}
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
       <form noValidate onSubmit={send} onKeyDown={sendOnCtrlEnter} className="flex flex-1 flex-col">
         <DialogBody>
+          {isRestored && !fault && (
+            <Banner tone="info">
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+                What you typed and did not save is back.
+                <Button size="sm" onClick={startAfresh}>
+                  Discard it
+                </Button>
+              </span>
+            </Banner>
+          )}
           {theirs && <ChangedMeanwhile saving={saving} labels={labels} />}
           {fault && <Banner>{fault.message} What you typed is still here.</Banner>}
           {children}
         </DialogBody>
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={guard.close}>Cancel</Button>
           <Button type="submit" variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter">
             {verb}
           </Button>
         </DialogFooter>
       </form>
+      {guard.isAsking && (
+        <LeaveDialog detail="What you typed will be lost." onLeave={guard.leave} onStay={guard.stay} />
+      )}
     </Dialog>
   )
 }

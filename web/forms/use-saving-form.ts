@@ -1,33 +1,76 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { markInterrupted, readUnsaved, removeUnsaved, storeUnsaved } from './unsaved-text.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { useUnsavedText } from './use-unsaved-text.ts'
 
 type Versioned<In> = In & { version: number }
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
+  /** Tells this form from all others, also after a reload. */
+  name: string
   schema: z.ZodType<Out, In>
   blank: In
   /** What is changed, as it was read; absent for something new. */
   original?: Versioned<In> | undefined
   save: (fields: Out, version: number) => Promise<unknown>
-  onSaved: () => void
+  onClose: () => void
 }
+
+/** The forms whose answer is awaited: what is stored of them is no text to go on with. */
+const sending = new Set<string>()
 
 /**
  * A form whose dialog closes the moment it is sent. If saving fails it opens again with all that was typed and
- * what was wrong; if somebody else saved first, also with their version, over which the next save goes.
+ * what was wrong; if somebody else saved first, also with their version, over which the next save goes. What was typed
+ * but not saved outlives the session and the page.
  */
 export function useSavingForm<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
-  const { schema, blank, save, onSaved } = options
-  const [original] = useState(options.original)
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: startOf(original ?? blank) })
+  const { name, schema, blank, save, onClose } = options
+  const { user } = useSession()
+  const [formOf] = useState({ form: name, personId: user?._id })
+  const [{ original, restored }, setStart] = useState(() => {
+    const stored = sending.has(name) ? null : readUnsaved(formOf, storedAs(blank))
+    const original = stored ? (stored.original ?? undefined) : options.original
+    return { original, restored: stored?.typed ?? null }
+  })
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: startOf(restored ?? original ?? blank),
+  })
   const [sent, setSent] = useState(false)
   const [fault, setFault] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
-
   const fields = Object.keys(blank) as Path<In>[]
+
+  function isUnsaved() {
+    const before = original ?? blank
+    return !sent && fields.some((field) => form.getValues(field) !== before[field])
+  }
+
+  const text = useUnsavedText({
+    form,
+    formOf,
+    isUnsaved,
+    store: () => storeUnsaved(formOf, { typed: pick(form.getValues(), blank), original: original ?? null }),
+    remove: () => removeUnsaved(formOf),
+  })
+
+  const guard = useLeaveGuard(isUnsaved, () => {
+    text.end()
+    onClose()
+  })
+
+  /** Puts away what was restored. */
+  function startAfresh() {
+    removeUnsaved(formOf)
+    setStart({ original: options.original, restored: null })
+    form.reset(startOf(options.original ?? blank))
+  }
 
   function takeFault(error: ApiError) {
     const placed = error.issues.filter(({ path }) => path in blank)
@@ -44,24 +87,59 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     setTheirs(current)
   }
 
+  function takeFailure(error: unknown) {
+    setSent(false)
+    text.resume()
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 401) markInterrupted(formOf)
+    if (error.code === 'stale') takeTheirs(error.current as Versioned<In>)
+    else takeFault(error)
+  }
+
   const submit = form.handleSubmit(async (fields) => {
+    text.pause()
     setSent(true)
     setFault(null)
+    sending.add(name)
     try {
       await save(fields, (theirs ?? original)?.version ?? 1)
-      onSaved()
     } catch (error) {
-      setSent(false)
-      if (!(error instanceof ApiError)) throw error
-      if (error.code === 'stale') takeTheirs(error.current as Versioned<In>)
-      else takeFault(error)
+      sending.delete(name)
+      return takeFailure(error)
     }
+    sending.delete(name)
+    text.end()
+    onClose()
   })
 
-  return { form, submit, open: !sent, fault, original, theirs }
+  return {
+    form,
+    submit,
+    open: !sent,
+    fault,
+    original,
+    theirs,
+    guard,
+    isRestored: restored !== null,
+    startAfresh,
+  }
 }
 
 const startOf = <In extends FieldValues>(values: In) => values as DefaultValues<In>
+
+const pick = <In extends object>(values: In, { ...blank }: In) =>
+  Object.fromEntries(Object.keys(blank).map((field) => [field, values[field as keyof In]]))
+
+/** How a form with these fields is stored: what was typed, and what that changes. */
+function storedAs<In extends FieldValues>(blank: In) {
+  const fields = Object.entries(blank).map(([field, value]) => [
+    field,
+    typeof value === 'boolean' ? z.boolean() : z.string(),
+  ])
+  const typed = z.object(Object.fromEntries(fields)) as unknown as z.ZodType<In>
+  const original = typed.and(z.object({ version: z.number() })) as unknown as z.ZodType<Versioned<In>>
+  return z.object({ typed, original: original.nullable() })
+}
 
 /** What `useSavingForm` returns, as its dialog takes it. */
 export type SavingForm<In extends FieldValues, Out extends FieldValues> = ReturnType<

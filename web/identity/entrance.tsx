@@ -6,6 +6,8 @@ import { TrailPanel } from './trail-panel.tsx'
 type EntranceProps = {
   title: string
   lede: string
+  /** What to know before signing in. */
+  notice?: string | undefined
   fault: string | null
   onFault: (text: string | null) => void
   onSubmit: (event: FormEvent) => void
@@ -18,12 +20,17 @@ type EntranceProps = {
 
 /** The frame of the two screens by which people come in: what went wrong on top, then the ways in. */
 export function Entrance(props: EntranceProps) {
-  const { title, lede, fault, onFault, onSubmit, onKeyDown, children, otherwise } = props
+  const { title, lede, notice, fault, onFault, onSubmit, onKeyDown, children, otherwise } = props
   return (
     <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
       <div className="mx-auto w-full min-w-0 max-w-narrow">
         <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 mb-7 text-muted">{lede}</p>
+        {notice && !fault && (
+          <Banner tone="info" className="mb-5">
+            {notice}
+          </Banner>
+        )}
         {fault && <Banner className="mb-5">{fault}</Banner>}
         <noscript>
           <Banner tone="info" className="mb-5">

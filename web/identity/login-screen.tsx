@@ -9,14 +9,14 @@ import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
 import { Entrance, keepingRedirect, linkClass } from './entrance.tsx'
 import { useSession } from './session.tsx'
-import { signInRefusal } from './texts.ts'
+import { sessionEnded, signInRefusal } from './texts.ts'
 import { useCredentials } from './use-credentials.ts'
 
 export const cachedParams: CachedParams = { redirect: 'uncached' }
 
 /** Where people sign in. Whoever has, is led on by the signed-out-only layout around this screen. */
 export default function LoginScreen() {
-  const { signIn } = useSession()
+  const { signIn, hasEnded } = useSession()
   const [search] = useSearchParams()
   const isAlive = useHydrated()
   const { form, fault, setFault, submit } = useCredentials({
@@ -32,6 +32,7 @@ export default function LoginScreen() {
     <Entrance
       title="Welcome back"
       lede="Sign in and pick up the trail where you left it."
+      notice={hasEnded ? sessionEnded : undefined}
       fault={fault}
       onFault={setFault}
       onSubmit={(event) => void submit(event)}

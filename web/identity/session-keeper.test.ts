@@ -282,6 +282,15 @@ describe('a token that the server refuses', () => {
     expect(b.server.signOut).toHaveBeenCalledOnce()
   })
 
+  test('leaves the page knowing that the session has ended; signing out oneself does not', async () => {
+    const { keeper } = await signedIn()
+    await keeper.refused('token 1')
+    expect(keeper.store.read().hasEnded).toBe(true)
+    await keeper.signIn('ada@example.test', 'engine')
+    await keeper.signOut()
+    expect(keeper.store.read().hasEnded).toBeUndefined()
+  })
+
   test('that is still being exchanged is none of its business: it may have run out in storage', async () => {
     b.storage.token = 'stored'
     const { keeper } = b.tab()

@@ -3,7 +3,7 @@ import { isPassing } from '#web/api/query-client.ts'
 import { HeldToken } from './held-token.ts'
 import type { KeeperMeans } from './keeper-means.ts'
 import { Patience } from './patience.ts'
-import { LOADING, NOBODY, type SessionState, SessionStore } from './session-state.ts'
+import { ENDED, LOADING, NOBODY, type SessionState, SessionStore } from './session-state.ts'
 import { endEverywhere, leaveProvider } from './sign-out.ts'
 import { authenticationFailed, logoutFailed } from './texts.ts'
 
@@ -80,7 +80,7 @@ export class SessionKeeper {
     this.leave()
     const ended = this.#leaving
     this.#leaving = null
-    this.#end()
+    this.#end(NOBODY)
     if (await ended) return true
     this.#means.say(logoutFailed)
     return false
@@ -130,12 +130,13 @@ export class SessionKeeper {
     this.#store.become({ status: 'signed-in', user, isUnreachable: false })
   }
 
-  #end(): void {
+  /** Somebody who was not signed in stays as they were: their session, if there was one, has not ended now. */
+  #end(state = this.#status === 'signed-out' ? this.#store.read() : ENDED): void {
     this.#epoch += 1
     this.#patience.wake()
     this.#held.drop()
     this.#means.tokens.store(null)
-    this.#store.become(NOBODY)
+    this.#store.become(state)
   }
 
   /** Exchanges the provider's word for a token. Nobody at the provider means nobody here. */

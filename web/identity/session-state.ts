@@ -1,14 +1,19 @@
 import type { User } from '#contract/identity.ts'
 
-/** Who is signed in on this page. `isUnreachable`: a stored session waits for a server that does not answer. */
+/**
+ * Who is signed in on this page. `isUnreachable`: a stored session waits for a server that does not answer. `hasEnded`: there
+ * was a session, which ended without the person having signed out here.
+ */
 export type SessionState = {
   status: 'loading' | 'signed-in' | 'signed-out'
   user: User | null
   isUnreachable: boolean
+  hasEnded?: boolean
 }
 
 export const LOADING: SessionState = { status: 'loading', user: null, isUnreachable: false }
 export const NOBODY: SessionState = { status: 'signed-out', user: null, isUnreachable: false }
+export const ENDED: SessionState = { ...NOBODY, hasEnded: true }
 
 /** The state as an external store for React, which tells of a change of person before it tells anybody else. */
 export class SessionStore {

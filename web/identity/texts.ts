@@ -3,6 +3,7 @@ import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import type { GoogleFailure } from './provider.ts'
 
 export const authenticationFailed = 'Authentication failed. Please try again.'
+export const sessionEnded = 'Your session has ended. Sign in to go on.'
 export const logoutFailed = 'Logout failed'
 export const noGoogle = 'Google sign-in is not set up on this server. Please use your email and password.'
 

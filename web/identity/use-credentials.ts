@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type FieldErrors, type FieldValues, type Path, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Refusal } from './texts.ts'
+import { forgetTyped, readTyped, storeTyped } from './typed-identity.ts'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
   schema: z.ZodType<Out, In>
@@ -18,7 +19,8 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
 
 /**
  * A form that signs somebody in. The banner says the first thing that is wrong, the keyboard goes where it can be
- * put right, and nothing that was typed is lost.
+ * put right, and nothing that was typed is lost. After a failed try, name and email are still there on the other of the two
+ * screens and after a reload.
  */
 export function useCredentials<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
   const { schema, told, send, refusalOf, otherwise } = options
@@ -26,7 +28,15 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
   const form = useForm({ resolver: zodResolver(schema) })
   const [fault, setFault] = useState<string | null>(null)
 
+  useEffect(() => {
+    for (const [field, value] of Object.entries(readTyped()) as [Path<In>, never][]) {
+      if (told.includes(field) && !form.getValues(field)) form.setValue(field, value)
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as the page opens, and never over what is typed since
+  }, [])
+
   function refuse(error: unknown) {
+    storeTyped(form.getValues())
     if (!(error instanceof ApiError)) {
       setFault(otherwise)
       return
@@ -42,7 +52,7 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
   const submit = form.handleSubmit(
     async (fields) => {
       setFault(null)
-      await send(fields).catch(refuse)
+      await send(fields).then(forgetTyped, refuse)
     },
     (errors) => setFault(firstFault(errors, told)),
   )

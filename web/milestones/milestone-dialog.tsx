@@ -1,5 +1,6 @@
 import { type Milestone, type MilestoneFields, milestoneFields } from '#contract/milestones.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -11,6 +12,7 @@ const labels = { title: 'Title', description: 'Description', completed: 'Mark as
 const blank = { title: '', description: '', completed: false }
 
 type MilestoneFormProps = {
+  name: string
   title: string
   verb: string
   original?: Milestone
@@ -18,11 +20,11 @@ type MilestoneFormProps = {
   onClose: () => void
 }
 
-function MilestoneForm({ title, verb, original, save, onClose }: MilestoneFormProps) {
-  const saving = useSavingForm({ schema: milestoneFields, blank, original, save, onSaved: onClose })
+function MilestoneForm({ name, title, verb, original, save, onClose }: MilestoneFormProps) {
+  const saving = useSavingForm({ name, schema: milestoneFields, blank, original, save, onClose })
   const { register, formState } = saving.form
   return (
-    <FormDialog title={title} verb={verb} saving={saving} labels={labels} onClose={onClose}>
+    <FormDialog title={title} verb={verb} saving={saving} labels={labels}>
       <Field label={labels.title} error={formState.errors.title?.message}>
         <TextInput {...register('title')} autoComplete="off" />
       </Field>
@@ -41,6 +43,7 @@ export function AddMilestoneDialog({ projectId, onClose }: AddMilestoneDialogPro
   const { mutateAsync } = useCreateMilestone(projectId)
   return (
     <MilestoneForm
+      name={formNames.newMilestone(projectId)}
       title="Add Milestone"
       verb="Create Milestone"
       save={(fields) => mutateAsync(fields)}
@@ -56,6 +59,7 @@ export function EditMilestoneDialog({ milestone, onClose }: EditMilestoneDialogP
   const { mutateAsync } = useUpdateMilestone(milestone)
   return (
     <MilestoneForm
+      name={formNames.milestone(milestone)}
       title="Edit Milestone"
       verb="Update Milestone"
       original={milestone}

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
+import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs } from '#web/forms/use-dialogs.ts'
+import { useReopenedForm } from '#web/forms/use-reopened-form.ts'
 import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
 import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
 import { DeleteMilestone, EditMilestoneDialog } from './dialogs.ts'
@@ -28,6 +30,12 @@ export function MilestoneTimeline({
   const trail = useRef<HTMLDivElement>(null)
   useKeepFocus(trail, milestones.length)
   useReturn(selectedId)
+
+  useReopenedForm((isTheOne) => {
+    const milestone = canEdit && milestones.find((one) => isTheOne(formNames.milestone(one)))
+    if (milestone) edits.open(milestone)
+    return Boolean(milestone)
+  })
 
   return (
     <div ref={trail} tabIndex={-1} className="outline-none">

@@ -2,8 +2,10 @@ import { Plus } from 'lucide-react'
 import { useDeferredValue, useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/lists.ts'
 import type { Project } from '#contract/projects.ts'
+import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs } from '#web/forms/use-dialogs.ts'
 import { useFilters } from '#web/forms/use-filters.ts'
+import { useReopenedForm } from '#web/forms/use-reopened-form.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -31,6 +33,13 @@ export default function DashboardScreen() {
   const list = useRef<HTMLElement>(null)
   useKeepFocus(list, query.data?.length ?? 0)
   const shared = query.data?.find(({ _id }) => _id === sharedId)
+
+  useReopenedForm((isTheOne) => {
+    const project = query.data?.find((one) => isTheOne(formNames.project(one)))
+    const subject = isTheOne(formNames.newProject()) ? null : project
+    if (subject !== undefined) forms.open(subject)
+    return subject !== undefined
+  })
 
   return (
     <Page>

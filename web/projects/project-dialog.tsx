@@ -1,5 +1,6 @@
 import { type Project, type ProjectFields, projectFields } from '#contract/projects.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -15,6 +16,7 @@ const labels = {
 const blank = { title: '', description: '', isPublic: false }
 
 type ProjectFormProps = {
+  name: string
   title: string
   verb: string
   original?: Project
@@ -22,11 +24,11 @@ type ProjectFormProps = {
   onClose: () => void
 }
 
-function ProjectForm({ title, verb, original, save, onClose }: ProjectFormProps) {
-  const saving = useSavingForm({ schema: projectFields, blank, original, save, onSaved: onClose })
+function ProjectForm({ name, title, verb, original, save, onClose }: ProjectFormProps) {
+  const saving = useSavingForm({ name, schema: projectFields, blank, original, save, onClose })
   const { register, formState } = saving.form
   return (
-    <FormDialog title={title} verb={verb} saving={saving} labels={labels} onClose={onClose}>
+    <FormDialog title={title} verb={verb} saving={saving} labels={labels}>
       <Field label={labels.title} error={formState.errors.title?.message}>
         <TextInput {...register('title')} autoComplete="off" />
       </Field>
@@ -47,6 +49,7 @@ export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useCreateProject()
   return (
     <ProjectForm
+      name={formNames.newProject()}
       title="Create New Project"
       verb="Create Project"
       save={(fields) => mutateAsync(fields)}
@@ -62,6 +65,7 @@ export function EditProjectDialog({ project, onClose }: EditProjectDialogProps) 
   const { mutateAsync } = useUpdateProject(project._id)
   return (
     <ProjectForm
+      name={formNames.project(project)}
       title="Edit Project"
       verb="Update Project"
       original={project}

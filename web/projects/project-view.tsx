@@ -4,7 +4,9 @@ import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
 import { ManageDialog } from '#web/collaborators/dialogs.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
+import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs } from '#web/forms/use-dialogs.ts'
+import { useReopenedForm } from '#web/forms/use-reopened-form.ts'
 import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import type { useMilestones } from '#web/milestones/queries.ts'
 import { EditProjectDialog, ShareDialog } from './dialogs.ts'
@@ -33,6 +35,14 @@ export function ProjectView({ project, permissions, trail, spinning }: ProjectVi
   const edits = useDialogs<Project>()
   const additions = useDialogs<null>()
   const selected = trail.milestones.find(({ _id }) => _id === place.selectedId)
+
+  useReopenedForm((isTheOne) => {
+    if (mayChange && isTheOne(formNames.project(project))) edits.open(project)
+    else if (canEdit && isTheOne(formNames.newMilestone(projectId))) additions.open(null)
+    else if (canManageCollaborators && isTheOne(formNames.invitation(projectId))) setManaging(true)
+    else return false
+    return true
+  })
 
   return (
     <>

@@ -1,6 +1,8 @@
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { forAnotherMilestone } from '#web/entries/entry-filters.ts'
+import { isFromEntryPage } from '#web/entries/paths.ts'
+import { historyLayers } from '#web/ui/use-history-layer.ts'
 
 const SELECTED = 'selected'
 
@@ -10,6 +12,8 @@ const SELECTED = 'selected'
  */
 export function useProjectPlace() {
   const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
+  const navigate = useNavigate()
   const entryId = params.get('edit')
   const milestoneId = params.get('milestone')
 
@@ -27,6 +31,11 @@ export function useProjectPlace() {
   }
 
   function closeEditor() {
+    if (isFromEntryPage(state)) historyLayers().leave(() => void navigate(-1))
+    else closeInPlace()
+  }
+
+  function closeInPlace() {
     const next = withoutEditor()
     if (milestoneId) next.set(SELECTED, milestoneId)
     setParams(next, { replace: true, preventScrollReset: true })

@@ -11,7 +11,7 @@ import { Waiting } from './waiting.tsx'
  */
 export default function Guard() {
   const { status } = useSession()
-  const { pathname, search, hash } = useLocation()
+  const { pathname, search, hash, state } = useLocation()
   if (status === 'loading')
     return (
       <>
@@ -19,7 +19,9 @@ export default function Guard() {
         <Waiting />
       </>
     )
-  if (status === 'signed-out') return <Navigate to={loginPath(pathname + search + hash)} replace />
+  if (status === 'signed-out') {
+    return <Navigate to={loginPath(pathname + search + hash)} state={state} replace />
+  }
   return (
     <>
       <NoIndex />

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Navigate, Outlet, useSearchParams } from 'react-router'
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 import { safeRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 
@@ -7,9 +7,12 @@ import { useSession } from '#web/identity/session.tsx'
 export default function SignedOutOnly() {
   const { status, prepare } = useSession()
   const [search] = useSearchParams()
+  const { state } = useLocation()
   useEffect(() => {
     if (status === 'signed-out') prepare()
   }, [status, prepare])
-  if (status === 'signed-in') return <Navigate to={safeRedirect(search.get('redirect'))} replace />
+  if (status === 'signed-in') {
+    return <Navigate to={safeRedirect(search.get('redirect'))} state={state} replace />
+  }
   return <Outlet />
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { overlayClass } from './overlay.ts'
 import { useFocusReturn } from './use-focus-return.ts'
+import { useHistoryLayer } from './use-history-layer.ts'
 
 type ConfirmDialogProps = {
   question: string
@@ -17,6 +18,10 @@ type ConfirmDialogProps = {
 /** A question before something that cannot be undone, answered with the verb itself or Cancel. It is open while it is rendered. */
 export function ConfirmDialog({ question, detail, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
   const { remember, giveBack } = useFocusReturn()
+  useHistoryLayer(true, () => {
+    onClose()
+    return true
+  })
   return (
     <AlertDialog.Root open onOpenChange={(stays) => !stays && onClose()}>
       <AlertDialog.Portal>

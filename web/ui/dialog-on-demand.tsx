@@ -2,6 +2,7 @@ import { type ComponentType, useLayoutEffect, useRef } from 'react'
 import { Fetched, notFetched, onDemand } from './on-demand.tsx'
 import { Spinner } from './spinner.tsx'
 import { toast } from './toast.ts'
+import { useHistoryLayer } from './use-history-layer.ts'
 
 type Closable = { onClose: () => void }
 
@@ -25,9 +26,13 @@ export function dialogOnDemand<Props extends Closable>(load: () => Promise<Compo
   return Object.assign(DialogOnDemand, { near: dialog.near })
 }
 
-/** In place of a dialog that is on its way: what lies behind cannot be pressed meanwhile, and Escape gives up. */
+/** In place of a dialog that is on its way: what lies behind cannot be pressed meanwhile, and Escape or Back gives up. */
 function ComingDialog({ onClose }: Closable) {
   const dialog = useRef<HTMLDialogElement>(null)
+  useHistoryLayer(true, () => {
+    onClose()
+    return true
+  })
 
   useLayoutEffect(() => {
     const { current } = dialog

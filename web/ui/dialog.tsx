@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { overlayClass } from './overlay.ts'
 import { useFocusReturn } from './use-focus-return.ts'
+import { useHistoryLayer } from './use-history-layer.ts'
 
 type DialogProps = {
   open: boolean
@@ -13,6 +14,8 @@ type DialogProps = {
   size?: keyof typeof sizes
   /** Pressing beside the dialog does not close it: there is something to lose. */
   sticky?: boolean
+  /** For Back, where closing may ask first: closes the dialog and returns whether it did. */
+  onBack?: () => boolean
   /** Before Escape closes the dialog: prevents it where something inside is to close first. */
   onEscape?: (event: KeyboardEvent) => void
   children: ReactNode
@@ -44,10 +47,18 @@ export function Dialog({
   description,
   size = 'md',
   sticky,
+  onBack,
   onEscape,
   children,
 }: DialogProps) {
   const { remember, giveBack } = useFocusReturn()
+  useHistoryLayer(open, onBack ?? closeByBack)
+
+  function closeByBack() {
+    onOpenChange(false)
+    return true
+  }
+
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

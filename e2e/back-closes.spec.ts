@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test'
+import { bakery } from './bakery.ts'
+import { expect, openApp, sizes, test } from './journey.ts'
+
+const layer = (page: Page) => page.locator('[role$=dialog], :popover-open:has(button, a)')
+
+/** Opens something, and has Back close it and do nothing else, Forward nothing at all. */
+async function expectBackCloses(page: Page, open: () => Promise<void>): Promise<void> {
+  const url = page.url()
+  await open()
+  await expect(layer(page)).toHaveCount(1)
+  await page.goBack()
+  await expect(layer(page)).toHaveCount(0)
+  await page.goForward()
+  await expect(layer(page)).toHaveCount(0)
+  expect(page.url()).toBe(url)
+}
+
+const press = (page: Page, name: string) => () => page.getByRole('button', { name, exact: true }).click()
+
+test('Back closes the topmost dialog, question or menu, and nothing else', async ({ page, me }) => {
+  const { listPath, entryPath } = await bakery(me, [{ title: 'Rye' }])
+  await openApp(page, '/dashboard')
+  for (const name of ['New Project', 'Share A bakery', 'Edit project A bakery', 'Delete project A bakery']) {
+    await expectBackCloses(page, press(page, name))
+  }
+  await expectBackCloses(page, press(page, 'User menu'))
+  await expectBackCloses(page, press(page, 'Notifications'))
+  await expectBackCloses(page, () => page.keyboard.press('?'))
+
+  await openApp(page, listPath)
+  for (const name of [
+    'Share',
+    'Collaborators',
+    'Edit Project',
+    'Add Milestone',
+    'Edit milestone The first loaf',
+    'Delete milestone The first loaf',
+    'Add Entry',
+    'Edit entry Rye',
+    'Delete entry Rye',
+  ]) {
+    await expectBackCloses(page, press(page, name))
+  }
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard')
+
+  await openApp(page, entryPath(0))
+  await expectBackCloses(page, press(page, 'Delete'))
+
+  await page.setViewportSize(sizes.phone)
+  await expectBackCloses(page, press(page, 'Menu'))
+  await press(page, 'Menu')()
+  await page.getByRole('link', { name: 'Collaborations' }).click()
+  await expect(page).toHaveURL('/collaborations')
+  await page.goBack()
+  await expect(page).toHaveURL(entryPath(0))
+  await page.goForward()
+  await expect(page).toHaveURL('/collaborations')
+  await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
+})
+
+test('a dialog that was closed by its button leaves nothing in the history', async ({ page, me }) => {
+  const { listPath } = await bakery(me, [{ title: 'Rye' }])
+  await page.goto('/robots.txt')
+  await openApp(page, listPath)
+  for (const [name, close] of [
+    ['Share', 'Close'],
+    ['Add Milestone', 'Cancel'],
+    ['Edit entry Rye', 'Cancel'],
+    ['Delete entry Rye', 'Cancel'],
+  ] as const) {
+    await press(page, name)()
+    await press(page, close)()
+    await expect(layer(page)).toHaveCount(0)
+  }
+  await expect.poll(() => page.evaluate(() => history.state.idx)).toBe(0)
+  await page.goBack()
+  await expect(page).toHaveURL('/robots.txt')
+})
+
+test('Back closes the question about a collaborator before the dialog that it is in', async ({
+  page,
+  me,
+}) => {
+  const { projectPath, projectId } = await bakery(me)
+  await me.call('inviteCollaborator', {
+    params: { projectId },
+    body: { email: 'guest@example.com', role: 'viewer' },
+  })
+  await page.goto(projectPath)
+  await press(page, 'Collaborators')()
+  await press(page, 'Remove guest@example.com')()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: 'Manage Collaborators' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(projectPath)
+})
+
+test('an address that opens the editor stays as it is, and Back closes the editor', async ({ page, me }) => {
+  const { projectPath, milestoneId, entries } = await bakery(me, [{ title: 'Rye' }])
+  const deepLink = `${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`
+  await page.goto(deepLink)
+  await expect(page.getByLabel('Title')).toHaveValue('Rye')
+  await expect(page).toHaveURL(deepLink)
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(`${projectPath}?selected=${milestoneId}`)
+  await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+})
+
+test('an edit that began on the page of its entry returns there', async ({ page, me }) => {
+  const { projectPath, entryPath } = await bakery(me, [{ title: 'Rye' }])
+  await openApp(page, entryPath(0))
+  const edit = () => page.getByRole('link', { name: 'Edit', exact: true }).click()
+  const title = page.getByLabel('Title')
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+  for (const leave of [
+    () => page.goBack(),
+    () => press(page, 'Cancel')(),
+    () => page.keyboard.press('Escape'),
+  ]) {
+    await edit()
+    await expect(title).toHaveValue('Rye')
+    await expect(page).toHaveURL(new RegExp(`${projectPath}\\?edit=.+&milestone=.+`))
+    await leave()
+    await expect(page).toHaveURL(entryPath(0))
+    await expect(heading('Rye')).toBeVisible()
+  }
+
+  await edit()
+  await title.fill('Wheat')
+  await page.goBack()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(title).toHaveValue('Wheat')
+  await page.keyboard.press('Control+Enter')
+  await expect(page).toHaveURL(entryPath(0))
+  await expect(heading('Wheat')).toBeVisible()
+  await expect.poll(() => page.evaluate(() => history.state.idx)).toBe(0)
+})

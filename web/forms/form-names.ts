@@ -1,0 +1,12 @@
+type Id = { _id: string }
+
+/** The names of the forms whose text is stored until it is saved. Each tells one form from all others, also after a reload. */
+export const formNames = {
+  newProject: () => 'project/new',
+  project: ({ _id }: Id) => `project/${_id}`,
+  newMilestone: (projectId: string) => `milestone/new/${projectId}`,
+  milestone: ({ _id }: Id) => `milestone/${_id}`,
+  newEntry: (milestoneId: string) => `entry/new/${milestoneId}`,
+  entry: (entryId: string) => `entry/${entryId}`,
+  invitation: (projectId: string) => `invitation/${projectId}`,
+}
