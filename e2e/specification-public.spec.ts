@@ -163,6 +163,17 @@ test('what is private or missing is not shown to the world', async ({ page, owne
   await expect(page).toHaveURL(`/world/${project._id}`)
 })
 
+test('a page past the last leads back to the first', async ({ page, owner }) => {
+  const { project, boards } = await publicStory(owner)
+  const errors: Error[] = []
+  page.on('pageerror', (error) => errors.push(error))
+  expect((await page.goto(`/world/${project._id}?page=9`))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'To the first page' }).click()
+  await expect(page.getByRole('link', { name: boards.title })).toBeVisible()
+  expect(errors).toEqual([])
+})
+
 test('a public page that cannot be fetched says so', async ({ page, owner }) => {
   const { project, boards } = await publicStory(owner)
   await openApp(page, `/world/${project._id}`)
