@@ -27,7 +27,7 @@ async function blockSearches() {
   return () => client.end()
 }
 
-const isBusy = () => expect.poll(() => t.pool.totalCount - t.pool.idleCount)
+const connectionsInUse = () => t.pool.totalCount - t.pool.idleCount
 
 describe('searches that take long', () => {
   it('leave the database to others, and are refused where too many wait', async () => {
@@ -41,7 +41,7 @@ describe('searches that take long', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(14).fill(503))
     expect(answers[0]?.json().code).toBe('unavailable')
     expect(Number(answers[0]?.headers['retry-after'])).toBeGreaterThan(0)
-    await isBusy().toBe(3)
+    await expect.poll(connectionsInUse).toBe(3)
     const collaborations = ({ headers }: Person) =>
       t.app.inject({ url: '/api/collaborators/my-collaborations?search=x', headers })
     const waiting = others.flatMap((person) => [1, 2, 3].map(() => keep(collaborations(person))))

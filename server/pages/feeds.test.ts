@@ -57,7 +57,6 @@ function expectContent(html: string | null | undefined) {
     `${ORIGIN}/world/x?a=1&amp;b=2`,
     `${ORIGIN}/world/${project}/entries/${entry}#end`,
     `${ORIGIN}/api/media/0199f1f0-0000-7000-8000-000000000000/full`,
-    '',
   ])
 }
 
