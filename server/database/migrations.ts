@@ -13,7 +13,7 @@ import * as entryRenderings from './migrations/0011_entry_renderings.ts'
 import * as invitationTokens from './migrations/0012_invitation_tokens.ts'
 import * as storageUsage from './migrations/0013_storage_usage.ts'
 import * as lineEnds from './migrations/0014_line_ends.ts'
-import * as changedProjects from './migrations/0016_changed_projects.ts'
+import * as changedProjects from './migrations/0015_changed_projects.ts'
 
 /** What a migration may need that is not in the database. */
 export type MigrationDeps = {
@@ -42,5 +42,5 @@ export const migrations: Record<string, Migration> = {
   '0012_invitation_tokens': invitationTokens,
   '0013_storage_usage': storageUsage,
   '0014_line_ends': lineEnds,
-  '0016_changed_projects': changedProjects,
+  '0015_changed_projects': changedProjects,
 }

@@ -103,7 +103,7 @@ const samples: Record<string, string[]> = {
     `update entries set image_bytes = 1234 where id = ${id(5, 3)}`,
   ],
   '0014_line_ends': [],
-  '0016_changed_projects': [`update projects set title = title where id = ${id(1, 5)}`],
+  '0015_changed_projects': [`update projects set title = title where id = ${id(1, 5)}`],
 }
 
 /** The image that an entry of the samples shows. */
