@@ -47,7 +47,7 @@ const natural = (page: Page, alt: string) =>
 async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType<typeof picture>>) {
   await page.getByLabel('Content').evaluate(
     (area, { how, name, type, base64 }) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0)
+      const bytes = Uint8Array.from(atob(base64), (email) => email.codePointAt(0) ?? 0)
       const data = new DataTransfer()
       data.items.add(new File([bytes], name, { type }))
       const init = { bubbles: true, cancelable: true }

@@ -16,7 +16,7 @@ async function invite(owner: Member, email: string): Promise<string> {
   return projectId
 }
 
-/** The letters to an address that hold a link to an invitation. */
+/** The emails to an address that hold a link to an invitation. */
 const invitationsTo = ({ sink }: Post, email: string) =>
   sink.delivered.filter(({ to, content }) => to.includes(email) && pathIn(content, 'invite'))
 
@@ -50,7 +50,7 @@ test('the link of a mailed invitation leads in, once', async ({ page, me, owner,
 
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
-  expect(invitationsTo(post, me.email), 'one letter for one invitation').toHaveLength(1)
+  expect(invitationsTo(post, me.email), 'one email for one invitation').toHaveLength(1)
 })
 
 test('an invitation is mailed, once, when the mail server is back', async ({ page, owner, post }) => {
@@ -68,11 +68,11 @@ test('an invitation is mailed, once, when the mail server is back', async ({ pag
   await once(down, 'close')
   await post.sink.restart()
 
-  const letters = async () => {
+  const emails = async () => {
     await hurry(post)
     return invitationsTo(post, email)
   }
-  await expect.poll(letters, PATIENCE).toHaveLength(1)
+  await expect.poll(emails, PATIENCE).toHaveLength(1)
   await page.goto(pathIn(invitationsTo(post, email)[0]?.content, 'invite'))
   await expect(page.getByRole('button', { name: 'Accept Invitation' })).toBeVisible()
   await expect(page.getByText('A canoe')).toBeVisible()

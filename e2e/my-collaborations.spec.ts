@@ -213,7 +213,7 @@ test('collaborations that cannot be fetched are told of only where they would be
   await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
 })
 
-test('words without a space and letters of twice the size stay within the page', async ({
+test('words without a space and emails of twice the size stay within the page', async ({
   page,
   me,
   colleague,

@@ -6,7 +6,7 @@ export type Post = RunningServer & {
   sink: MailSink
   /** Where the mail server listens. */
   mailPort: number
-  /** The path of the confirmation link in the first letter to an address. */
+  /** The path of the confirmation link in the first email to an address. */
   linkTo(email: string): Promise<string>
 }
 
@@ -28,6 +28,6 @@ export const test = base.extend<object, { post: Post }>({
   baseURL: ({ post }, use) => use(post.url),
 })
 
-/** The path of the link in a letter that leads below `/{room}/`; nothing where there is none. */
-export const pathIn = (letter: string | undefined, room: string): string =>
-  new RegExp(`http://localhost:\\d+(/${room}/[\\w-]+)`).exec(letter ?? '')?.[1] ?? ''
+/** The path of the link in a email that leads below `/{room}/`; nothing where there is none. */
+export const pathIn = (email: string | undefined, room: string): string =>
+  new RegExp(`http://localhost:\\d+(/${room}/[\\w-]+)`).exec(email ?? '')?.[1] ?? ''

@@ -5,6 +5,7 @@ import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { Answer } from '#contract/rendering.ts'
 import { limitLookUps } from './collaborators/rate-limits.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
+import type { AppDeps } from './deps.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -13,8 +14,7 @@ import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { contentSecurityPolicy } from './pages/headers.ts'
 import { mountPages, type PagesMode } from './pages.ts'
-import type { Parts } from './parts.ts'
-import { demand } from './permissions/demand.ts'
+import { requireAccess } from './permissions/access.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { readableAddress } from './platform/address.ts'
 import { readBodies } from './platform/bodies.ts'
@@ -41,7 +41,7 @@ import { createPublicPages } from './world/public-pages.ts'
 import { worldRoutes } from './world/routes.ts'
 import { sitemapRoutes } from './world/sitemap/routes.ts'
 
-/** What the HTTP side is told beside its parts. */
+/** What the HTTP side is told beside its deps. */
 export type AppOptions = {
   publicUrl: string
   /** Whether, and of whom, forwarded client addresses are believed. */
@@ -65,9 +65,9 @@ export type AppOptions = {
   pages: PagesMode | 'none'
 }
 
-/** Builds the application on its parts; it does not listen yet. */
-export async function buildApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
-  const loggerInstance: FastifyBaseLogger = parts.log
+/** Builds the application on its deps; it does not listen yet. */
+export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.log
   const app: FastifyInstance = fastify({
     loggerInstance,
     genReqId: () => randomUUID(),
@@ -99,23 +99,23 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   logAnswers(app)
   watchEventLoop(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
-  await mountHealth(app, parts.db, options)
+  await mountHealth(app, deps.db, options)
   const load = options.load && watchLoad(app, options.load.limits, options.load.pool)
   const admit: Admit = async (request) => {
     if (load?.hasRoom() === false) throw overloaded()
-    if (options.rateLimit) await limitLookUps(parts, request)
+    if (options.rateLimit) await limitLookUps(deps, request)
   }
 
   let answer: Answer | undefined
   await app.register(async (api) => {
-    answer = await mountApi(api, parts, { ...options, admit })
+    answer = await mountApi(api, deps, { ...options, admit })
   })
   if (options.pages !== 'none' && answer) {
     const { publicUrl, pages } = options
-    const authDomain = parts.identity.options.firebase?.authDomain
-    const publicPages = createPublicPages(parts.db)
+    const authDomain = deps.identity.options.firebase?.authDomain
+    const publicPages = createPublicPages(deps.db)
     const { rateLimit } = options
-    const { clock } = parts
+    const { clock } = deps
     await mountPages(app, {
       answer,
       publicPages,
@@ -136,7 +136,7 @@ const shareOf = (poolSize: number, most: number) => Math.max(1, Math.min(most, M
 
 async function mountApi(
   api: FastifyInstance,
-  parts: Parts,
+  deps: AppDeps,
   options: AppOptions & { admit: Admit },
 ): Promise<Answer> {
   await guardApi(api, options)
@@ -150,30 +150,30 @@ async function mountApi(
     provider.addHook('onRoute', (route) => {
       route.bodyLimit = SIGN_IN_BYTES_MAX
     })
-    await parts.identity.mountProvider(provider)
+    await deps.identity.mountProvider(provider)
   })
 
   const { serve, answer } = createCalls(api, {
-    authenticate: parts.identity.authenticate,
-    authorize: (caller, action, where) => demand(parts.db, caller, action, where),
+    authenticate: deps.identity.authenticate,
+    authorize: (caller, action, where) => requireAccess(deps.db, caller, action, where),
     longAnswers: shareOf(options.databasePoolSize, 4),
   })
-  const search = createSearch(parts.db, {
+  const search = createSearch(deps.db, {
     atOnce: shareOf(options.databasePoolSize, 3),
     ...(options.searchTimeoutMs !== undefined && { timeoutMs: options.searchTimeoutMs }),
   })
-  identityRoutes(serve, parts)
-  statsRoutes(serve, parts)
-  projectRoutes(serve, parts)
-  permissionRoutes(serve, parts)
-  worldRoutes(serve, parts)
-  milestoneRoutes(serve, parts)
-  entryRoutes(serve, parts, { ...options, search })
-  collaboratorRoutes(serve, parts, { ...options, search })
-  notificationRoutes(serve, parts)
-  mediaRoutes(api, parts)
-  eventRoutes(api, parts, options)
-  pictureRoutes(api, parts)
-  sitemapRoutes(api, parts, options)
+  identityRoutes(serve, deps)
+  statsRoutes(serve, deps)
+  projectRoutes(serve, deps)
+  permissionRoutes(serve, deps)
+  worldRoutes(serve, deps)
+  milestoneRoutes(serve, deps)
+  entryRoutes(serve, deps, { ...options, search })
+  collaboratorRoutes(serve, deps, { ...options, search })
+  notificationRoutes(serve, deps)
+  mediaRoutes(api, deps)
+  eventRoutes(api, deps, options)
+  pictureRoutes(api, deps)
+  sitemapRoutes(api, deps, options)
   return answer
 }

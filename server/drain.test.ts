@@ -15,7 +15,7 @@ afterAll(() => t.close())
 /** A server with one kept connection on which `ask` sends a request and waits for its whole answer. */
 async function serverWithConnection() {
   const app = fastify({ return503OnClosing: false })
-  await mountHealth(app, t.parts.db, { rateLimit: false })
+  await mountHealth(app, t.deps.db, { rateLimit: false })
   app.get('/work', async () => 'done')
   await listen(app, { host: '127.0.0.1', port: 0 })
   const { port } = new URL(app.listeningOrigin)

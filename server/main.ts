@@ -7,14 +7,14 @@ import { createLogger } from './platform/logger.ts'
 import { loadEnvFile, readSettings, type Settings } from './settings.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
-const tell = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Opens the database and, while it comes up, loads all the rest: half of what a start takes. */
 async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   const secrets = await loadSecrets(settings)
   const opening = openDatabase(settings, {
     log,
-    progress: tell,
+    progress: print,
     migration: { encryptInviteToken: createTokenCipher(secrets).encrypt },
     lost: (error) => {
       log.fatal({ err: error }, 'the database is lost: stopping')
@@ -28,7 +28,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   shutdown.closes('the database', database.close)
   const { serve } = await loading
   await serve({ settings, secrets, log, shutdown, database })
-  tell(`Milepost is ready: ${settings.publicUrl}`)
+  print(`Milepost is ready: ${settings.publicUrl}`)
 }
 
 async function main() {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { createAddressHook } from './collaborators/claim.ts'
-import { openInvitationLetters } from './collaborators/emails.ts'
+import { openInvitationEmails } from './collaborators/emails.ts'
 import { createTakeoverHook } from './collaborators/takeover.ts'
 import { createTokenCipher } from './collaborators/token.ts'
 import type { Connection } from './database/connect.ts'
@@ -28,10 +28,10 @@ import { createQuotas } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 
-type Means = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
+type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
 
 /** Makes the parts on an open database, builds the application on them and listens. What is opened, `shutdown` closes. */
-export async function serve({ settings, secrets, log, shutdown, database }: Means): Promise<void> {
+export async function serve({ settings, secrets, log, shutdown, database }: Deps): Promise<void> {
   const { db } = database
   const events = createEvents({ db, log })
   shutdown.closes('the news of other servers', () => events.stop())
@@ -45,12 +45,12 @@ export async function serve({ settings, secrets, log, shutdown, database }: Mean
   const metrics = settings.metrics && (await openMetrics(database.pool))
   const jobs = createJobs({ db, log, worked: metrics?.worked })
   shutdown.closes('the jobs', () => jobs.stop())
-  const letters = settings.mail && { mail: await openMail(settings.mail), jobs }
-  const invitationLetters =
-    letters && (await openInvitationLetters({ ...settings, ...letters, tokenCipher, db, log, clock }))
-  const onAddress = createAddressHook({ events, invitationLetters, clock })
+  const emails = settings.mail && { mail: await openMail(settings.mail), jobs }
+  const invitationEmails =
+    emails && (await openInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
+  const onAddress = createAddressHook({ events, invitationEmails, clock })
   const hooks = { onAddress, onTakeover: createTakeoverHook({ events, clock }) }
-  const identity = await createIdentity({ ...settings, ...hooks, db, secrets, letters, log, clock })
+  const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
   shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
   shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
   const renderer = createRenderer(log)
@@ -66,7 +66,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Mean
     db,
     identity,
     events,
-    invitationLetters,
+    invitationEmails,
     tokenCipher,
     renderer,
     quotas,

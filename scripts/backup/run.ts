@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { CommandMeans } from '#server/backup/command.ts'
+import type { CommandDeps } from '#server/backup/command.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { createLogger } from '#server/platform/logger.ts'
@@ -11,7 +11,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function runCommand(
   use: string,
   wanted: string,
-  work: (word: string, means: CommandMeans) => Promise<void>,
+  work: (word: string, deps: CommandDeps) => Promise<void>,
 ): Promise<void> {
   try {
     const [word, ...more] = process.argv.slice(2)

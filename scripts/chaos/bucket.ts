@@ -3,7 +3,7 @@ import { leftover } from '#e2e/leftovers.ts'
 import { startServer } from '#e2e/start-server.ts'
 import { picture } from '#server/media/testing-images.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
-import { demand, demandRefusal, demandStatus } from './demand.ts'
+import { demandRefusal, demandStatus, requireAccess } from './demand.ts'
 import { openGate } from './gate.ts'
 import { signUp } from './person.ts'
 import { countEntries, entryForm, makeStory, postForm } from './story.ts'
@@ -38,14 +38,17 @@ export async function bucket(say: (text: string) => void): Promise<void> {
       fetch(new URL(shown.imageURL, server.url)),
       'reading an image without it',
     )
-    demand((await countEntries(person, story)) === 2, 'a refused entry is there')
+    requireAccess((await countEntries(person, story)) === 2, 'a refused entry is there')
 
     await gate.open()
     await demandStatus(post(entryForm(image)), 201, 'an image once the bucket is back')
     await demandStatus(fetch(new URL(shown.imageURL, server.url)), 200, 'reading an image once it is back')
     await sleep(SWEEP_MS)
     const files = await kept.kept()
-    demand(files.length === 2 * FILES_OF_AN_IMAGE, `the bucket holds ${files.length} files of two images`)
+    requireAccess(
+      files.length === 2 * FILES_OF_AN_IMAGE,
+      `the bucket holds ${files.length} files of two images`,
+    )
     say(
       `bucket gone: storing "${storing}", reading "${reading}"; texts and pages went on, nothing half stored`,
     )

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '#e2e/start-server.ts'
-import { demand, demandStatus } from './demand.ts'
+import { demandStatus, requireAccess } from './demand.ts'
 import { withFolder } from './folder.ts'
 import { renew, signIn, signUp } from './person.ts'
 
@@ -66,9 +66,9 @@ async function lockOut(url: string, set: Set) {
   for (let attempt = 0; attempt < WRONG_MAX; attempt += 1) await signIn(url, wrong)
   await demandStatus(signIn(url, person), 429, 'the right password after five wrong ones')
   await set(16 * MINUTES)
-  demand((await signIn(url, person)).ok, 'the right password is refused a quarter of an hour later')
+  requireAccess((await signIn(url, person)).ok, 'the right password is refused a quarter of an hour later')
   await set(0)
-  demand((await signIn(url, person)).ok, 'the right password is refused once the clock was set back')
+  requireAccess((await signIn(url, person)).ok, 'the right password is refused once the clock was set back')
 }
 
 async function limits(url: string, set: Set): Promise<string> {
@@ -82,6 +82,6 @@ async function limits(url: string, set: Set): Promise<string> {
     if (answer.status === 429) refused = answer
   }
   const wait = Number(refused?.headers.get('retry-after'))
-  demand(refused !== undefined && wait <= MINUTES, `after a day back, who floods waits for ${wait} s`)
+  requireAccess(refused !== undefined && wait <= MINUTES, `after a day back, who floods waits for ${wait} s`)
   return `clock a day back: who floods the API waits for ${wait} s`
 }

@@ -1,7 +1,7 @@
 import { errorBody } from '#contract/errors.ts'
 
 /** Throws unless what was expected holds. */
-export function demand(holds: boolean, otherwise: string): asserts holds {
+export function requireAccess(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise)
 }
 
@@ -9,15 +9,15 @@ export function demand(holds: boolean, otherwise: string): asserts holds {
 export async function demandStatus(sent: Promise<Response>, status: number, what: string): Promise<void> {
   const answer = await sent
   const text = await answer.text()
-  demand(answer.status === status, `${what} was answered with ${answer.status}: ${text.slice(0, 200)}`)
+  requireAccess(answer.status === status, `${what} was answered with ${answer.status}: ${text.slice(0, 200)}`)
 }
 
 /** Throws unless an answer is a 503 that says what is the matter and when to come back; answers the sentence. */
 export async function demandRefusal(sent: Promise<Response>, what: string): Promise<string> {
   const answer = await sent
   const text = await answer.text()
-  demand(answer.status === 503, `${what} was answered with ${answer.status}: ${text.slice(0, 200)}`)
-  demand(Number(answer.headers.get('retry-after')) > 0, `${what} was refused without Retry-After`)
+  requireAccess(answer.status === 503, `${what} was answered with ${answer.status}: ${text.slice(0, 200)}`)
+  requireAccess(Number(answer.headers.get('retry-after')) > 0, `${what} was refused without Retry-After`)
   return errorBody.parse(JSON.parse(text)).message
 }
 

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { leftover } from '#e2e/leftovers.ts'
 import { startServer } from '#e2e/start-server.ts'
 import { startDatabase } from './database.ts'
-import { demand, demandRefusal, demandStatus } from './demand.ts'
+import { demandRefusal, demandStatus, requireAccess } from './demand.ts'
 import { withFolder } from './folder.ts'
 import { signUp } from './person.ts'
 import { countEntries, entryForm, makeStory, postForm } from './story.ts'
@@ -57,8 +57,8 @@ async function onSmallDisk(folder: string, databaseUrl: string, say: (text: stri
     // What of an image had room is removed a little later.
     for (const end = Date.now() + SWEEP_MS; left.length !== 2 && Date.now() < end; await sleep(500))
       left = await filesIn(folder)
-    demand(left.length === 2, `beside the two files of the one image there lie ${left.join(', ')}`)
-    demand((await countEntries(person, story)) === 2, 'a refused entry is there')
+    requireAccess(left.length === 2, `beside the two files of the one image there lie ${left.join(', ')}`)
+    requireAccess((await countEntries(person, story)) === 2, 'a refused entry is there')
 
     await fill(folder, DISK_BYTES)
     await demandStatus(post(), 201, 'an image once there is room again')

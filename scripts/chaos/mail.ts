@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '#e2e/start-server.ts'
 import { mailSink } from '#server/platform/mail/testing.ts'
-import { demand } from './demand.ts'
+import { requireAccess } from './demand.ts'
 import { eventually } from './listener.ts'
 import { signUp } from './person.ts'
 import { makeStory } from './story.ts'
@@ -11,7 +11,7 @@ const INVITED = ['lin@example.com', 'grace@example.com', 'edsger@example.com']
 const PATIENCE_MS = 150_000
 const TWICE_MS = 5_000
 
-/** Takes the mail server away: invitations go on, and each letter arrives once when it is back. */
+/** Takes the mail server away: invitations go on, and each email arrives once when it is back. */
 export async function mail(say: (text: string) => void): Promise<void> {
   const sink = await mailSink()
   const { port } = sink.settings().server
@@ -31,18 +31,18 @@ export async function mail(say: (text: string) => void): Promise<void> {
     const lettersTo = (email: string) => sink.delivered.filter(({ to }) => to.includes(email)).length
     await eventually(
       () => INVITED.every((email) => lettersTo(email) > 0),
-      'a letter has not come',
+      'a email has not come',
       PATIENCE_MS,
     )
     const took = Math.round((Date.now() - back) / 1000)
     await sleep(TWICE_MS)
     const counts = INVITED.map(lettersTo)
-    demand(
+    requireAccess(
       counts.every((count) => count === 1),
-      `letters came ${counts.join(', ')} times`,
+      `emails came ${counts.join(', ')} times`,
     )
     say(
-      `mail server gone: ${INVITED.length} people invited meanwhile, each letter came once, within ${took} s of its return`,
+      `mail server gone: ${INVITED.length} people invited meanwhile, each email came once, within ${took} s of its return`,
     )
   } finally {
     await server.stop()

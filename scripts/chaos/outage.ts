@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '#e2e/start-server.ts'
 import { startDatabase } from './database.ts'
-import { demand } from './demand.ts'
+import { requireAccess } from './demand.ts'
 import { startLoad, told } from './load.ts'
 import { signUp } from './person.ts'
 
@@ -22,7 +22,7 @@ export async function outage(say: (text: string) => void): Promise<void> {
       statusOf(`${server.url}/readyz`),
       statusOf(`${server.url}/healthz`),
     ])
-    demand(
+    requireAccess(
       ready === 503 && healthy === 200,
       `without its database it said readyz ${ready}, healthz ${healthy}`,
     )
@@ -30,7 +30,7 @@ export async function outage(say: (text: string) => void): Promise<void> {
     await database.start()
     const back = Date.now()
     while (load.outcome.acknowledged.size === before) {
-      demand(
+      requireAccess(
         Date.now() - back < RECOVERY_MS,
         'nothing could be written half a minute after the database was back',
       )
@@ -43,8 +43,11 @@ export async function outage(say: (text: string) => void): Promise<void> {
     say(
       `database gone for ${GONE_MS / 1000} s: ${told(load.outcome)}; all found; writing again ${recovered} ms after its return`,
     )
-    demand(refused > 0, 'nothing was refused')
-    demand(broken + unclear.length === 0, `not every refusal was clear: ${broken} broken off, ${unclear[0]}`)
+    requireAccess(refused > 0, 'nothing was refused')
+    requireAccess(
+      broken + unclear.length === 0,
+      `not every refusal was clear: ${broken} broken off, ${unclear[0]}`,
+    )
   } finally {
     await server.stop()
     await database.remove()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { EVENTS_PATH } from '#contract/events-path.ts'
 import { startServer } from '#e2e/start-server.ts'
-import { demand } from './demand.ts'
+import { requireAccess } from './demand.ts'
 import { p99 } from './latency.ts'
 import { type Person, signUp } from './person.ts'
 
@@ -33,11 +33,11 @@ export async function streams(say: (text: string) => void): Promise<void> {
     say(
       `${memoryBefore} MB before, ${memory} MB with them; p99 of the landing page ${before} ms before, ${meanwhile} ms with them`,
     )
-    demand(
+    requireAccess(
       standing <= bound && standing > bound - AT_ONCE,
       `${standing} streams are open where ${bound} may be`,
     )
-    demand(memory - memoryBefore < 150, 'the streams take more than 150 MB')
+    requireAccess(memory - memoryBefore < 150, 'the streams take more than 150 MB')
   } finally {
     for (const stream of open) stream.destroy()
     await server.stop()
@@ -62,8 +62,8 @@ async function openMany(url: string, people: Person[], open: IncomingMessage[]):
         open.push(answer)
         continue
       }
-      demand(answer.statusCode === 503, `a stream was answered with ${answer.statusCode}`)
-      demand(Number(answer.headers['retry-after']) > 0, 'a stream was refused without Retry-After')
+      requireAccess(answer.statusCode === 503, `a stream was answered with ${answer.statusCode}`)
+      requireAccess(Number(answer.headers['retry-after']) > 0, 'a stream was refused without Retry-After')
       refused += 1
     }
   }

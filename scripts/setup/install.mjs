@@ -67,7 +67,7 @@ async function readPackages(file) {
 }
 
 async function install() {
-  await demandSpace()
+  await requireDiskSpace()
   await beginUnfinished().catch((error) => explain(error, 'the installation'))
   const { program, first, shell } = npm()
   const { code, output } = await longStep('Installing packages (about a minute)', () =>
@@ -88,7 +88,7 @@ async function install() {
 }
 
 /** npm and the scripts of packages say many things when the disk is full, seldom that it is. */
-async function demandSpace() {
+async function requireDiskSpace() {
   if (await exists(NODE)) return
   // Not imported by its name: a Node too old to have it should get as far as the sentence that says so.
   const { bavail, bsize } = await fs.statfs(ROOT)

@@ -134,7 +134,7 @@ test('work that was promised is done after the restore, once', async () => {
   const pace = { lookSeconds: 1, retrySeconds: 1, longestPauseSeconds: 1 }
   const source = connect(from, log)
   const jobs = createJobs({ db: source.db, log }, pace)
-  const queue = await jobs.queue<{ to: string }>('letters', () => Promise.reject(new Error('no server')))
+  const queue = await jobs.queue<{ to: string }>('emails', () => Promise.reject(new Error('no server')))
   await source.db.transaction().execute((trx) => queue.add(trx, { to: 'Žofie' }))
   expect(await backUpFrom(from, files, archive)).toMatchObject({ jobs: 1 })
   await jobs.stop()
@@ -144,7 +144,7 @@ test('work that was promised is done after the restore, once', async () => {
   const target = connect(to, log)
   const done: unknown[] = []
   const again = createJobs({ db: target.db, log }, pace)
-  await again.queue('letters', async (data) => void done.push(data))
+  await again.queue('emails', async (data) => void done.push(data))
   await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ to: 'Žofie' }])
   await again.stop()
   await target.close()

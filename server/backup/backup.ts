@@ -23,7 +23,7 @@ import {
   readServerVersion,
 } from './store.ts'
 
-export type BackupMeans = {
+export type BackupDeps = {
   config: PoolConfig
   files: Files
   /** The token secret in use, and whether it lies in the data folder, and so belongs to what is backed up. */
@@ -45,30 +45,30 @@ const IMAGES_AT_ONCE = 8
  * Writes all rows, the files that they name and the work that they promise into a new archive, as they are at one
  * moment; others may go on writing. Throws CannotStart, and then leaves no archive.
  */
-export async function backUp(means: BackupMeans, file: string): Promise<BackedUp> {
+export async function backUp(deps: BackupDeps, file: string): Promise<BackedUp> {
   const archive = await createArchive(file)
   try {
-    return await onConnection(means, 'milepost backup', async (client) => {
+    return await onConnection(deps, 'milepost backup', async (client) => {
       if (!(await holdBackupLock(client)))
         throw new CannotStart('Another backup of this database runs: let it finish first.')
       await beginView(client)
-      return write(client, archive, means)
+      return write(client, archive, deps)
     })
   } finally {
     await archive.abandon()
   }
 }
 
-async function write(client: Client, archive: ArchiveWriter, means: BackupMeans): Promise<BackedUp> {
-  const { progress, stop } = means
+async function write(client: Client, archive: ArchiveWriter, deps: BackupDeps): Promise<BackedUp> {
+  const { progress, stop } = deps
   const add = async (name: string, bytes: Buffer) => {
     stop.throwIfAborted()
     await archive.add(name, bytes)
     progress.passed(bytes.length)
   }
-  const manifest = await describe(client, means)
+  const manifest = await describe(client, deps)
   await add(part.manifest, Buffer.from(JSON.stringify(manifest, null, 2)))
-  if (means.secret?.ofFile) await add(part.secret, Buffer.from(means.secret.text))
+  if (deps.secret?.ofFile) await add(part.secret, Buffer.from(deps.secret.text))
 
   const rows: Record<string, number> = {}
   for (const table of manifest.tables) {
@@ -79,12 +79,12 @@ async function write(client: Client, archive: ArchiveWriter, means: BackupMeans)
   const jobs = await addJobs(client, manifest.queues, add)
   progress.begins('the images')
   const hasImages = manifest.tables.some(({ name }) => name === 'images')
-  const { files, missing } = hasImages ? await addFiles(client, means.files, add) : { files: 0, missing: 0 }
+  const { files, missing } = hasImages ? await addFiles(client, deps.files, add) : { files: 0, missing: 0 }
   await archive.finish({ rows, jobs, files })
   return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), jobs, files, missing }
 }
 
-async function describe(client: Client, { secret, version }: BackupMeans): Promise<Manifest> {
+async function describe(client: Client, { secret, version }: BackupDeps): Promise<Manifest> {
   const had = await findMigrations(client)
   const last = had.at(-1)
   if (last === undefined) throw new CannotStart('There is no Milepost in this database yet.')

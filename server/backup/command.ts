@@ -16,7 +16,7 @@ import { createProgress } from './progress.ts'
 import { restore } from './restore.ts'
 import { verifyArchive } from './verify.ts'
 
-export type CommandMeans = {
+export type CommandDeps = {
   settings: Settings
   log: Logger
   say: (text: string) => void
@@ -25,9 +25,9 @@ export type CommandMeans = {
 }
 
 /** Backs up what the settings lead to, running or not, into a new file. Throws CannotStart. */
-export async function backUpTo(file: string, means: CommandMeans): Promise<void> {
-  const { settings, say } = means
-  await withDatabase(means, joinEmbedded, async (config) => {
+export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
+  const { settings, say } = deps
+  await withDatabase(deps, joinEmbedded, async (config) => {
     const done = await backUp(
       {
         config,
@@ -35,7 +35,7 @@ export async function backUpTo(file: string, means: CommandMeans): Promise<void>
         secret: await findSecret(settings),
         version: await readVersion(),
         progress: createProgress('Backing up', say),
-        stop: means.stop.signal,
+        stop: deps.stop.signal,
       },
       file,
     )
@@ -45,11 +45,11 @@ export async function backUpTo(file: string, means: CommandMeans): Promise<void>
 }
 
 /** Restores an archive into the empty database and the files that the settings name. Throws CannotStart. */
-export async function restoreFrom(file: string, means: CommandMeans): Promise<void> {
-  const { settings, say } = means
-  const signal = means.stop.signal
+export async function restoreFrom(file: string, deps: CommandDeps): Promise<void> {
+  const { settings, say } = deps
+  const signal = deps.stop.signal
   const manifest = await verifyArchive(file, { progress: createProgress('Checking', say), stop: signal })
-  await withDatabase(means, openEmbedded, async (config) => {
+  await withDatabase(deps, openEmbedded, async (config) => {
     const done = await restore(
       {
         config,
@@ -67,12 +67,12 @@ export async function restoreFrom(file: string, means: CommandMeans): Promise<vo
     say(
       `Restored ${done.rows} rows, ${done.jobs} unfinished jobs and ${done.files} files, as of ${manifest.madeAt}.`,
     )
-    await tellOtherSecret(manifest, means)
+    await tellOtherSecret(manifest, deps)
   })
 }
 
 async function withDatabase(
-  { settings, log, say, stop }: CommandMeans,
+  { settings, log, say, stop }: CommandDeps,
   bringUp: typeof openEmbedded,
   work: (config: PoolConfig) => Promise<void>,
 ) {
@@ -85,7 +85,7 @@ async function withDatabase(
   }
 }
 
-async function tellOtherSecret({ secretId }: Manifest, { settings, say }: CommandMeans) {
+async function tellOtherSecret({ secretId }: Manifest, { settings, say }: CommandDeps) {
   const secret = await findSecret(settings)
   if (secretId !== undefined && (!secret || derive(secret.text).id !== secretId))
     say(

@@ -12,7 +12,7 @@ import type { Progress } from './progress.ts'
 
 export type Restored = { rows: number; jobs: number; files: number }
 
-export type FillMeans = {
+export type FillDeps = {
   client: Client
   jobs: JobsIn | undefined
   files: Files
@@ -27,24 +27,24 @@ const FILE = /^images\/[0-9a-f]{2}\/[0-9a-f-]{36}-[a-z]+\.webp$/
 const job = z.array(z.looseObject({ id: z.uuid() }))
 
 /** Takes all parts of an archive in, and is done only once the archive was found whole for the second time. */
-export async function fillFrom(file: string, means: FillMeans): Promise<Restored> {
-  const rows = createRows(means)
-  const files = createFiles(means.files)
+export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> {
+  const rows = createRows(deps)
+  const files = createFiles(deps.files)
   let jobs = 0
   const take = async ({ name, bytes }: Part) => {
     const [kind = '', subject = ''] = name.split('/')
     if (kind !== 'rows') await rows.end()
-    means.progress.begins(kind === 'rows' ? `the table ${subject}` : `the ${kind}`)
+    deps.progress.begins(kind === 'rows' ? `the table ${subject}` : `the ${kind}`)
     if (kind === 'rows') await rows.add(subject, bytes)
-    else if (kind === 'jobs') jobs += await addJobs(means.jobs, subject, bytes)
-    else if (kind === 'secret') await means.keepSecret(bytes.toString())
+    else if (kind === 'jobs') jobs += await addJobs(deps.jobs, subject, bytes)
+    else if (kind === 'secret') await deps.keepSecret(bytes.toString())
     else if (kind === 'files') await files.add(name.slice('files/'.length), bytes)
-    means.progress.passed(bytes.length)
+    deps.progress.passed(bytes.length)
   }
 
   const parts = readArchive(file)
   for (;;) {
-    means.stop.throwIfAborted()
+    deps.stop.throwIfAborted()
     const next = await parts.next()
     if (next.done) {
       await rows.end()
@@ -56,7 +56,7 @@ export async function fillFrom(file: string, means: FillMeans): Promise<Restored
 }
 
 /** The parts of one table come one after the other, and go through one COPY. */
-function createRows({ client, manifest }: FillMeans) {
+function createRows({ client, manifest }: FillDeps) {
   const taken: Record<string, number> = {}
   let open: { name: string; copy: CopyIn } | undefined
   const end = async () => {

@@ -30,10 +30,10 @@ test('an archive holds no link of an invitation; restored it works, and is shown
 
   await restoreInto(to, files, archive)
   const restored = connect(to, pino({ level: 'silent' }))
-  const parts = { db: restored.db, identity: testIdentity(restored.db) }
+  const deps = { db: restored.db, identity: testIdentity(restored.db) }
   const elsewhere = { current: derive('the secret of the other server'), previous: null }
-  const withSecret = await t.replica(parts)
-  const without = await t.replica({ ...parts, tokenCipher: createTokenCipher(elsewhere) })
+  const withSecret = await t.replica(deps)
+  const without = await t.replica({ ...deps, tokenCipher: createTokenCipher(elsewhere) })
   const rows = async (app: typeof without) =>
     (await app.inject({ url: `/api/projects/${projectId}/collaborators`, headers: owner.headers })).json()
   expect(await rows(withSecret)).toMatchObject([{ status: 'pending', inviteToken }])

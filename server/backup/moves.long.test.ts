@@ -28,7 +28,7 @@ afterAll(async () => {
   await cleanUp()
 })
 
-const meansOf = (settings: Settings) => ({
+const depsOf = (settings: Settings) => ({
   settings,
   log,
   say: (text: string) => void told.push(text),
@@ -94,22 +94,22 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   const secret = { text: 'the secret of the first instance, made by chance', ofFile: true }
   const [start = '', there = '', back = ''] = archives
   await backUpFrom(origin, files, start, { secret })
-  await restoreFrom(start, meansOf(first))
+  await restoreFrom(start, depsOf(first))
   const rows = await allRows(origin)
 
   // Once beside a Milepost that runs: its database is ours for the length of this.
-  expect(await embeddedRows(first, () => backUpTo(there, meansOf(first)))).toEqual(rows)
+  expect(await embeddedRows(first, () => backUpTo(there, depsOf(first)))).toEqual(rows)
   const { settings: second, config } = await outside()
-  await restoreFrom(there, meansOf(second))
+  await restoreFrom(there, depsOf(second))
   expect(await allRows(config)).toEqual(rows)
   expect(await untrue(config)).toEqual([])
   expect(await sampleImage(await openFiles(second))).toEqual(await sampleImage(files))
   expect((await s3.kept()).length).toBe(2)
   expect(told.at(-1)).toMatch(/^The token secret is not the one of the archive/)
 
-  await backUpTo(back, meansOf(second))
+  await backUpTo(back, depsOf(second))
   const third = await inFolder()
-  await restoreFrom(back, meansOf(third))
+  await restoreFrom(back, depsOf(third))
   expect(await embeddedRows(third)).toEqual(rows)
   expect(await sampleImage(await openFiles(third))).toEqual(await sampleImage(files))
 })
@@ -117,11 +117,11 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
 test('a stopped instance is backed up too, its secret with it, and is stopped afterwards', async () => {
   const [from, to, archive, start] = [await inFolder(), await inFolder(), bench.archive(), bench.archive()]
   await backUpFrom(await bench.filled(), await bench.files(), start)
-  await restoreFrom(start, meansOf(from))
+  await restoreFrom(start, depsOf(from))
   const secrets = await loadSecrets(from)
-  await backUpTo(archive, meansOf(from))
+  await backUpTo(archive, depsOf(from))
   const rows = await embeddedRows(from)
-  await restoreFrom(archive, meansOf(to))
+  await restoreFrom(archive, depsOf(to))
   expect(await embeddedRows(to)).toEqual(rows)
   expect((await loadSecrets(to)).current.id).toBe(secrets.current.id)
 })
@@ -129,8 +129,8 @@ test('a stopped instance is backed up too, its secret with it, and is stopped af
 test('a restore beside a Milepost that runs in the folder is refused, and so is a backup of a folder without one', async () => {
   const [settings, archive] = [await inFolder(), bench.archive()]
   await backUpFrom(await bench.filled(), await bench.files(), archive)
-  await expect(backUpTo(bench.archive(), meansOf(settings))).rejects.toThrow('There is no database in')
+  await expect(backUpTo(bench.archive(), depsOf(settings))).rejects.toThrow('There is no database in')
   await withEmbedded(settings, async () => {
-    await expect(restoreFrom(archive, meansOf(settings))).rejects.toThrow('is in use by another Milepost')
+    await expect(restoreFrom(archive, depsOf(settings))).rejects.toThrow('is in use by another Milepost')
   })
 })

@@ -11,7 +11,7 @@ import type { Progress } from './progress.ts'
 import { withoutLimits } from './store.ts'
 import { clear, countMileposts, settle } from './target-store.ts'
 
-export type RestoreMeans = {
+export type RestoreDeps = {
   config: PoolConfig
   /** Opened once the database was found empty. */
   openFiles: () => Promise<Files>
@@ -31,22 +31,22 @@ const PATIENCE_MS = 3_000
  * CannotStart, and then leaves the database without people.
  */
 export async function restore(
-  means: RestoreMeans,
+  deps: RestoreDeps,
   { file, manifest }: { file: string; manifest: Manifest },
 ): Promise<Restored> {
-  return onConnection(means, 'milepost restore', async (client) => {
+  return onConnection(deps, 'milepost restore', async (client) => {
     await demandNobody(client)
-    await prepareSchema(client, means.config, manifest)
+    await prepareSchema(client, deps.config, manifest)
     const jobs = await openQueues(client, manifest.queues)
-    const files = await means.openFiles()
+    const files = await deps.openFiles()
     await client.query('begin')
     await withoutLimits(client)
     await demandEmpty(client)
     const indexes = await clear(client)
-    const restored = await fillFrom(file, { ...means, client, jobs, manifest, files })
-    means.progress.begins('the indexes')
+    const restored = await fillFrom(file, { ...deps, client, jobs, manifest, files })
+    deps.progress.begins('the indexes')
     await settle(client, indexes)
-    means.stop.throwIfAborted()
+    deps.stop.throwIfAborted()
     await client.query('commit')
     return restored
   })

@@ -56,7 +56,7 @@ export async function clear(client: ClientBase): Promise<string[]> {
 
 /**
  * Makes the indexes again and puts the triggers back to work. What one table repeats of another's computed column is
- * repeated anew: the two servers may fold letters each in its own way.
+ * repeated anew: the two servers may fold emails each in its own way.
  */
 export async function settle(client: ClientBase, indexes: string[]): Promise<void> {
   if ((await present(client, ['entry_tags'])).length > 0)

@@ -11,9 +11,9 @@ import { untrue } from '#server/database/testing-truth.ts'
 import { imageKeys } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
-import { type BackupMeans, backUp } from './backup.ts'
+import { type BackupDeps, backUp } from './backup.ts'
 import { createProgress } from './progress.ts'
-import { type RestoreMeans, restore } from './restore.ts'
+import { type RestoreDeps, restore } from './restore.ts'
 import { verifyArchive } from './verify.ts'
 
 /** A temporary folder, and what makes databases and archives that are gone with it. */
@@ -58,7 +58,7 @@ export const backUpFrom = (
   config: PoolConfig,
   files: Files,
   file: string,
-  instead: Partial<BackupMeans> = {},
+  instead: Partial<BackupDeps> = {},
 ) =>
   backUp(
     { config, files, secret: undefined, version: '0.0.0', progress: quiet(), stop: never(), ...instead },
@@ -69,10 +69,10 @@ export async function restoreInto(
   config: PoolConfig,
   files: Files,
   file: string,
-  instead: Partial<RestoreMeans> = {},
+  instead: Partial<RestoreDeps> = {},
 ) {
   const manifest = await verifyArchive(file, { progress: quiet(), stop: never() })
-  const means = {
+  const deps = {
     config,
     openFiles: async () => files,
     keepSecret: async () => undefined,
@@ -80,7 +80,7 @@ export async function restoreInto(
     stop: never(),
     ...instead,
   }
-  return restore(means, { file, manifest })
+  return restore(deps, { file, manifest })
 }
 
 /** The rows of a database at this level, and those of two that its archive was restored into: one empty, one migrated. */

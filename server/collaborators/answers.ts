@@ -1,10 +1,10 @@
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
-import type { Parts } from '#server/parts.ts'
-import { lockForChange } from '#server/permissions/demand.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { lockForChange } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/events/transact.ts'
-import { type Telling, tellAnswer } from './invitation-notifications.ts'
+import { type ChangeContext, tellAnswer } from './invitation-notifications.ts'
 import {
   acceptRow,
   declineRow,
@@ -19,7 +19,7 @@ import { findMember, findPerson, type PersonRecord } from './store.ts'
 import { hashOf } from './token.ts'
 
 /** What an invitation is to; changes nothing. Throws `not_found` or `expired`. */
-export async function readInvitation({ db, clock }: Parts, token: string): Promise<InvitationDetails> {
+export async function readInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationDetails> {
   const invitation = await findByHash(db, hashOf(token))
   if (invitation?.status !== 'pending') throw deadLink()
   if (!isOpen(invitation, clock())) throw expiredLink()
@@ -35,24 +35,24 @@ export async function readInvitation({ db, clock }: Parts, token: string): Promi
  * Makes the caller a member, once however often they accept. Throws `not_found`, `expired`, `wrong_account`,
  * `unverified_address`, or `conflict` where they are in the project already.
  */
-export function acceptInvitation(parts: Parts, caller: Caller, token: string): Promise<Acceptance> {
-  const now = parts.clock()
+export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): Promise<Acceptance> {
+  const now = deps.clock()
   const { userId } = caller
-  return transact(parts, async (trx, tell) => {
-    const invitation = await lockInvitation({ trx, tell, now }, token)
+  return transact(deps, async (trx, publish) => {
+    const invitation = await lockInvitation({ trx, publish, now }, token)
     if (invitation.status === 'accepted') {
       if (invitation.user_id !== userId) throw deadLink()
       return accepted(invitation, now)
     }
     if (!isOpen(invitation, now)) throw expiredLink()
-    const person = await demandInvited(parts, trx, caller, invitation)
+    const person = await demandInvited(deps, trx, caller, invitation)
     if (invitation.owner_id === userId) throw conflict('You own this project already')
     if (await findMember(trx, invitation.project_id, userId))
       throw conflict('You are a collaborator of this project already')
 
     await forgetDeclined(trx, invitation.project_id, userId)
     await acceptRow(trx, { id: invitation.id, userId, now })
-    await announce({ trx, tell, now }, 'accepted', invitation, person)
+    await announce({ trx, publish, now }, 'accepted', invitation, person)
     return accepted((await findByHash(trx, hashOf(token))) ?? invitation, now)
   })
 }
@@ -61,23 +61,23 @@ export function acceptInvitation(parts: Parts, caller: Caller, token: string): P
  * Declines an invitation, for whoever has its token; somebody who is signed in must be the one who is invited.
  * Throws `not_found`, `expired`, `wrong_account` or `unverified_address`.
  */
-export async function declineInvitation(parts: Parts, caller: Caller | null, token: string): Promise<void> {
-  const now = parts.clock()
-  await transact(parts, async (trx, tell) => {
-    const invitation = await lockInvitation({ trx, tell, now }, token)
+export async function declineInvitation(deps: AppDeps, caller: Caller | null, token: string): Promise<void> {
+  const now = deps.clock()
+  await transact(deps, async (trx, publish) => {
+    const invitation = await lockInvitation({ trx, publish, now }, token)
     if (invitation.status === 'accepted') throw deadLink()
     if (!isOpen(invitation, now)) throw expiredLink()
-    const person = caller && (await demandInvited(parts, trx, caller, invitation))
+    const person = caller && (await demandInvited(deps, trx, caller, invitation))
     const userId = person && (await answersAs(trx, invitation, person.id))
     await declineRow(trx, { id: invitation.id, userId, now })
-    await announce({ trx, tell, now }, 'declined', invitation, person)
+    await announce({ trx, publish, now }, 'declined', invitation, person)
   })
 }
 
-type Trx = Telling['trx']
+type Trx = ChangeContext['trx']
 
 /** The invitation of a token, its project locked so that it is answered once. Throws `not_found`. */
-async function lockInvitation({ trx }: Telling, token: string): Promise<InvitationRecord> {
+async function lockInvitation({ trx }: ChangeContext, token: string): Promise<InvitationRecord> {
   const found = await findByHash(trx, hashOf(token))
   if (!found) throw deadLink()
   await lockForChange(trx, found.project_id)
@@ -87,7 +87,7 @@ async function lockInvitation({ trx }: Telling, token: string): Promise<Invitati
 }
 
 async function demandInvited(
-  parts: Parts,
+  deps: AppDeps,
   trx: Trx,
   { userId }: Caller,
   { email }: InvitationRecord,
@@ -95,7 +95,7 @@ async function demandInvited(
   const person = await findPerson(trx, userId)
   if (!person) throw notSignedIn()
   if (!isSameAddress(person.email, email)) throw wrongAccount()
-  if (addressProof(parts, person) === 'unproven') throw unverifiedAddress()
+  if (addressProof(deps, person) === 'unproven') throw unverifiedAddress()
   return person
 }
 
@@ -107,19 +107,19 @@ async function answersAs(trx: Trx, invitation: InvitationRecord, userId: string)
 }
 
 async function announce(
-  telling: Telling,
+  context: ChangeContext,
   answer: 'accepted' | 'declined',
   invitation: InvitationRecord,
   person: PersonRecord | null,
 ): Promise<void> {
-  const { tell } = telling
+  const { publish } = context
   const project = invitation.project_id
   const userId = person?.id ?? null
-  await closeInvitation(telling, invitation, userId)
+  await closeInvitation(context, invitation, userId)
   const name = person ? shownName(person.name) : invitation.email
-  await tellAnswer(telling, answer, invitation, { userId, name })
-  tell({ project })
-  if (userId !== null) tell({ person: userId, project })
+  await tellAnswer(context, answer, invitation, { userId, name })
+  publish({ project })
+  if (userId !== null) publish({ person: userId, project })
 }
 
 const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { createJobs, type Jobs } from '#server/platform/jobs.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { type Delivered, type MailSink, mailSink } from '#server/platform/mail/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { invitationLetter, openInvitationLetters } from './emails.ts'
+import { invitationEmail, openInvitationEmails } from './emails.ts'
 import { type Calls, callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -21,13 +21,13 @@ let projectId: string
 
 beforeAll(async () => {
   sink = await mailSink()
-  const letters = ({ db, tokenCipher, log, clock }: Pick<Parts, 'db' | 'tokenCipher' | 'log' | 'clock'>) => {
+  const emails = ({ db, tokenCipher, log, clock }: Pick<AppDeps, 'db' | 'tokenCipher' | 'log' | 'clock'>) => {
     jobs = createJobs({ db, log }, { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 })
     const mail = createMail(sink.settings())
     const publicUrl = 'https://milepost.example'
-    return openInvitationLetters({ db, mail, jobs, publicUrl, tokenCipher, log, clock })
+    return openInvitationEmails({ db, mail, jobs, publicUrl, tokenCipher, log, clock })
   }
-  t = await testApp({}, { letters })
+  t = await testApp({}, { emails })
   calls = callsOf(t)
 })
 afterAll(async () => {
@@ -45,9 +45,7 @@ const lettersTo = ({ email }: { email: string }) => sink.delivered.filter(({ to 
 
 async function jobsIn(...states: string[]): Promise<number> {
   const { rows } = await sql`
-    select from jobs.job where name = 'invitation-letters' and state::text = any(${states})`.execute(
-    t.parts.db,
-  )
+    select from jobs.job where name = 'invitation-emails' and state::text = any(${states})`.execute(t.deps.db)
   return rows.length
 }
 
@@ -58,12 +56,12 @@ describe('an invitation', () => {
   it('is mailed in both forms, with the link that works', async () => {
     const grace = await t.person({ emailVerified: true })
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
-    const letter = await sink.letterTo(grace.email)
-    expect(letter.raw).toContain('Content-Type: text/plain')
-    expect(letter.raw).toContain('Content-Type: text/html')
-    expect(letter.content).toContain('Olga Owner invited you to collaborate on the project “A canoe”')
-    expect(linkIn(letter)).toBe(inviteToken)
-    await calls.accept(grace, linkIn(letter) ?? '')
+    const email = await sink.letterTo(grace.email)
+    expect(email.raw).toContain('Content-Type: text/plain')
+    expect(email.raw).toContain('Content-Type: text/html')
+    expect(email.content).toContain('Olga Owner invited you to collaborate on the project “A canoe”')
+    expect(linkIn(email)).toBe(inviteToken)
+    await calls.accept(grace, linkIn(email) ?? '')
   })
 
   it('says that it is mailed', async () => {
@@ -74,7 +72,7 @@ describe('an invitation', () => {
     const invited = await t.invitation(owner, projectId)
     await sink.letterTo(invited.email)
     await allDone()
-    await sql`update jobs.job set state = 'created', completed_on = null`.execute(t.parts.db)
+    await sql`update jobs.job set state = 'created', completed_on = null`.execute(t.deps.db)
     await allDone()
     expect(lettersTo(invited)).toHaveLength(1)
   })
@@ -95,7 +93,7 @@ describe('an invitation', () => {
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     const holding = async (table: string) => {
       const found = await sql`
-        select from ${sql.table(table)} t where t::text like ${`%${inviteToken}%`}`.execute(t.parts.db)
+        select from ${sql.table(table)} t where t::text like ${`%${inviteToken}%`}`.execute(t.deps.db)
       return found.rows.length
     }
     for (const table of ['collaborators', 'notifications', 'jobs.job'])
@@ -116,14 +114,14 @@ describe('while the mail server is down', () => {
     vi.waitFor(
       async () => {
         const { rows } = await sql`
-          select from jobs.job where name = 'invitation-letters' and retry_count > 1
-            and state in ('retry', 'active')`.execute(t.parts.db)
+          select from jobs.job where name = 'invitation-emails' and retry_count > 1
+            and state in ('retry', 'active')`.execute(t.deps.db)
         expect(rows.length).toBeGreaterThan(0)
       },
       { timeout: 10_000, interval: 50 },
     )
 
-  it('inviting succeeds, and the letter comes once it is up, once', async () => {
+  it('inviting succeeds, and the email comes once it is up, once', async () => {
     const invited = await t.invitation(owner, projectId)
     await failedTwice()
     await sink.restart()
@@ -172,7 +170,7 @@ it('an address that the mail server refuses for good is not tried again', async 
 
 describe('what people wrote', () => {
   const letterOf = (words: { title?: string; name?: string | null }) =>
-    invitationLetter('https://milepost.example', {
+    invitationEmail('https://milepost.example', {
       tokenHash: 'hash',
       token: 'token',
       email: 'grace@example.test',
@@ -181,7 +179,7 @@ describe('what people wrote', () => {
       ...words,
     })
 
-  it('is no markup, no link and no second line in a letter', () => {
+  it('is no markup, no link and no second line in a email', () => {
     const title = 'Win <b>now</b>\r\nBcc: all@evil.example https://evil.example \u202Eback'
     const { subject, text, html } = letterOf({ title, name: '<img src=x>' })
     expect(html).not.toMatch(/<(b|img)\b/)
@@ -199,7 +197,7 @@ describe('what people wrote', () => {
   })
 })
 
-it('a server without mail says so, and promises no letter', async () => {
+it('a server without mail says so, and promises no email', async () => {
   const silent = await testApp()
   const sender = await silent.person()
   await silent.invitation(sender, (await silent.project(sender))._id)

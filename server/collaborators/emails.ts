@@ -4,20 +4,20 @@ import { INVITATION_DAYS } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { composeLetter } from '#server/platform/mail/letter.ts'
-import type { Letter, Mail } from '#server/platform/mail/mail.ts'
+import { composeEmail } from '#server/platform/mail/email.ts'
+import type { Email, Mail } from '#server/platform/mail/mail.ts'
 import { mailboxOf } from '#server/platform/mail/mailbox.ts'
 import { Undeliverable } from '#server/platform/mail/undeliverable.ts'
 import { findUnmailed, markMailed } from './invitation-store.ts'
 import { shownName } from './present.ts'
 import type { TokenCipher } from './token.ts'
 
-/** The letter that is to be sent: of an invitation while it has this token. */
-export type LetterOrder = { id: string; tokenHash: string }
+/** The email that is to be sent: of an invitation while it has this token. */
+export type EmailOrder = { id: string; tokenHash: string }
 
-export type InvitationLetters = Queue<LetterOrder>
+export type InvitationEmails = Queue<EmailOrder>
 
-type Means = {
+type Deps = {
   db: Kysely<Schema>
   mail: Mail
   jobs: Jobs
@@ -28,13 +28,13 @@ type Means = {
 }
 
 /** Mails invitations, each once, and not those that were withdrawn, answered or made anew before it came to that. */
-export function openInvitationLetters(means: Means): Promise<InvitationLetters> {
-  return means.jobs.queue<LetterOrder>('invitation-letters', (order) => send(means, order))
+export function openInvitationEmails(deps: Deps): Promise<InvitationEmails> {
+  return deps.jobs.queue<EmailOrder>('invitation-emails', (order) => send(deps, order))
 }
 
 async function send(
-  { db, mail, publicUrl, tokenCipher, log, clock }: Means,
-  order: LetterOrder,
+  { db, mail, publicUrl, tokenCipher, log, clock }: Deps,
+  order: EmailOrder,
 ): Promise<void> {
   const invitation = await findUnmailed(db, order, clock())
   if (!invitation) return
@@ -45,7 +45,7 @@ async function send(
     return
   }
   try {
-    await mail.send(invitationLetter(publicUrl, { ...order, token, email, title, name }))
+    await mail.send(invitationEmail(publicUrl, { ...order, token, email, title, name }))
   } catch (error) {
     if (!(error instanceof Undeliverable)) throw error
     log.warn({ err: error }, 'an invitation could not be delivered')
@@ -54,15 +54,15 @@ async function send(
   await markMailed(db, order, clock())
 }
 
-/** How much of a title or a name a letter repeats. */
+/** How much of a title or a name a email repeats. */
 const WORDS_MAX = 80
-/** As much of the hash as tells one letter from another in a header of one line. */
+/** As much of the hash as tells one email from another in a header of one line. */
 const ID_LENGTH = 32
 
 type Invited = { tokenHash: string; token: string; email: string; title: string; name: string | null }
 
-/** The letter with the link of an invitation. */
-export function invitationLetter(publicUrl: string, invited: Invited): Letter {
+/** The email with the link of an invitation. */
+export function invitationEmail(publicUrl: string, invited: Invited): Email {
   const { tokenHash, token, email, title, name } = invited
   const host = new URL(publicUrl).host
   const project = `“${harmless(title)}”`
@@ -70,7 +70,7 @@ export function invitationLetter(publicUrl: string, invited: Invited): Letter {
     id: `invitation-${tokenHash.slice(0, ID_LENGTH)}`,
     to: email,
     subject: `You are invited to ${project} on Milepost`,
-    ...composeLetter({
+    ...composeEmail({
       title: 'You are invited to a project',
       opening: [
         `${harmless(shownName(name))} invited you to collaborate on the project ${project} on Milepost (${host}).`,
@@ -97,16 +97,16 @@ function harmless(words: string): string {
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** How many letters with invitations a mailbox gets within a day, whoever sends them. */
+/** How many emails with invitations a mailbox gets within a day, whoever sends them. */
 export const LETTERS_PER_MAILBOX = 6
 /** How many of them may be one inviter's, so that nobody uses up what others need. */
 export const LETTERS_PER_INVITER = 3
 
-const OF_ONE = { name: 'letters of one inviter', calls: LETTERS_PER_INVITER, seconds: DAY_SECONDS }
-const OF_ALL = { name: 'letters of all inviters', calls: LETTERS_PER_MAILBOX, seconds: DAY_SECONDS }
+const OF_ONE = { name: 'emails of one inviter', calls: LETTERS_PER_INVITER, seconds: DAY_SECONDS }
+const OF_ALL = { name: 'emails of all inviters', calls: LETTERS_PER_MAILBOX, seconds: DAY_SECONDS }
 
 /**
- * Counts a letter to somebody who did not ask for it; whether it may be sent. Where not, the invitation stands all the
+ * Counts a email to somebody who did not ask for it; whether it may be sent. Where not, the invitation stands all the
  * same, and nobody is told: how much mail an address gets is not the inviter's to know.
  */
 export async function mayBeMailed(

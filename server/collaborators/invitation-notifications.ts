@@ -3,8 +3,8 @@ import { isolated } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { notify } from '#server/notifications/notify.ts'
-import type { Parts } from '#server/parts.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { type InvitationRecord, insertNotice, listAnswerable } from './invitation-store.ts'
 import { addressProof } from './invitee.ts'
@@ -12,7 +12,7 @@ import { shownName } from './present.ts'
 import { findMember, findPerson } from './store.ts'
 
 /** The transaction in which people are told, and how the news of it gets out. */
-export type Telling = { trx: Transaction<Schema>; tell: Events['tell']; now: Date }
+export type ChangeContext = { trx: Transaction<Schema>; publish: Events['publish']; now: Date }
 
 type Project = { id: string; title: string }
 
@@ -20,16 +20,16 @@ type Project = { id: string; title: string }
 type Invited = { id: string; tokenHash: string; project: Project; name: string | null }
 
 /** Tells somebody that they are invited, once for each invitation however often it is called. */
-export async function tellInvited(telling: Telling, userId: string, invited: Invited): Promise<void> {
+export async function tellInvited(context: ChangeContext, userId: string, invited: Invited): Promise<void> {
   const { id, tokenHash, project, name } = invited
-  if (!(await insertNotice(telling.trx, { collaboratorId: id, userId, tokenHash }))) return
-  await send(telling, userId, project, {
+  if (!(await insertNotice(context.trx, { collaboratorId: id, userId, tokenHash }))) return
+  await send(context, userId, project, {
     type: 'collaboration_invite',
     title: 'You are invited to a project',
     message: `${isolated(shownName(name))} invited you to “${isolated(project.title)}”`,
     collaboratorId: id,
   })
-  telling.tell({ person: userId, project: project.id })
+  context.publish({ person: userId, project: project.id })
 }
 
 /**
@@ -37,18 +37,18 @@ export async function tellInvited(telling: Telling, userId: string, invited: Inv
  * of it any more.
  */
 export async function tellAnswer(
-  telling: Telling,
+  context: ChangeContext,
   answer: 'accepted' | 'declined',
   invitation: InvitationRecord,
   { userId, name }: { userId: string | null; name: string },
 ): Promise<void> {
   const { project_id: id, project_title: title, owner_id, inviter_id } = invitation
   const concerned = new Set([owner_id])
-  if (inviter_id !== null && (await findMember(telling.trx, id, inviter_id))) concerned.add(inviter_id)
+  if (inviter_id !== null && (await findMember(context.trx, id, inviter_id))) concerned.add(inviter_id)
   if (userId !== null) concerned.delete(userId)
   for (const person of concerned)
     await send(
-      telling,
+      context,
       person,
       { id, title },
       {
@@ -61,12 +61,12 @@ export async function tellAnswer(
 
 /** Tells a member of their new role. */
 export async function tellRole(
-  telling: Telling,
+  context: ChangeContext,
   userId: string,
   project: Project,
   role: CollaboratorRole,
 ): Promise<void> {
-  await send(telling, userId, project, {
+  await send(context, userId, project, {
     type: 'role_updated',
     title: 'Your role has changed',
     message: `You are now ${role === 'viewer' ? 'a viewer' : `an ${role}`} of “${isolated(project.title)}”`,
@@ -74,8 +74,8 @@ export async function tellRole(
 }
 
 /** Tells somebody that they are no longer a member. */
-export async function tellRemoved(telling: Telling, userId: string, project: Project): Promise<void> {
-  await send(telling, userId, project, {
+export async function tellRemoved(context: ChangeContext, userId: string, project: Project): Promise<void> {
+  await send(context, userId, project, {
     type: 'collaboration_removed',
     title: 'You were removed from a project',
     message: `You no longer collaborate on “${isolated(project.title)}”`,
@@ -83,8 +83,8 @@ export async function tellRemoved(telling: Telling, userId: string, project: Pro
 }
 
 /** Tells somebody that they are no longer invited. */
-export async function tellWithdrawn(telling: Telling, userId: string, project: Project): Promise<void> {
-  await send(telling, userId, project, {
+export async function tellWithdrawn(context: ChangeContext, userId: string, project: Project): Promise<void> {
+  await send(context, userId, project, {
     type: 'collaboration_removed',
     title: 'An invitation was withdrawn',
     message: `The invitation to “${isolated(project.title)}” was withdrawn`,
@@ -93,12 +93,12 @@ export async function tellWithdrawn(telling: Telling, userId: string, project: P
 
 /** Tells the owner that somebody left. */
 export async function tellLeft(
-  telling: Telling,
+  context: ChangeContext,
   ownerId: string,
   project: Project,
   name: string | null,
 ): Promise<void> {
-  await send(telling, ownerId, project, {
+  await send(context, ownerId, project, {
     type: 'other',
     title: 'A collaborator left',
     message: `${isolated(shownName(name))} left “${isolated(project.title)}”`,
@@ -110,7 +110,7 @@ const NAMED_MAX = 50
 
 /** Tells the owner of an account that was taken over whom that removed from its projects. */
 export async function tellTakenOver(
-  { trx, tell, now }: Telling,
+  { trx, publish, now }: ChangeContext,
   ownerId: string,
   removed: { email: string; title: string }[],
 ): Promise<void> {
@@ -130,16 +130,21 @@ export async function tellTakenOver(
     data: {},
     now,
   })
-  tell({ person: ownerId })
+  publish({ person: ownerId })
 }
 
-type News = { type: NotificationType; title: string; message: string; collaboratorId?: string }
+type Content = { type: NotificationType; title: string; message: string; collaboratorId?: string }
 
-async function send({ trx, tell, now }: Telling, userId: string, { id: projectId }: Project, news: News) {
-  const { collaboratorId, ...rest } = news
+async function send(
+  { trx, publish, now }: ChangeContext,
+  userId: string,
+  { id: projectId }: Project,
+  content: Content,
+) {
+  const { collaboratorId, ...rest } = content
   const data = collaboratorId === undefined ? { projectId } : { collaboratorId, projectId }
   await notify(trx, { ...rest, userId, data, now })
-  tell({ person: userId })
+  publish({ person: userId })
 }
 
 /**
@@ -147,7 +152,7 @@ async function send({ trx, tell, now }: Telling, userId: string, { id: projectId
  * invitations, and lead to them only while they wait for this person's answer.
  */
 export async function readNotifiedTokens(
-  { clock, tokenCipher, ...deps }: Pick<Parts, 'clock' | 'tokenCipher' | 'invitationLetters'>,
+  { clock, tokenCipher, ...deps }: Pick<AppDeps, 'clock' | 'tokenCipher' | 'invitationEmails'>,
   db: Db,
   userId: string,
   collaboratorIds: string[],

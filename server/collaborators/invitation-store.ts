@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { LetterOrder } from './emails.ts'
+import type { EmailOrder } from './emails.ts'
 import { collaborators, type Invitee, isForInvitee } from './store.ts'
 
 export function findByEmail(db: Db, projectId: string, email: string) {
@@ -233,8 +233,8 @@ export async function countInvitation(
   await trx.insertInto('invitations_made').values({ id, inviter_id: inviterId, made_at: now }).execute()
 }
 
-/** An invitation whose letter is still to be sent; undefined once it was, or once its token is dead. */
-export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: LetterOrder, now: Date) {
+/** An invitation whose email is still to be sent; undefined once it was, or once its token is dead. */
+export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, now: Date) {
   return db
     .selectFrom('collaborators as c')
     .innerJoin('projects as p', 'p.id', 'c.project_id')
@@ -248,7 +248,7 @@ export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: LetterOrder,
     .executeTakeFirst()
 }
 
-export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: LetterOrder, now: Date) {
+export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, now: Date) {
   await db
     .updateTable('collaborators')
     .set({ mailed_at: now })

@@ -121,7 +121,7 @@ describe('an invitation', () => {
       if (rows.length > 0) holding.push(name)
     }
     expect(holding).toEqual([])
-    const row = await t.parts.db
+    const row = await t.deps.db
       .selectFrom('collaborators')
       .select(['token_hash', 'invite_token_encrypted'])
       .where('id', '=', _id)

@@ -6,13 +6,13 @@ import {
   type InvitedCollaborator,
   type InviteFields,
 } from '#contract/collaborators.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
 import { conflict } from './answers.ts'
 import { mayBeMailed } from './emails.ts'
-import { type Telling, tellInvited } from './invitation-notifications.ts'
+import { type ChangeContext, tellInvited } from './invitation-notifications.ts'
 import { findByEmail, lockAddress, saveInvitation } from './invitation-store.ts'
 import { addressProof, isSameAddress } from './invitee.ts'
 import { presentCollaborator, shownName } from './present.ts'
@@ -31,8 +31,8 @@ import { makeToken } from './token.ts'
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000
 
 /** How invitations travel on this server. */
-export function readInvitationOptions({ invitationLetters }: Parts): InvitationOptions {
-  return { mailed: invitationLetters !== undefined }
+export function readInvitationOptions({ invitationEmails }: AppDeps): InvitationOptions {
+  return { mailed: invitationEmails !== undefined }
 }
 
 /**
@@ -42,22 +42,22 @@ export function readInvitationOptions({ invitationLetters }: Parts): InvitationO
  * `forbidden`, `conflict` where there is nobody to invite, or `too_many_requests`.
  */
 export async function inviteCollaborator(
-  parts: Parts,
+  deps: AppDeps,
   caller: Caller,
   projectId: string,
   fields: InviteFields,
   { rateLimit }: { rateLimit: boolean },
 ): Promise<InvitedCollaborator> {
-  const now = parts.clock()
+  const now = deps.clock()
   const place = { projectId }
-  const viewer = { tokens: parts.tokenCipher, now }
+  const viewer = { tokens: deps.tokenCipher, now }
   const { row, recipients } = await changeProject(
-    parts,
+    deps,
     caller,
     'collaborators:manage',
     place,
-    async (trx, _, tell) => {
-      const telling = { trx, tell, now }
+    async (trx, _, publish) => {
+      const context = { trx, publish, now }
       const project = await findProject(trx, projectId)
       if (!project) throw notFound('Project')
       const inviter = await lockPerson(trx, caller.userId)
@@ -71,12 +71,12 @@ export async function inviteCollaborator(
       })
       await refuseCrowd(trx, projectId, now)
       if (rateLimit) await refuseHaste(trx, caller.userId, now)
-      if (before) await closeInvitation(telling, before)
-      return send(parts, telling, { ...fields, project, inviter, before })
+      if (before) await closeInvitation(context, before)
+      return send(deps, context, { ...fields, project, inviter, before })
     },
   )
-  parts.invitationLetters?.wake()
-  const isVerifying = parts.invitationLetters !== undefined
+  deps.invitationEmails?.wake()
+  const isVerifying = deps.invitationEmails !== undefined
   return { ...presentCollaborator(row, viewer), ...(!isVerifying && { recipients }) }
 }
 
@@ -102,10 +102,10 @@ type Invitation = InviteFields & {
   before: CollaboratorRecord | undefined
 }
 
-/** Makes the invitation, gives it to those whose address it is, and promises the letter unless they had many of late. */
+/** Makes the invitation, gives it to those whose address it is, and promises the email unless they had many of late. */
 async function send(
-  parts: Parts,
-  { trx, tell, now }: Telling,
+  deps: AppDeps,
+  { trx, publish, now }: ChangeContext,
   { email, role, project, inviter, before }: Invitation,
 ) {
   const id = before?.id ?? uuidv7()
@@ -118,20 +118,20 @@ async function send(
       email,
       role,
       inviterId: inviter.id,
-      encryptedToken: parts.tokenCipher.encrypt(token, id),
+      encryptedToken: deps.tokenCipher.encrypt(token, id),
       tokenHash,
       now,
       expiresAt: new Date(now.getTime() + LIFETIME_MS),
     },
   )
   const recipients = (await findPeopleAt(trx, email)).filter(
-    (person) => addressProof(parts, person) !== 'unproven',
+    (person) => addressProof(deps, person) !== 'unproven',
   )
   for (const { id: userId } of recipients)
-    await tellInvited({ trx, tell, now }, userId, { id, tokenHash, project, name: inviter.name })
-  const letters = parts.invitationLetters
-  if (letters && (await mayBeMailed({ trx, now }, { email, inviterId: inviter.id })))
-    await letters.add(trx, { id, tokenHash })
+    await tellInvited({ trx, publish, now }, userId, { id, tokenHash, project, name: inviter.name })
+  const emails = deps.invitationEmails
+  if (emails && (await mayBeMailed({ trx, now }, { email, inviterId: inviter.id })))
+    await emails.add(trx, { id, tokenHash })
   const row = await findCollaborator(trx, project.id, id)
   if (!row) throw notFound('Collaborator')
   return { row, recipients: recipients.map(({ name }) => ({ name: shownName(name) })) }

@@ -1,8 +1,8 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { PersonRecord } from './store.ts'
 
 /** Where this server sends mail, people can verify their addresses. */
-type MailDeps = Pick<Parts, 'invitationLetters'>
+type MailDeps = Pick<AppDeps, 'invitationEmails'>
 
 /**
  * How far an account has shown that its address is its owner's:
@@ -14,17 +14,17 @@ type MailDeps = Pick<Parts, 'invitationLetters'>
 export type AddressProof = 'proven' | 'unprovable' | 'unproven'
 
 export function addressProof(
-  { invitationLetters }: MailDeps,
+  { invitationEmails }: MailDeps,
   { email_verified }: Pick<PersonRecord, 'email_verified'>,
 ): AddressProof {
   if (email_verified) return 'proven'
-  return invitationLetters === undefined ? 'unprovable' : 'unproven'
+  return invitationEmails === undefined ? 'unprovable' : 'unproven'
 }
 
-/** Whether two addresses are the same but for the case of their letters. */
+/** Whether two addresses are the same but for the case of their emails. */
 export function isSameAddress(one: string, other: string): boolean {
   return folded(one) === folded(other)
 }
 
 /** Letters of ASCII alone: others become some of them in small, such as the sign of the kelvin. */
-const folded = (address: string) => address.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+const folded = (address: string) => address.replaceAll(/[A-Z]/g, (email) => email.toLowerCase())

@@ -26,7 +26,7 @@ async function invite({ userId }: Person, projectId: string, rateLimit: boolean)
     const caller = { userId, sessionId: '' }
     return {
       status: 201,
-      id: (await inviteCollaborator(t.parts, caller, projectId, fields, { rateLimit }))._id,
+      id: (await inviteCollaborator(t.deps, caller, projectId, fields, { rateLimit }))._id,
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import type { News } from '#server/platform/events/news.ts'
+import type { AppEvent } from '#server/platform/events/event.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { type Calls, callsOf } from './testing.ts'
@@ -252,12 +252,15 @@ describe('a deleted project', () => {
 
 describe('every change', () => {
   it('is news for the project and for the person', async () => {
-    const heard: News[] = []
-    const silence = t.parts.events.listen({ heard: (news) => void heard.push(news), interrupted: () => {} })
+    const heard: AppEvent[] = []
+    const silence = t.deps.events.listen({
+      heard: (events) => void heard.push(events),
+      interrupted: () => {},
+    })
     const grace = await t.person()
     const toGrace = [{ person: grace.userId }, { person: grace.userId, project: projectId }]
     const toOwner = { person: owner.userId }
-    const after = async (change: () => Promise<unknown>, expected: News[]) => {
+    const after = async (change: () => Promise<unknown>, expected: AppEvent[]) => {
       heard.length = 0
       await change()
       await expect.poll(() => heard).toEqual(expect.arrayContaining([{ project: projectId }, ...expected]))

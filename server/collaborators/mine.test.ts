@@ -166,12 +166,12 @@ async function manyMore(count: number) {
     select gen_random_uuid(), id, ${grace.email}, 'viewer', case when accepted then 'accepted' else 'pending' end,
       id::text, now(), case when accepted then ${grace.userId}::uuid end, now() - n * interval '1 hour', now()
     from (select id, row_number() over () n, row_number() over () % 2 = 0 accepted from made) m`.execute(
-    t.parts.db,
+    t.deps.db,
   )
   await sql`
     insert into invitation_notices (collaborator_id, user_id, token_hash)
     select id, ${grace.userId}, token_hash from collaborators where email = ${grace.email} and status = 'pending'
-    on conflict do nothing`.execute(t.parts.db)
+    on conflict do nothing`.execute(t.deps.db)
 }
 
 describe('a page of thousands of collaborations', () => {
@@ -190,7 +190,7 @@ describe('a page of thousands of collaborations', () => {
         const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: t.pool }), log })
         const caller = { userId: grace.userId, sessionId: '' }
         const asking = { caller, client: 'grace', search: createSearch(db, { atOnce: 1 }) }
-        await listMyCollaborations({ ...t.parts, db }, asking, collaborationQuery.parse({ status }))
+        await listMyCollaborations({ ...t.deps, db }, asking, collaborationQuery.parse({ status }))
         const last = selects.findLast(({ sql: text }) => text.includes('project_title'))
         const { rows } = await t.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
           `explain (analyze, format json) ${last?.sql}`,

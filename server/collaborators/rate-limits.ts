@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { demandUnderLimit } from '#server/platform/limits/limits.ts'
 import { countInvitation, listExpiries, listMadeSince } from './invitation-store.ts'
@@ -27,7 +27,7 @@ export async function refuseCrowd(trx: Transaction<Schema>, projectId: string, n
 }
 
 /**
- * Counts an invitation of a person, who is locked, so that inviting is no way of sending letters to the world: what is
+ * Counts an invitation of a person, who is locked, so that inviting is no way of sending emails to the world: what is
  * withdrawn counts too. Throws `too_many_requests`.
  */
 export async function refuseHaste(trx: Transaction<Schema>, inviterId: string, now: Date): Promise<void> {
@@ -45,13 +45,13 @@ export async function refuseHaste(trx: Transaction<Schema>, inviterId: string, n
 /** Far above a person with a handful of invitations, far below somebody who tries links. */
 const LOOK_UPS = { name: 'invitation', calls: 60, seconds: 60 }
 
-/** The page of an invitation, which is found in any case of its letters, and the calls that take its link. */
+/** The page of an invitation, which is found in any case of its emails, and the calls that take its link. */
 const WITH_LINK = /^\/(?:invite|api\/collaborators\/(?:accept|decline))\/[^/]/i
 
 /** Bounds how often one network looks an invitation up, answers one or opens its page. Throws `too_many_requests`. */
 export async function limitLookUps(
-  parts: Pick<Parts, 'db' | 'clock'>,
+  deps: Pick<AppDeps, 'db' | 'clock'>,
   request: FastifyRequest,
 ): Promise<void> {
-  if (WITH_LINK.test(request.url)) await demandUnderLimit(parts, LOOK_UPS, request.ip)
+  if (WITH_LINK.test(request.url)) await demandUnderLimit(deps, LOOK_UPS, request.ip)
 }

@@ -1,5 +1,5 @@
 import { unlinkInvitation } from '#server/notifications/notify.ts'
-import type { Telling } from './invitation-notifications.ts'
+import type { ChangeContext } from './invitation-notifications.ts'
 import { listNoticed, lockInvitationsOf } from './invitation-store.ts'
 
 type Ending = { id: string; project_id: string }
@@ -9,21 +9,21 @@ type Ending = { id: string; project_id: string }
  * and that of the one who answered is read. Answers who had been told of the invitation.
  */
 export async function closeInvitation(
-  { trx, tell }: Pick<Telling, 'trx' | 'tell'>,
+  { trx, publish }: Pick<ChangeContext, 'trx' | 'publish'>,
   { id, project_id }: Ending,
   answererId: string | null = null,
 ): Promise<string[]> {
   await unlinkInvitation(trx, id, answererId)
   const told = await listNoticed(trx, id)
-  for (const person of told) tell({ person }, { person, project: project_id })
+  for (const person of told) publish({ person }, { person, project: project_id })
   return told
 }
 
 /** Ends the links of all invitations of a project that is about to be deleted. */
 export async function closeInvitations(
-  telling: Pick<Telling, 'trx' | 'tell'>,
+  context: Pick<ChangeContext, 'trx' | 'publish'>,
   projectId: string,
 ): Promise<void> {
-  for (const invitation of await lockInvitationsOf(telling.trx, projectId))
-    await closeInvitation(telling, invitation)
+  for (const invitation of await lockInvitationsOf(context.trx, projectId))
+    await closeInvitation(context, invitation)
 }

@@ -1,4 +1,4 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { acceptInvitation, declineInvitation, readInvitation } from './answers.ts'
@@ -8,22 +8,22 @@ import { listMyCollaborations } from './mine.ts'
 
 export function collaboratorRoutes(
   serve: Serve,
-  parts: Parts,
+  deps: AppDeps,
   options: { rateLimit: boolean; search: RunSearch },
 ): void {
-  serve('readInvitationOptions', async () => readInvitationOptions(parts))
-  serve('listCollaborators', ({ caller, params }) => listCollaborators(parts, caller, params.projectId))
+  serve('readInvitationOptions', async () => readInvitationOptions(deps))
+  serve('listCollaborators', ({ caller, params }) => listCollaborators(deps, caller, params.projectId))
   serve('inviteCollaborator', ({ caller, params, body }) =>
-    inviteCollaborator(parts, caller, params.projectId, body, options),
+    inviteCollaborator(deps, caller, params.projectId, body, options),
   )
-  serve('updateCollaborator', ({ caller, params, body }) => updateCollaborator(parts, caller, params, body))
-  serve('removeCollaborator', ({ caller, params }) => removeCollaborator(parts, caller, params))
-  serve('leaveProject', ({ caller, params }) => leaveProject(parts, caller, params.projectId))
+  serve('updateCollaborator', ({ caller, params, body }) => updateCollaborator(deps, caller, params, body))
+  serve('removeCollaborator', ({ caller, params }) => removeCollaborator(deps, caller, params))
+  serve('leaveProject', ({ caller, params }) => leaveProject(deps, caller, params.projectId))
   serve('acceptInvitation', ({ caller, params }) =>
-    caller ? acceptInvitation(parts, caller, params.inviteToken) : readInvitation(parts, params.inviteToken),
+    caller ? acceptInvitation(deps, caller, params.inviteToken) : readInvitation(deps, params.inviteToken),
   )
-  serve('declineInvitation', ({ caller, params }) => declineInvitation(parts, caller, params.inviteToken))
+  serve('declineInvitation', ({ caller, params }) => declineInvitation(deps, caller, params.inviteToken))
   serve('listMyCollaborations', ({ caller, client, query }) =>
-    listMyCollaborations(parts, { caller, client, search: options.search }, query),
+    listMyCollaborations(deps, { caller, client, search: options.search }, query),
   )
 }

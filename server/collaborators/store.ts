@@ -139,7 +139,7 @@ export function lockPerson(trx: Transaction<Schema>, userId: string): Promise<Pe
     .executeTakeFirst()
 }
 
-/** What notices and letters say of a project, and whose it is. */
+/** What notices and emails say of a project, and whose it is. */
 export function findProject(db: Db, projectId: string) {
   return db
     .selectFrom('projects as p')
@@ -149,7 +149,7 @@ export function findProject(db: Db, projectId: string) {
     .executeTakeFirst()
 }
 
-/** Everybody with this address, in any case of its letters. */
+/** Everybody with this address, in any case of its emails. */
 export function findPeopleAt(db: Db, email: string): Promise<PersonRecord[]> {
   return db
     .selectFrom('users')

@@ -42,7 +42,7 @@ export function callsOf(t: TestApp) {
         [person.userId],
       )
       const said = { ...rows[0], emailVerified: false, name: null, picture: null, session: null, ...claims }
-      const { token, user } = await t.parts.identity.exchange({ idToken: JSON.stringify(said) })
+      const { token, user } = await t.deps.identity.exchange({ idToken: JSON.stringify(said) })
       return { ...person, email: user.email, headers: { authorization: `Bearer ${token}` } }
     },
   }

@@ -57,7 +57,7 @@ export async function reachDatabase(
     : await bringUp({ dataDir: settings.dataDir, poolSize: max, ...options })
   const config = { ...connection, max }
   try {
-    await demandUsable(config, options.progress)
+    await requireUsable(config, options.progress)
   } catch (error) {
     await stop()
     throw error
@@ -73,7 +73,7 @@ async function closeBoth(close: () => Promise<void>, stop: () => Promise<void>) 
   }
 }
 
-async function demandUsable(config: PoolConfig, progress: Options['progress']) {
+async function requireUsable(config: PoolConfig, progress: Options['progress']) {
   const client = await reach(config, progress)
   try {
     const { rows } = await client.query<{ version: string; encoding: string }>(

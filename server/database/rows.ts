@@ -128,7 +128,7 @@ export type CollaboratorRow = {
   /** Who answered. */
   user_id: string | null
   joined_at: Nullable<Date>
-  /** When the letter of the present token was sent. */
+  /** When the email of the present token was sent. */
   mailed_at: Nullable<Date>
   /** The time of the invitation; of the latest, where it was renewed. */
   created_at: Timestamp

@@ -30,7 +30,7 @@ async function manyEntries(): Promise<string> {
     insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
     select gen_random_uuid(), ${_id}::uuid, 'Day ' || n, case n when 777 then 'a needle' else ${STRAW} end,
       case n % 50 when 0 then array['all', 'some'] else array['all'] end, now() - n * interval '1 hour', now()
-    from generate_series(1, ${sql.lit(MANY)}) n`.execute(t.parts.db)
+    from generate_series(1, ${sql.lit(MANY)}) n`.execute(t.deps.db)
   return _id
 }
 
@@ -61,7 +61,7 @@ async function plansOf(query: Partial<EntryQuery>, mode: PlanMode = 'custom'): P
   const asked = { ...entryQuery.parse(query), page: query.page ?? 1 }
   const caller = { userId: owner.userId, sessionId: '' }
   const asking = { caller, client: 'owner', search: createSearch(db, { atOnce: 1 }) }
-  await listEntryPage({ ...t.parts, db }, asking, milestoneId, asked)
+  await listEntryPage({ ...t.deps, db }, asking, milestoneId, asked)
   const client = await t.pool.connect()
   try {
     await client.query(`set plan_cache_mode = force_${mode}_plan`)

@@ -226,7 +226,7 @@ describe('the tags of a milestone', () => {
     const milestoneId = await milestoneOf([{ tags: ['a'] }, { tags: ['a', 'b'] }])
     await t.call('deleteMilestone', { params: { projectId, milestoneId } }, { as: author })
     for (const table of ['entry_tags', 'milestone_tags'] as const) {
-      const left = await t.parts.db
+      const left = await t.deps.db
         .selectFrom(table)
         .select('tag')
         .where('milestone_id', '=', milestoneId)

@@ -1,8 +1,8 @@
 import type { EntryPage, EntryQuery } from '#contract/entries.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { Parts } from '#server/parts.ts'
-import { demand } from '#server/permissions/demand.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
@@ -17,19 +17,19 @@ type Asking = { caller: Caller | null; client: string; search: RunSearch }
 
 /** One page of the entries of a milestone that the caller may view, in one consistent view. Throws `not_found`. */
 export function listEntryPage(
-  parts: Parts,
+  deps: AppDeps,
   { caller, client, search }: Asking,
   milestoneId: string,
   query: PageQuery,
 ): Promise<EntryPage> {
   const read = async (db: Db) => {
-    const standing = await demand(db, caller, 'project:view', { milestoneId })
+    const access = await requireAccess(db, caller, 'project:view', { milestoneId })
     const { total, tags } = await findContents(db, milestoneId)
     const { rows, found } = await select(db, milestoneId, query, total)
-    const entries = rows.map(entryPresenter(parts, caller, standing))
+    const entries = rows.map(entryPresenter(deps, caller, access))
     return { entries, pagination: paginate(found, query), total, tags }
   }
-  return query.search ? search(client, read) : inSnapshot(parts.db, read)
+  return query.search ? search(client, read) : inSnapshot(deps.db, read)
 }
 
 type Selection = { rows: EntryRecord[]; found: number }

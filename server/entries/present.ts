@@ -1,18 +1,18 @@
 import type { Entry, RenderedEntry } from '#contract/entries.ts'
 import { shorten } from '#markdown/excerpt.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { imageFields } from '#server/media/service.ts'
-import type { Parts } from '#server/parts.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Reading } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'
 
 /** How entries of one project go out to this caller. */
 export function entryPresenter(
-  parts: Pick<Parts, 'links'>,
+  deps: Pick<AppDeps, 'links'>,
   caller: Caller | null,
   { isPublic }: { isPublic: boolean },
 ): (row: EntryRecord) => Entry {
-  const presentImage = imageFields(parts, caller, isPublic)
+  const presentImage = imageFields(deps, caller, isPublic)
   return (row) => {
     const image = imageOf(row)
     return {

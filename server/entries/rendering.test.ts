@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const stored = (id: string) =>
-  t.parts.db.selectFrom('entry_renderings').selectAll().where('entry_id', '=', id).executeTakeFirst()
+  t.deps.db.selectFrom('entry_renderings').selectAll().where('entry_id', '=', id).executeTakeFirst()
 const forget = (id: string) =>
-  t.parts.db.deleteFrom('entry_renderings').where('entry_id', '=', id).executeTakeFirstOrThrow()
+  t.deps.db.deleteFrom('entry_renderings').where('entry_id', '=', id).executeTakeFirstOrThrow()
 const read = (entryId: string) =>
   t.call('readEntry', { params: { milestoneId: milestone._id, entryId } }, { as: author })
 const revision = async () =>
@@ -132,10 +132,10 @@ test('nothing is rendered for somebody who may not write', async () => {
 test('the rendering of an earlier version is never kept', async () => {
   const { _id } = await t.entry(author, milestone._id, { content })
   const { html: newer } = await t.call('updateEntry', update(_id, { content: 'It fell.' }), { as: author })
-  await saveRendering(t.parts.db, { id: _id, version: 1 }, renderMarkdown(content))
+  await saveRendering(t.deps.db, { id: _id, version: 1 }, renderMarkdown(content))
   expect(await stored(_id)).toMatchObject({ entry_version: 2, html: newer })
   await forget(_id)
-  await saveRendering(t.parts.db, { id: _id, version: 1 }, renderMarkdown(content))
+  await saveRendering(t.deps.db, { id: _id, version: 1 }, renderMarkdown(content))
   expect(await stored(_id)).toBeUndefined()
 })
 

@@ -1,5 +1,5 @@
 import { plainHtml, RENDERER_VERSION } from '#markdown/render.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { type Rendered, type RenderingRecord, saveRendering } from './rendering-store.ts'
 
 /** What the content of an entry is shown as. */
@@ -8,7 +8,7 @@ export type Reading = Pick<RenderingRecord, 'html' | 'headings'>
 /** In whose name the renderer works for readers, who all take one turn together. */
 const READERS = 'readers'
 
-type Means = Pick<Parts, 'db' | 'renderer' | 'log'>
+type Deps = Pick<AppDeps, 'db' | 'renderer' | 'log'>
 type Written = Rendered & { content: string }
 
 /**
@@ -17,7 +17,7 @@ type Written = Rendered & { content: string }
  * entry is shown as it was rendered before, or else as plain text, and that is not stored.
  */
 export async function renderForReading(
-  { db, renderer, log }: Means,
+  { db, renderer, log }: Deps,
   entry: Written,
   stored: RenderingRecord | undefined,
 ): Promise<Reading> {

@@ -29,10 +29,10 @@ const entries = async () => (await t.pool.query(`select * from entries order by 
 function aServer() {
   const render = vi.fn<Renderer['render']>(testRenderer.render)
   const jobs = createJobs(
-    { db: t.parts.db, log },
+    { db: t.deps.db, log },
     { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 },
   )
-  const means = { db: t.parts.db, renderer: { ...testRenderer, render }, jobs }
+  const means = { db: t.deps.db, renderer: { ...testRenderer, render }, jobs }
   return { jobs, render, start: () => startRerendering(means, { batch: 5, shiftMs: 0 }) }
 }
 

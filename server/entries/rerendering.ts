@@ -1,8 +1,8 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { hasUnrendered, listUnrendered, saveRendering } from './rendering-store.ts'
 
-type Means = Pick<Parts, 'db' | 'renderer'>
+type Deps = Pick<AppDeps, 'db' | 'renderer'>
 type Pace = { batch: number; shiftMs: number }
 type Stretch = { after: string | null }
 
@@ -18,16 +18,16 @@ const RERENDERING = 'rerendering'
  * that ends the work after the text in hand.
  */
 export async function startRerendering(
-  means: Means & { jobs: Jobs },
+  deps: Deps & { jobs: Jobs },
   pace = PACE,
 ): Promise<() => Promise<void>> {
-  const { db, jobs } = means
+  const { db, jobs } = deps
   const ended = new AbortController()
   if (!(await hasUnrendered(db))) return async () => {}
   const queue = await jobs.queue<Stretch>(
     'entry-renderings',
     async ({ after }) => {
-      const last = await renderStretch(means, after, ended.signal, pace)
+      const last = await renderStretch(deps, after, ended.signal, pace)
       if (last !== null) await add(last)
     },
     { alone: true },
@@ -40,7 +40,7 @@ export async function startRerendering(
 
 /** Renders for a while. Returns the last entry that it came to, or null when it came to the end. */
 async function renderStretch(
-  { db, renderer }: Means,
+  { db, renderer }: Deps,
   after: string | null,
   ended: AbortSignal,
   { batch, shiftMs }: Pace,

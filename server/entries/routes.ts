@@ -1,4 +1,4 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { listEntryPage } from './pages.ts'
@@ -7,19 +7,19 @@ import { streamEntries } from './stream.ts'
 
 type EntryOptions = { entryImages: boolean; search: RunSearch }
 
-export function entryRoutes(serve: Serve, parts: Parts, { entryImages, search }: EntryOptions): void {
+export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }: EntryOptions): void {
   serve('readEntryOptions', async () => ({ images: entryImages }))
   serve('listEntries', ({ caller, client, params: { milestoneId }, query: { page, ...filters } }) =>
     page === undefined
-      ? streamEntries(parts, caller, milestoneId)
-      : listEntryPage(parts, { caller, client, search }, milestoneId, { ...filters, page }),
+      ? streamEntries(deps, caller, milestoneId)
+      : listEntryPage(deps, { caller, client, search }, milestoneId, { ...filters, page }),
   )
-  serve('readEntry', ({ caller, params }) => readEntry(parts, caller, params))
+  serve('readEntry', ({ caller, params }) => readEntry(deps, caller, params))
   serve('createEntry', ({ caller, params, body, upload }) =>
-    createEntry(parts, caller, params.milestoneId, { fields: body, upload }),
+    createEntry(deps, caller, params.milestoneId, { fields: body, upload }),
   )
   serve('updateEntry', ({ caller, params, body: { removeImage, ...fields }, upload, ifMatch }) =>
-    updateEntry(parts, caller, params, { fields, upload, removeImage }, ifMatch),
+    updateEntry(deps, caller, params, { fields, upload, removeImage }, ifMatch),
   )
-  serve('deleteEntry', ({ caller, params }) => deleteEntry(parts, caller, params))
+  serve('deleteEntry', ({ caller, params }) => deleteEntry(deps, caller, params))
 }

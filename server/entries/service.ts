@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Entry, EntryFields, RenderedEntry } from '#contract/entries.ts'
 import type { Rendering } from '#markdown/render.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/media/service.ts'
-import type { Parts } from '#server/parts.ts'
+import { requireAccess } from '#server/permissions/access.ts'
 import { changeProject } from '#server/permissions/change.ts'
-import { demand } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/uploads.ts'
@@ -34,20 +34,20 @@ type Newest = Entry & { html?: string }
  * within `htmlMax` characters in all. Throws `not_found`.
  */
 export function listNewestEntries(
-  parts: Parts,
+  deps: AppDeps,
   caller: Caller | null,
   projectId: string,
   { limit, htmlMax }: { limit: number; htmlMax: number },
 ): Promise<Newest[]> {
-  return inSnapshot(parts.db, async (db) => {
-    const standing = await demand(db, caller, 'project:view', { projectId })
+  return inSnapshot(deps.db, async (db) => {
+    const access = await requireAccess(db, caller, 'project:view', { projectId })
     const rows = await listNewestOfProject(db, projectId, limit)
     const htmlOf = await listHtml(
       db,
       rows.map(({ id }) => id),
       htmlMax,
     )
-    const present = entryPresenter(parts, caller, standing)
+    const present = entryPresenter(deps, caller, access)
     return rows.map((row) => {
       const html = htmlOf.get(row.id)
       return { ...present(row), ...(html !== undefined && { html }) }
@@ -60,53 +60,53 @@ type Found = { row: EntryRecord; stored: RenderingRecord | undefined; present: (
 
 /** An entry that the caller may view, for `readFound`. Throws `not_found`. */
 export function findForReading(
-  parts: Pick<Parts, 'db' | 'links'>,
+  deps: Pick<AppDeps, 'db' | 'links'>,
   caller: Caller | null,
   place: EntryPlace,
 ): Promise<Found> {
-  return inSnapshot(parts.db, async (db) => {
-    const standing = await demand(db, caller, 'project:view', { milestoneId: place.milestoneId })
+  return inSnapshot(deps.db, async (db) => {
+    const access = await requireAccess(db, caller, 'project:view', { milestoneId: place.milestoneId })
     const row = await findEntry(db, place.milestoneId, place.entryId)
     if (!row) throw notFound('Entry')
     const stored = await findRendering(db, row.id)
-    return { row, stored, present: entryPresenter(parts, caller, standing) }
+    return { row, stored, present: entryPresenter(deps, caller, access) }
   })
 }
 
 /** An entry with its content as HTML, which may have to be rendered first: call it with no transaction open. */
-export async function readFound(parts: Parts, { row, stored, present }: Found): Promise<RenderedEntry> {
-  return withReading(present(row), await renderForReading(parts, row, stored))
+export async function readFound(deps: AppDeps, { row, stored, present }: Found): Promise<RenderedEntry> {
+  return withReading(present(row), await renderForReading(deps, row, stored))
 }
 
 /** One entry that the caller may view. Throws `not_found`. */
 export async function readEntry(
-  parts: Parts,
+  deps: AppDeps,
   caller: Caller | null,
   place: EntryPlace,
 ): Promise<RenderedEntry> {
-  return readFound(parts, await findForReading(parts, caller, place))
+  return readFound(deps, await findForReading(deps, caller, place))
 }
 
 /** Throws what the change would, before an image is taken in; the change checks it again. */
-async function requireRoomForImage(parts: Parts, caller: Caller, milestoneId: string): Promise<void> {
-  const { projectId } = await demand(parts.db, caller, 'content:edit', { milestoneId })
-  await parts.quotas.requireRoom(parts.db, caller, projectId)
+async function requireRoomForImage(deps: AppDeps, caller: Caller, milestoneId: string): Promise<void> {
+  const { projectId } = await requireAccess(deps.db, caller, 'content:edit', { milestoneId })
+  await deps.quotas.requireRoom(deps.db, caller, projectId)
 }
 
 /** Writes an entry. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`, or what is wrong with the image. */
 export async function createEntry(
-  parts: Parts,
+  deps: AppDeps,
   caller: Caller,
   milestoneId: string,
   { fields, upload }: Writing,
 ): Promise<RenderedEntry> {
-  if (upload) await requireRoomForImage(parts, caller, milestoneId)
-  const rendering = await renderForWriter(parts, caller, milestoneId, fields)
-  return withStoredImage(parts, caller, upload, (image) =>
-    changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
-      const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: parts.clock() })
+  if (upload) await requireRoomForImage(deps, caller, milestoneId)
+  const rendering = await renderForWriter(deps, caller, milestoneId, fields)
+  return withStoredImage(deps, caller, upload, (image) =>
+    changeProject(deps, caller, 'content:edit', { milestoneId }, async (trx, access) => {
+      const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: deps.clock() })
       await saveRendering(trx, row, rendering)
-      const entry = entryPresenter(parts, caller, standing)({ ...row, rendering: summaryOf(rendering) })
+      const entry = entryPresenter(deps, caller, access)({ ...row, rendering: summaryOf(rendering) })
       return withReading(entry, rendering)
     }),
   )
@@ -117,22 +117,22 @@ export async function createEntry(
  * `stale` where `ifMatch` is old, or what is wrong with the image.
  */
 export async function updateEntry(
-  parts: Parts,
+  deps: AppDeps,
   caller: Caller,
   { milestoneId, entryId }: EntryPlace,
   { fields, upload, removeImage }: Writing & { removeImage: boolean },
   ifMatch: number | undefined,
 ): Promise<RenderedEntry> {
-  if (upload) await requireRoomForImage(parts, caller, milestoneId)
-  const rendering = await renderForWriter(parts, caller, milestoneId, fields)
-  return withStoredImage(parts, caller, upload, (uploaded) =>
-    changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx, standing) => {
-      const present = entryPresenter(parts, caller, standing)
+  if (upload) await requireRoomForImage(deps, caller, milestoneId)
+  const rendering = await renderForWriter(deps, caller, milestoneId, fields)
+  return withStoredImage(deps, caller, upload, (uploaded) =>
+    changeProject(deps, caller, 'content:edit', { milestoneId }, async (trx, access) => {
+      const present = entryPresenter(deps, caller, access)
       const current = await findEntry(trx, milestoneId, entryId)
       if (!current) throw notFound('Entry')
       refuseStale(ifMatch, present(current))
       const image = uploaded ?? (removeImage ? null : undefined)
-      const row = await updateEntryRow(trx, entryId, { ...fields, image }, parts.clock())
+      const row = await updateEntryRow(trx, entryId, { ...fields, image }, deps.clock())
       await saveRendering(trx, row, rendering)
       return withReading(present({ ...row, rendering: summaryOf(rendering) }), rendering)
     }),
@@ -141,12 +141,12 @@ export async function updateEntry(
 
 /** Before the transaction, which must not wait for it; the right to write is demanded here and again there. */
 async function renderForWriter(
-  { db, renderer }: Parts,
+  { db, renderer }: AppDeps,
   caller: Caller,
   milestoneId: string,
   { content }: EntryFields,
 ): Promise<Rendering> {
-  await demand(db, caller, 'content:edit', { milestoneId })
+  await requireAccess(db, caller, 'content:edit', { milestoneId })
   return renderer.render(caller.userId, content)
 }
 
@@ -158,11 +158,11 @@ const summaryOf = ({ excerpt, wordCount, renderedAs }: Rendering): RenderingSumm
 
 /** Deletes an entry. Throws `not_found` or `forbidden`. */
 export async function deleteEntry(
-  parts: Parts,
+  deps: AppDeps,
   caller: Caller,
   { milestoneId, entryId }: EntryPlace,
 ): Promise<void> {
-  await changeProject(parts, caller, 'content:edit', { milestoneId }, async (trx) => {
+  await changeProject(deps, caller, 'content:edit', { milestoneId }, async (trx) => {
     if (!(await deleteEntryRow(trx, milestoneId, entryId))) throw notFound('Entry')
   })
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROWS_AT_ONCE } from '#server/database/cursor.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { textOf } from '#server/platform/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -35,7 +35,7 @@ async function projectOf({ entries, characters }: { entries: number; characters:
     insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
     select gen_random_uuid(), ${milestoneId}, 'Entry ' || n, repeat('x', ${characters}::int), '{}',
       now() - n * interval '1 second', now()
-    from generate_series(1, ${entries}::int) n`.execute(t.parts.db)
+    from generate_series(1, ${entries}::int) n`.execute(t.deps.db)
   const list = `/api/milestones/${milestoneId}/entries`
   return { projectId, milestoneId, list, world: `/api/projects/world/${projectId}` }
 }
@@ -65,14 +65,14 @@ const hangUp = (responses: IncomingMessage[]) => {
 const caller = () => ({ userId: owner.userId, sessionId: '' })
 
 const streams = {
-  'the entries of a milestone': (parts: Parts) => streamEntries(parts, caller(), large.milestoneId),
-  'a whole project': (parts: Parts) => streamWorld(parts, large.projectId),
+  'the entries of a milestone': (deps: AppDeps) => streamEntries(deps, caller(), large.milestoneId),
+  'a whole project': (deps: AppDeps) => streamWorld(deps, large.projectId),
 }
 
 describe.each(Object.entries(streams))('%s, of 64 MB', (_, open) => {
   it('takes only some rows from the database before its reader has taken those', async () => {
     let fetched = 0
-    const counting = t.parts.db.withPlugin({
+    const counting = t.deps.db.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
         fetched += result.rows.filter((row) => 'content' in row).length
@@ -80,7 +80,7 @@ describe.each(Object.entries(streams))('%s, of 64 MB', (_, open) => {
       },
     })
     let [taken, ahead, characters] = [0, 0, 0]
-    for await (const piece of open({ ...t.parts, db: counting })) {
+    for await (const piece of open({ ...t.deps, db: counting })) {
       if (piece.includes('"content":')) taken += 1
       ahead = Math.max(ahead, fetched - taken)
       characters += piece.length
@@ -93,8 +93,8 @@ describe.each(Object.entries(streams))('%s, of 64 MB', (_, open) => {
   it('shows one state of the database, whatever happens while it is read', async () => {
     const { milestoneId, projectId, ...rest } = await projectOf({ entries: 60, characters: 100 })
     const params = { milestoneId, projectId, ...rest }
-    const before = await textOf(streamWorld(t.parts, projectId))
-    const pieces = streamWorld(t.parts, projectId)
+    const before = await textOf(streamWorld(t.deps, projectId))
+    const pieces = streamWorld(t.deps, projectId)
     let text = (await pieces.next()).value ?? ''
     await t.entry(owner, milestoneId, { title: 'Late' })
     await t.pool.query('delete from entries where milestone_id = $1', [milestoneId])
@@ -105,7 +105,7 @@ describe.each(Object.entries(streams))('%s, of 64 MB', (_, open) => {
 })
 
 describe('a long answer', () => {
-  it('is the same as its parts, in the same order', async () => {
+  it('is the same as its deps, in the same order', async () => {
     const { milestoneId, projectId } = await projectOf({ entries: 60, characters: 3_000 })
     const second = await t.milestone(owner, projectId)
     await t.entry(owner, second._id, { title: 'Älter', tags: ['a"b'] })

@@ -2,8 +2,8 @@ import type { Entry } from '#contract/entries.ts'
 import { readByCursor } from '#server/database/cursor.ts'
 import type { Db } from '#server/database/rows.ts'
 import { streamSnapshot } from '#server/database/snapshot.ts'
-import type { Parts } from '#server/parts.ts'
-import { demand } from '#server/permissions/demand.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { type JsonStream, writeJson } from '#server/platform/json-stream.ts'
 import { listStretch } from './page-store.ts'
@@ -11,10 +11,14 @@ import { entryPresenter } from './present.ts'
 import { type EntryRecord, entriesOfMilestone, entriesOfProject } from './store.ts'
 
 /** The entries of a milestone that the caller may view, newest first, however many. Throws `not_found`. */
-export function streamEntries(parts: Parts, caller: Caller | null, milestoneId: string): JsonStream<Entry[]> {
-  return streamSnapshot(parts.db, async function* (db) {
-    const standing = await demand(db, caller, 'project:view', { milestoneId })
-    const present = entryPresenter(parts, caller, standing)
+export function streamEntries(
+  deps: AppDeps,
+  caller: Caller | null,
+  milestoneId: string,
+): JsonStream<Entry[]> {
+  return streamSnapshot(deps.db, async function* (db) {
+    const access = await requireAccess(db, caller, 'project:view', { milestoneId })
+    const present = entryPresenter(deps, caller, access)
     yield* writeJson<Entry[]>(presented(iterateEntries(db, milestoneId), present))
   })
 }
@@ -32,12 +36,12 @@ async function* iterateEntries(db: Db, milestoneId: string): AsyncGenerator<Entr
  * oldest first, and in each the newest entry first. Throws `not_found`.
  */
 export async function* iterateProjectEntries(
-  { db, ...parts }: Pick<Parts, 'links'> & { db: Db },
+  { db, ...deps }: Pick<AppDeps, 'links'> & { db: Db },
   caller: Caller | null,
   projectId: string,
 ): AsyncGenerator<Entry> {
-  const standing = await demand(db, caller, 'project:view', { projectId })
-  const present = entryPresenter(parts, caller, standing)
+  const access = await requireAccess(db, caller, 'project:view', { projectId })
+  const present = entryPresenter(deps, caller, access)
   yield* presented(readByCursor(db, entriesOfProject(db, projectId)), present)
 }
 

@@ -33,7 +33,7 @@ test('what waits for a slow reader is bounded, and one word stands for what is l
   const { sink, read, take } = slowReader()
   stream.pipe(sink)
   await turn()
-  for (let number = 0; number < 100_000; number += 1) stream.tell(project(number))
+  for (let number = 0; number < 100_000; number += 1) stream.publish(project(number))
   expect(stream.readableLength + sink.writableLength).toBeLessThan(20_000)
   for (let times = 0; times < 5; times += 1) {
     take()
@@ -48,7 +48,7 @@ test('the same hint waits once', async () => {
   const { sink, read, take } = slowReader()
   stream.pipe(sink)
   await turn()
-  for (let times = 0; times < 50; times += 1) stream.tell(project(7))
+  for (let times = 0; times < 50; times += 1) stream.publish(project(7))
   for (let times = 0; times < 5; times += 1) {
     take()
     await turn()
@@ -64,7 +64,7 @@ test('a reader who does not read for a minute is cut off; one who has nothing to
   idle.resume()
   await turn()
   for (let number = 0; number < 10; number += 1) {
-    stuck.tell(project(number))
+    stuck.publish(project(number))
     await turn()
   }
   time.now += 61_000

@@ -24,10 +24,10 @@ export class EventStream extends Readable {
     this.reader = reader
     this.#now = now
     this.#lastAsked = now()
-    this.tell(READY)
+    this.publish(READY)
   }
 
-  tell(event: Event): void {
+  publish(event: Event): void {
     if (this.#waiting.has(textOf(READY))) return
     if (event.type === 'ready' || this.#waiting.size >= WAITING_MAX) {
       this.#waiting.clear()

@@ -59,11 +59,11 @@ describe('a stream of events', () => {
     const readings = await Promise.all([owner, viewer].map((person) => listening(person)))
     const stranger = await listening(await t.person())
     const milestone = await t.milestone(owner, project._id)
-    const news = { type: 'project', projectId: project._id }
-    for (const { heard } of readings) await soon(() => expect(heard).toContainEqual(news))
+    const events = { type: 'project', projectId: project._id }
+    for (const { heard } of readings) await soon(() => expect(heard).toContainEqual(events))
     for (const { heard } of readings) heard.splice(0)
     await t.entry(owner, milestone._id)
-    for (const { heard } of readings) await soon(() => expect(heard).toContainEqual(news))
+    for (const { heard } of readings) await soon(() => expect(heard).toContainEqual(events))
     expect(stranger.heard).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe('a stream of events', () => {
     const { heard } = await listening(owner)
     const asked = { params: { projectId: project._id }, body: { title: 'x', description: 'y' } }
     await t.refused('createMilestone', asked, { as: viewer })
-    t.parts.events.tell({ person: owner.userId })
+    t.deps.events.publish({ person: owner.userId })
     await soon(() => expect(heard).toEqual([{ type: 'notifications' }]))
   })
 
@@ -106,28 +106,28 @@ describe('a stream of events', () => {
     const settle = async () => {
       for (let times = 0; times < 2; times += 1) {
         theirs.heard.splice(0)
-        t.parts.events.tell({ project: ownProject._id })
+        t.deps.events.publish({ project: ownProject._id })
         await soon(() => expect(theirs.heard).toContainEqual({ type: 'project', projectId: ownProject._id }))
       }
       for (const { heard } of [theirs, mine]) heard.splice(0)
     }
     await settle()
-    await t.parts.db.deleteFrom('collaborators').where('user_id', '=', removed.userId).execute()
-    t.parts.events.tell({ project: project._id }, { person: removed.userId, project: project._id })
-    const news = { type: 'project', projectId: project._id }
-    await soon(() => expect(theirs.heard).toContainEqual(news))
+    await t.deps.db.deleteFrom('collaborators').where('user_id', '=', removed.userId).execute()
+    t.deps.events.publish({ project: project._id }, { person: removed.userId, project: project._id })
+    const events = { type: 'project', projectId: project._id }
+    await soon(() => expect(theirs.heard).toContainEqual(events))
     await soon(() => expect(mine.heard).toHaveLength(1))
     await t.milestone(owner, project._id)
     await soon(() => expect(mine.heard).toHaveLength(2))
     expect(theirs.heard.filter((event) => 'projectId' in event && event.projectId === project._id)).toEqual([
-      news,
+      events,
     ])
   })
 
   it('tells one person alone of their notifications', async () => {
     const [one, another] = [await t.person(), await t.person()]
     const [mine, theirs] = [await listening(one), await listening(another)]
-    t.parts.events.tell({ person: one.userId })
+    t.deps.events.publish({ person: one.userId })
     await soon(() => expect(mine.heard).toEqual([{ type: 'notifications' }]))
     expect(theirs.heard).toEqual([])
   })
@@ -144,7 +144,7 @@ describe('a stream ends', () => {
   it('with a sign-in that is deleted by whatever way, and no other one', async () => {
     const [person, another] = [await t.person(), await t.person()]
     const [reading, untouched] = [await listening(person), await listening(another)]
-    await sql`delete from sessions where user_id = ${person.userId}`.execute(t.parts.db)
+    await sql`delete from sessions where user_id = ${person.userId}`.execute(t.deps.db)
     await soon(() => expect(reading.hasEnded).toBe(true))
     expect(untouched.hasEnded).toBe(false)
   })
@@ -194,11 +194,11 @@ describe('a server', () => {
     const [reading, left] = [await listening(person), await listening(leaver)]
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'milepost events'`.execute(t.parts.db)
-    await sql`delete from sessions where user_id = ${leaver.userId}`.execute(t.parts.db)
+      where datname = current_database() and application_name = 'milepost events'`.execute(t.deps.db)
+    await sql`delete from sessions where user_id = ${leaver.userId}`.execute(t.deps.db)
     await soon(() => expect(reading.heard).toEqual([{ type: 'ready' }]))
     await soon(() => expect(left.hasEnded).toBe(true))
-    t.parts.events.tell({ person: person.userId })
+    t.deps.events.publish({ person: person.userId })
     await soon(() => expect(reading.heard).toContainEqual({ type: 'notifications' }))
   })
 })

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { EVENTS_PATH } from '#contract/events-path.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { tokenEnd } from '#server/identity/tokens.ts'
-import type { Parts } from '#server/parts.ts'
 import { bearerOf } from '#server/platform/calls.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import { createAnnouncer } from './service.ts'
@@ -21,14 +21,14 @@ const schema = {
 type EventOptions = { eventStreamsMax: number; metrics?: { figures: Metrics } | undefined }
 
 /** The stream of events. It is no call of the contract, because its answer has no end. */
-export function eventRoutes(api: FastifyInstance, parts: Parts, options: EventOptions): void {
-  const announcer = createAnnouncer(parts, options.eventStreamsMax)
+export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventOptions): void {
+  const announcer = createAnnouncer(deps, options.eventStreamsMax)
   api.addHook('preClose', async () => announcer.close())
   options.metrics?.figures.reads('milepost_event_streams', 'Streams of events that are open', announcer.count)
 
   api.get(EVENTS_PATH, { schema, exposeHeadRoute: false }, async (request, reply) => {
     const token = bearerOf(request)
-    const { userId, sessionId } = await parts.identity.authenticate(token)
+    const { userId, sessionId } = await deps.identity.authenticate(token)
     const stream = announcer.open({ userId, sessionId, until: tokenEnd(token).getTime() })
     return reply
       .headers({

@@ -1,6 +1,6 @@
-import type { Parts } from '#server/parts.ts'
-import { membersOf } from '#server/permissions/demand.ts'
-import type { News } from '#server/platform/events/news.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { membersOf } from '#server/permissions/access.ts'
+import type { AppEvent } from '#server/platform/events/event.ts'
 import type { EventStream, Reader } from './event-stream.ts'
 import { Streams } from './streams.ts'
 
@@ -20,17 +20,18 @@ export type Announcer = {
 }
 
 /** Turns the news of all processes into what the readers of this one may know. */
-export function createAnnouncer(parts: Parts, max: number): Announcer {
-  const { db, events, identity, log } = parts
-  const streams = new Streams(max, () => parts.clock().getTime())
+export function createAnnouncer(deps: AppDeps, max: number): Announcer {
+  const { db, events, identity, log } = deps
+  const streams = new Streams(max, () => deps.clock().getTime())
   const projects = new Set<string>()
   let round: NodeJS.Timeout | undefined
 
-  function heard(news: News) {
-    if ('session' in news) streams.endSessions((sessionId) => sessionId === news.session)
-    else if (!('person' in news)) tellMembersSoon(news.project)
-    else if ('project' in news) streams.tell(news.person, { type: 'project', projectId: news.project })
-    else streams.tell(news.person, { type: 'notifications' })
+  function heard(events: AppEvent) {
+    if ('session' in events) streams.endSessions((sessionId) => sessionId === events.session)
+    else if (!('person' in events)) tellMembersSoon(events.project)
+    else if ('project' in events)
+      streams.publish(events.person, { type: 'project', projectId: events.project })
+    else streams.publish(events.person, { type: 'notifications' })
   }
 
   function tellMembersSoon(projectId: string) {
@@ -45,7 +46,7 @@ export function createAnnouncer(parts: Parts, max: number): Announcer {
     let pause = GATHER_MS
     try {
       for (const { projectId, userId } of await membersOf(db, asked))
-        streams.tell(userId, { type: 'project', projectId })
+        streams.publish(userId, { type: 'project', projectId })
     } catch (error) {
       log.warn({ err: error }, 'the members of changed projects could not be told; they are in a moment')
       for (const projectId of asked) projects.add(projectId)
@@ -56,7 +57,7 @@ export function createAnnouncer(parts: Parts, max: number): Announcer {
 
   function interrupted() {
     const all = streams.all()
-    for (const stream of all) stream.tell({ type: 'ready' })
+    for (const stream of all) stream.publish({ type: 'ready' })
     void endWithoutSession(all)
   }
 

@@ -42,8 +42,8 @@ export class Streams {
   }
 
   /** Tells the person, wherever they read; nothing where they do not. */
-  tell(userId: string, event: Event): void {
-    for (const stream of this.#byPerson.get(userId) ?? []) stream.tell(event)
+  publish(userId: string, event: Event): void {
+    for (const stream of this.#byPerson.get(userId) ?? []) stream.publish(event)
   }
 
   all(): EventStream[] {

@@ -9,13 +9,13 @@ import { createEvents } from '#server/platform/events/events.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
 
-/** Another server on the database of a test, with its own ear for news. */
+/** Another server on the database of a test, with its own ear for events. */
 export async function replicaOf(t: TestApp, { eventStreamsMax = 100 }: Partial<AppOptions> = {}) {
-  const { db, log } = t.parts
+  const { db, log } = t.deps
   const events = createEvents({ db, log })
   await events.start(t.config)
   const app = await buildApp(
-    { ...t.parts, events },
+    { ...t.deps, events },
     {
       publicUrl: 'http://localhost:3000',
       trustProxy: false,

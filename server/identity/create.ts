@@ -24,7 +24,7 @@ export type IdentitySettings = {
   /** Given: the local provider lets people sign in by this issuer too. */
   google?: IssuerSettings | undefined
   /** Given: the local provider has people confirm their addresses by mail. */
-  letters?: { mail: Mail; jobs: Jobs } | undefined
+  emails?: { mail: Mail; jobs: Jobs } | undefined
   /** Given: called whenever an address becomes somebody's, or is verified as theirs. */
   onAddress?: AddressHook | undefined
   /** Given: called when somebody takes over the account that another person made with their address. */

@@ -1,7 +1,7 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 
-export function identityRoutes(serve: Serve, { identity }: Parts): void {
+export function identityRoutes(serve: Serve, { identity }: AppDeps): void {
   serve('readIdentityOptions', async () => identity.options)
   serve('exchangeToken', ({ body }) => identity.exchange(body))
   serve('readMe', ({ caller }) => identity.me(caller))

@@ -32,7 +32,7 @@ export function oldestSession(now: Date): Date {
   return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
 }
 
-type Means = {
+type Deps = {
   db: Kysely<Schema>
   provider: Provider
   tokens: Tokens
@@ -47,7 +47,7 @@ export function createSessions({
   tokens,
   clock,
   onAddress,
-}: Means): Omit<Identity, 'options' | 'mountProvider'> {
+}: Deps): Omit<Identity, 'options' | 'mountProvider'> {
   return {
     async authenticate(token) {
       const caller = await tokens.verify(token)
@@ -83,7 +83,7 @@ function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { 
   throw invalid([{ path: 'firebaseUid', message: 'The token speaks for somebody else' }])
 }
 
-function openSession({ db, onAddress }: Pick<Means, 'db' | 'onAddress'>, claims: Claims, now: Date) {
+function openSession({ db, onAddress }: Pick<Deps, 'db' | 'onAddress'>, claims: Claims, now: Date) {
   return db.transaction().execute(async (trx) => {
     const user = await upsertUser(trx, userValues(claims), now)
     await deleteSessionsBefore(trx, user.id, oldestSession(now))
@@ -94,13 +94,13 @@ function openSession({ db, onAddress }: Pick<Means, 'db' | 'onAddress'>, claims:
       now,
     })
     if (sessionId === null) throw notSignedIn()
-    const afterwards = isNews(user) ? await onAddress?.(trx, addresseeOf(user)) : undefined
+    const afterwards = isAppEvent(user) ? await onAddress?.(trx, addresseeOf(user)) : undefined
     return { user, sessionId, afterwards }
   })
 }
 
 /** Whether the address is another than before, or only now verified; that of somebody new is. */
-function isNews({ before, email, email_verified }: UpsertedUser): boolean {
+function isAppEvent({ before, email, email_verified }: UpsertedUser): boolean {
   if (before === null) return true
   return before.email !== email || (email_verified && !before.email_verified)
 }

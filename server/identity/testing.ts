@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { assembleIdentity } from './create.ts'
 import type { AddressHook, Identity } from './identity.ts'
@@ -41,9 +41,9 @@ export type SignedIn = {
   caller: Caller
 }
 
-/** Makes a person and signs them in; needs parts whose identity is `testIdentity`. */
+/** Makes a person and signs them in; needs deps whose identity is `testIdentity`. */
 export async function signedIn(
-  { identity }: Pick<Parts, 'identity'>,
+  { identity }: Pick<AppDeps, 'identity'>,
   person: Partial<Pick<Claims, 'name' | 'email' | 'emailVerified' | 'picture'>> = {},
 ): Promise<SignedIn> {
   const subject = randomUUID()

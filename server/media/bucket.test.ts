@@ -40,6 +40,6 @@ it('an image lies in the bucket from its save to the end of its project', async 
   expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60 })
 
   await t.call('deleteProject', { params: { projectId: project._id } }, { as: owner })
-  await sweepImages(t.parts)
+  await sweepImages(t.deps)
   expect(await s3.kept()).toEqual([])
 })

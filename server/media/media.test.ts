@@ -53,7 +53,7 @@ const publish = (projectId: string, isPublic: boolean) =>
 
 /** How many images are in the store once what is to go has gone. */
 async function imagesKept(): Promise<number> {
-  await sweepImages(t.parts)
+  await sweepImages(t.deps)
   const files = await t.kept()
   expect(files.length % 2).toBe(0)
   return files.length / 2
@@ -230,7 +230,7 @@ describe('who reads an image', () => {
     const viewer = await t.member(place.projectId, 'viewer')
     const { imageURL } = await readEntry(place, viewer)
     expect(await statusOf(imageURL)).toBe(200)
-    await t.parts.db.deleteFrom('collaborators').where('user_id', '=', viewer.userId).execute()
+    await t.deps.db.deleteFrom('collaborators').where('user_id', '=', viewer.userId).execute()
     expect(await statusOf(imageURL)).toBe(404)
     expect(await statusOf(place.entry.imageURL)).toBe(200)
   })
@@ -327,7 +327,7 @@ describe('the files of an image', () => {
     const url = `/api/milestones/${milestoneId}/entries`
     await sendForm(t.app, { url, as: leaver, fields, image: { bytes: png } })
     expect(await imagesKept()).toBe(before + 1)
-    await t.parts.db.deleteFrom('users').where('id', '=', leaver.userId).execute()
+    await t.deps.db.deleteFrom('users').where('id', '=', leaver.userId).execute()
     expect(await imagesKept()).toBe(before)
   })
 
@@ -335,10 +335,10 @@ describe('the files of an image', () => {
     const before = await imagesKept()
     const { milestoneId, entry } = await illustrated()
     await t.call('deleteEntry', { params: { milestoneId, entryId: entry._id } }, { as: owner })
-    const broken = { ...t.parts.files, remove: () => Promise.reject(new Error('the store is away')) }
-    await sweepImages({ ...t.parts, files: broken })
+    const broken = { ...t.deps.files, remove: () => Promise.reject(new Error('the store is away')) }
+    await sweepImages({ ...t.deps, files: broken })
     expect((await t.kept()).length / 2).toBe(before + 1)
-    await sweepImages(t.parts)
+    await sweepImages(t.deps)
     expect((await t.kept()).length / 2).toBe(before + 1)
     await t.pool.query(`update images set remove_after = now() where remove_after is not null`)
     expect(await imagesKept()).toBe(before)
@@ -346,7 +346,7 @@ describe('the files of an image', () => {
 
   it('go by themselves after a moment', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const stop = startSweeping(t.parts)
+    const stop = startSweeping(t.deps)
     const before = await imagesKept()
     const { milestoneId, entry } = await illustrated()
     await t.call('deleteEntry', { params: { milestoneId, entryId: entry._id } }, { as: owner })
@@ -361,8 +361,8 @@ describe('the files of an image', () => {
     const before = await imagesKept()
     const id = '0b9f1f00-0000-4000-8000-0000000000aa'
     await t.pool.query(`insert into images values ($1, now() + interval '1 hour')`, [id])
-    await t.parts.files.put(`images/aa/${id}-full.webp`, png, 'image/webp')
-    await t.parts.files.put(`images/aa/${id}-small.webp`, png, 'image/webp')
+    await t.deps.files.put(`images/aa/${id}-full.webp`, png, 'image/webp')
+    await t.deps.files.put(`images/aa/${id}-small.webp`, png, 'image/webp')
     expect(await imagesKept()).toBe(before + 1)
     await t.pool.query(`update images set remove_after = remove_after - interval '1 hour' where id = $1`, [
       id,
@@ -374,7 +374,7 @@ describe('the files of an image', () => {
 describe('a store that is away', () => {
   it('fails the save with 503, and leaves no entry', async () => {
     const { milestoneId } = await illustrated()
-    const put = vi.spyOn(t.parts.files, 'put').mockRejectedValue(new Error('the store is away'))
+    const put = vi.spyOn(t.deps.files, 'put').mockRejectedValue(new Error('the store is away'))
     const url = `/api/milestones/${milestoneId}/entries`
     const refusal: LightMyRequestResponse = await sendForm(t.app, {
       url,
@@ -408,7 +408,7 @@ describe('a store that is away', () => {
 
   it('answers 503 for an image, which nothing may keep', async () => {
     const { entry } = await illustrated()
-    const read = vi.spyOn(t.parts.files, 'read').mockRejectedValue(new Error('the store is away'))
+    const read = vi.spyOn(t.deps.files, 'read').mockRejectedValue(new Error('the store is away'))
     const refusal = await get(entry.imageURL)
     read.mockRestore()
     expect([refusal.statusCode, refusal.headers['cache-control']]).toEqual([503, 'no-store'])

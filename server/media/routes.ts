@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '#contract/wire.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { isKnown } from '#server/platform/validator.ts'
 import { demandImage, openImage } from './service.ts'
 import { PICTURE_TYPE, VARIANTS } from './variants.ts'
@@ -13,10 +13,10 @@ const query = z
   .catch(null)
 
 /** The bytes of images. It is no call of the contract, because it answers no JSON and reads no token. */
-export function mediaRoutes(api: FastifyInstance, parts: Parts): void {
+export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
   api.get('/api/media/:imageId/:variant', { schema: { hide: true, params } }, async (request, reply) => {
     const { imageId, variant } = params.parse(request.params)
-    const secondsLeft = await demandImage(parts, imageId, query.parse(request.query))
+    const secondsLeft = await demandImage(deps, imageId, query.parse(request.query))
     const validator = `"${imageId}-${variant}"`
     const caching = {
       etag: validator,
@@ -26,7 +26,7 @@ export function mediaRoutes(api: FastifyInstance, parts: Parts): void {
       'cross-origin-resource-policy': secondsLeft > 0 ? 'same-origin' : 'cross-origin',
     }
     if (isKnown(validator, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
-    const { bytes, size } = await openImage(parts, imageId, variant)
+    const { bytes, size } = await openImage(deps, imageId, variant)
     return reply
       .headers({
         ...caching,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Entry } from '#contract/entries.ts'
-import type { Parts } from '#server/parts.ts'
-import { mayView } from '#server/permissions/demand.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { mayView } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, imageNotStored, notFound } from '#server/platform/errors.ts'
 import type { StoredFile } from '#server/platform/files/files.ts'
@@ -29,28 +29,28 @@ export const imageKeys = (id: string) => VARIANTS.map((variant) => keyOf(id, var
  * Where that fails, nothing of the image stays. Throws `not_an_image` or `too_large`.
  */
 export async function withStoredImage<T>(
-  parts: Parts,
+  deps: AppDeps,
   caller: Caller,
   upload: Upload | null,
   save: (image: NewImage | null) => Promise<T>,
 ): Promise<T> {
   if (!upload) return save(null)
-  const { variants, ...size } = await decodePicture(upload.path, caller.userId, parts.log)
+  const { variants, ...size } = await decodePicture(upload.path, caller.userId, deps.log)
   const bytes = VARIANTS.reduce((sum, variant) => sum + variants[variant].byteLength, 0)
   const image = { id: randomUUID(), ...size, bytes }
-  await insertImage(parts.db, image.id)
+  await insertImage(deps.db, image.id)
   try {
-    await putVariants(parts, image.id, variants)
+    await putVariants(deps, image.id, variants)
     return await save(image)
   } catch (error) {
-    await abandonImage(parts.db, image.id).catch((failure: unknown) => {
-      parts.log.warn({ err: failure }, 'an unused image stays until its hour is over')
+    await abandonImage(deps.db, image.id).catch((failure: unknown) => {
+      deps.log.warn({ err: failure }, 'an unused image stays until its hour is over')
     })
     throw error
   }
 }
 
-async function putVariants({ files, log }: Parts, id: string, variants: Picture['variants']) {
+async function putVariants({ files, log }: AppDeps, id: string, variants: Picture['variants']) {
   try {
     await Promise.all(
       VARIANTS.map((variant) => files.put(keyOf(id, variant), variants[variant], PICTURE_TYPE)),
@@ -63,7 +63,7 @@ async function putVariants({ files, log }: Parts, id: string, variants: Picture[
 
 /** How an entry's image goes out to this caller: an address that they can read, and its size. */
 export function imageFields(
-  { links }: Pick<Parts, 'links'>,
+  { links }: Pick<AppDeps, 'links'>,
   caller: Pick<Caller, 'userId'> | null,
   isPublic: boolean,
 ): (image: StoredImage) => Required<Pick<Entry, 'imageURL' | 'image'>> {
@@ -75,7 +75,7 @@ export function imageFields(
 }
 
 /** Demands that whoever holds the pass, or else anybody, may view the image now, and answers how long the pass is good. */
-export async function demandImage({ db, links }: Parts, id: string, pass: Pass | null): Promise<number> {
+export async function demandImage({ db, links }: AppDeps, id: string, pass: Pass | null): Promise<number> {
   const seconds = pass ? links.secondsLeft(id, pass) : 0
   const reader = pass && seconds > 0 ? { userId: pass.reader } : null
   const projectId = await findProjectOfImage(db, id)
@@ -84,7 +84,7 @@ export async function demandImage({ db, links }: Parts, id: string, pass: Pass |
 }
 
 /** Opens a variant of an image that `demandImage` has let pass. Throws `not_found` or `unavailable`. */
-export async function openImage({ files, log }: Parts, id: string, variant: Variant): Promise<StoredFile> {
+export async function openImage({ files, log }: AppDeps, id: string, variant: Variant): Promise<StoredFile> {
   const file = await files.read(keyOf(id, variant)).catch((error: unknown) => {
     log.error({ err: error }, 'an image could not be read')
     throw new AppError('unavailable', 'The image cannot be read right now', { retryAfter: 10 })

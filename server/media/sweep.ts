@@ -1,4 +1,4 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { startRepeating } from '#server/platform/repeating.ts'
 import { imageKeys } from './service.ts'
 import { deleteImages, takeRemovable } from './store.ts'
@@ -6,10 +6,10 @@ import { deleteImages, takeRemovable } from './store.ts'
 const AT_ONCE = 50
 const PAUSE_MS = 15_000
 
-type Means = Pick<Parts, 'db' | 'files' | 'log'>
+type Deps = Pick<AppDeps, 'db' | 'files' | 'log'>
 
 /** Removes the files of images that no entry shows any longer. What fails is tried again some minutes later. */
-export async function sweepImages({ db, files, log }: Means): Promise<void> {
+export async function sweepImages({ db, files, log }: Deps): Promise<void> {
   for (;;) {
     const ids = await takeRemovable(db, AT_ONCE)
     const gone: string[] = []
@@ -27,10 +27,10 @@ export async function sweepImages({ db, files, log }: Means): Promise<void> {
 }
 
 /** Sweeps now and then until the function that it answers is called, which waits for a sweep that runs. */
-export function startSweeping(means: Means): () => Promise<void> {
-  return startRepeating(() => sweepImages(means), {
+export function startSweeping(deps: Deps): () => Promise<void> {
+  return startRepeating(() => sweepImages(deps), {
     name: 'the sweep of images',
     pauseMs: PAUSE_MS,
-    log: means.log,
+    log: deps.log,
   })
 }

@@ -1,14 +1,14 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { createMilestone, deleteMilestone, listMilestones, updateMilestone } from './service.ts'
 
-export function milestoneRoutes(serve: Serve, parts: Parts): void {
-  serve('listMilestones', ({ caller, params }) => listMilestones(parts, caller, params.projectId))
+export function milestoneRoutes(serve: Serve, deps: AppDeps): void {
+  serve('listMilestones', ({ caller, params }) => listMilestones(deps, caller, params.projectId))
   serve('createMilestone', ({ caller, params, body }) =>
-    createMilestone(parts, caller, params.projectId, body),
+    createMilestone(deps, caller, params.projectId, body),
   )
   serve('updateMilestone', ({ caller, params, body, ifMatch }) =>
-    updateMilestone(parts, caller, params, body, ifMatch),
+    updateMilestone(deps, caller, params, body, ifMatch),
   )
-  serve('deleteMilestone', ({ caller, params }) => deleteMilestone(parts, caller, params))
+  serve('deleteMilestone', ({ caller, params }) => deleteMilestone(deps, caller, params))
 }

@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const tell = (person: Person, notice: Partial<Notice> = {}) =>
-  t.parts.db.transaction().execute((trx) =>
+const publish = (person: Person, notice: Partial<Notice> = {}) =>
+  t.deps.db.transaction().execute((trx) =>
     notify(trx, {
       userId: person.userId,
       type: 'other',
-      title: 'News',
+      title: 'AppEvent',
       message: 'Something happened',
-      now: t.parts.clock(),
+      now: t.deps.clock(),
       ...notice,
     }),
   )
@@ -48,10 +48,10 @@ describe('notifications', () => {
     const ada = await t.person()
     const { inviteToken, project: projectId } = await invited(ada)
     t.later(1)
-    await tell(ada)
+    await publish(ada)
     const { notifications } = await list(ada)
     expect(notifications).toMatchObject([
-      { type: 'other', title: 'News', message: 'Something happened', isRead: false, data: {} },
+      { type: 'other', title: 'AppEvent', message: 'Something happened', isRead: false, data: {} },
       { type: 'collaboration_invite', isRead: false, data: { inviteToken, projectId } },
     ])
     expect(notifications.map(({ data }) => data)).toEqual([{}, { inviteToken, projectId }])
@@ -59,13 +59,13 @@ describe('notifications', () => {
 
   it('are kept only if what they tell of is', async () => {
     const ada = await t.person()
-    const failing = t.parts.db.transaction().execute(async (trx) => {
+    const failing = t.deps.db.transaction().execute(async (trx) => {
       await notify(trx, {
         userId: ada.userId,
         type: 'other',
         title: 'x',
         message: 'y',
-        now: t.parts.clock(),
+        now: t.deps.clock(),
       })
       throw new Error('the event failed')
     })
@@ -75,7 +75,7 @@ describe('notifications', () => {
 
   it('come newest first, ten a page, with the unread ones counted over all', async () => {
     const ada = await t.person()
-    for (let n = 1; n <= 23; n++) await tell(ada, { title: String(n) })
+    for (let n = 1; n <= 23; n++) await publish(ada, { title: String(n) })
     const first = await list(ada)
     expect(first).toMatchObject({
       unreadCount: 23,
@@ -90,7 +90,7 @@ describe('notifications', () => {
 
   it('can be narrowed to the unread ones', async () => {
     const ada = await t.person()
-    for (const title of ['one', 'two', 'three']) await tell(ada, { title })
+    for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     await mark(ada, await newest(ada))
     expect(await titles(ada, { unreadOnly: 'true' })).toEqual(['two', 'one'])
     expect(await titles(ada, { unreadOnly: 'false' })).toEqual(['three', 'two', 'one'])
@@ -110,7 +110,7 @@ describe('notifications', () => {
 
   it('are marked as read one by one, also twice, and all at once', async () => {
     const ada = await t.person()
-    for (const title of ['one', 'two', 'three']) await tell(ada, { title })
+    for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     const id = await newest(ada)
     await mark(ada, id)
     await mark(ada, id)
@@ -123,8 +123,8 @@ describe('notifications', () => {
 
   it('are deleted for good', async () => {
     const ada = await t.person()
-    await tell(ada, { title: 'stays' })
-    await tell(ada, { title: 'goes' })
+    await publish(ada, { title: 'stays' })
+    await publish(ada, { title: 'goes' })
     const params = { notificationId: await newest(ada) }
     await t.call('deleteNotification', { params }, { as: ada })
     expect(await titles(ada)).toEqual(['stays'])
@@ -136,7 +136,7 @@ describe('notifications', () => {
   it('belong to one person: nobody else sees, marks or deletes them', async () => {
     const ada = await t.person()
     const eve = await t.person()
-    await tell(ada)
+    await publish(ada)
     const params = { notificationId: await newest(ada) }
     for (const name of ['markNotificationRead', 'deleteNotification'] as const) {
       expect(await t.refused(name, { params }, { as: eve })).toMatchObject({ status: 404 })
@@ -165,17 +165,17 @@ describe('notifications', () => {
   it('lead to an invitation only for whom it is, whatever they refer to', async () => {
     const [ada, eve] = [await t.person(), await t.person()]
     const { _id: collaboratorId, project: projectId, inviteToken } = await invited(ada)
-    await tell(eve, { type: 'collaboration_invite', data: { collaboratorId, projectId } })
+    await publish(eve, { type: 'collaboration_invite', data: { collaboratorId, projectId } })
     expect((await list(eve)).notifications.map(({ data }) => data)).toEqual([{ projectId }])
     expect((await list(ada)).notifications.map(({ data }) => data)).toEqual([{ inviteToken, projectId }])
   })
 
   it('tell their person’s other tabs and devices of every change', async () => {
     const ada = await t.person()
-    for (const title of ['one', 'two', 'three']) await tell(ada, { title })
+    for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     const params = { notificationId: await newest(ada) }
     const heard: object[] = []
-    const end = t.parts.events.listen({ heard: (news) => heard.push(news), interrupted: () => undefined })
+    const end = t.deps.events.listen({ heard: (events) => heard.push(events), interrupted: () => undefined })
     const changes = [
       () => mark(ada, params.notificationId),
       () => t.call('markAllNotificationsRead', {}, { as: ada }),
@@ -187,6 +187,6 @@ describe('notifications', () => {
     }
     await t.refused('deleteNotification', { params }, { as: ada })
     end()
-    for (const news of heard) expect(news).toEqual({ person: ada.userId })
+    for (const events of heard) expect(events).toEqual({ person: ada.userId })
   })
 })

@@ -1,4 +1,4 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import {
   countUnread,
@@ -8,14 +8,12 @@ import {
   markNotificationRead,
 } from './service.ts'
 
-export function notificationRoutes(serve: Serve, parts: Parts): void {
-  serve('listNotifications', ({ caller, query }) => listNotifications(parts, caller, query))
-  serve('countUnreadNotifications', ({ caller }) => countUnread(parts, caller))
-  serve('markAllNotificationsRead', ({ caller }) => markAllNotificationsRead(parts, caller))
+export function notificationRoutes(serve: Serve, deps: AppDeps): void {
+  serve('listNotifications', ({ caller, query }) => listNotifications(deps, caller, query))
+  serve('countUnreadNotifications', ({ caller }) => countUnread(deps, caller))
+  serve('markAllNotificationsRead', ({ caller }) => markAllNotificationsRead(deps, caller))
   serve('markNotificationRead', ({ caller, params }) =>
-    markNotificationRead(parts, caller, params.notificationId),
+    markNotificationRead(deps, caller, params.notificationId),
   )
-  serve('deleteNotification', ({ caller, params }) =>
-    deleteNotification(parts, caller, params.notificationId),
-  )
+  serve('deleteNotification', ({ caller, params }) => deleteNotification(deps, caller, params.notificationId))
 }

@@ -5,7 +5,7 @@ import {
 } from '#contract/notifications.ts'
 import { readNotifiedTokens } from '#server/collaborators/invitation-notifications.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
@@ -21,18 +21,18 @@ import {
 
 /** A page of the caller's notifications, newest first, in one consistent view. */
 export function listNotifications(
-  parts: Parts,
+  deps: AppDeps,
   { userId }: Caller,
   { page, unreadOnly }: NotificationQuery,
 ): Promise<NotificationPage> {
-  return inSnapshot(parts.db, async (db) => {
+  return inSnapshot(deps.db, async (db) => {
     const unreadCount = await countUnreadOf(db, userId)
     const total = unreadOnly ? unreadCount : await countNotificationsOf(db, userId)
     const pagination = paginate(total, { page, limit: NOTIFICATIONS_PER_PAGE })
     const stretch = { unreadOnly, offset: offsetOf(pagination), limit: NOTIFICATIONS_PER_PAGE }
     const rows = await listNotificationsOf(db, userId, stretch)
     const invitationIds = rows.flatMap(({ data }) => data.collaboratorId ?? [])
-    const tokens = await readNotifiedTokens(parts, db, userId, invitationIds)
+    const tokens = await readNotifiedTokens(deps, db, userId, invitationIds)
     const notifications = rows.map((row) =>
       presentNotification(row, tokens.get(row.data.collaboratorId ?? '')),
     )
@@ -41,32 +41,32 @@ export function listNotifications(
 }
 
 /** How many of the caller's notifications are unread. */
-export async function countUnread({ db }: Parts, { userId }: Caller): Promise<{ count: number }> {
+export async function countUnread({ db }: AppDeps, { userId }: Caller): Promise<{ count: number }> {
   return { count: await countUnreadOf(db, userId) }
 }
 
 /** Marks one of the caller's notifications as read, also one that already is. Throws `not_found`. */
 export async function markNotificationRead(
-  { db, events }: Parts,
+  { db, events }: AppDeps,
   { userId }: Caller,
   id: string,
 ): Promise<void> {
   if (!(await markReadRow(db, userId, id))) throw notFound('Notification')
-  events.tell({ person: userId })
+  events.publish({ person: userId })
 }
 
 /** Marks all of the caller's notifications as read. */
-export async function markAllNotificationsRead({ db, events }: Parts, { userId }: Caller): Promise<void> {
+export async function markAllNotificationsRead({ db, events }: AppDeps, { userId }: Caller): Promise<void> {
   await markAllReadOf(db, userId)
-  events.tell({ person: userId })
+  events.publish({ person: userId })
 }
 
 /** Deletes one of the caller's notifications. Throws `not_found`. */
 export async function deleteNotification(
-  { db, events }: Parts,
+  { db, events }: AppDeps,
   { userId }: Caller,
   id: string,
 ): Promise<void> {
   if (!(await deleteNotificationRow(db, userId, id))) throw notFound('Notification')
-  events.tell({ person: userId })
+  events.publish({ person: userId })
 }

@@ -20,7 +20,7 @@ async function fill({ userId }: Person, many: number, ageMs: number) {
     insert into notifications (id, user_id, type, title, message, data, created_at)
     select gen_random_uuid(), ${userId}::uuid, 'other', n::text, '', '{}',
       ${first}::timestamptz - (n - 1) * interval '1 second'
-    from generate_series(1, ${sql.lit(many)}) n`.execute(t.parts.db)
+    from generate_series(1, ${sql.lit(many)}) n`.execute(t.deps.db)
 }
 
 const kept = async (person: Person) => {
@@ -34,7 +34,7 @@ it('a sweep removes what is older than half a year, read or not, and nothing you
   const ada = await t.person()
   await fill(ada, 1, KEPT_DAYS * DAY - 1_000)
   await fill(ada, 2_500, KEPT_DAYS * DAY + 1_000)
-  await sweepNotifications(t.parts.db, now)
+  await sweepNotifications(t.deps.db, now)
   expect(await kept(ada)).toEqual({ total: 1, oldest: '1' })
 })
 
@@ -42,18 +42,18 @@ it('a sweep leaves each person their newest', async () => {
   const [ada, ben] = [await t.person(), await t.person()]
   await fill(ada, KEPT + 1_200, 0)
   await fill(ben, KEPT, 0)
-  await sweepNotifications(t.parts.db, now)
+  await sweepNotifications(t.deps.db, now)
   for (const person of [ada, ben]) expect(await kept(person)).toEqual({ total: KEPT, oldest: String(KEPT) })
 })
 
 it('a sweep leaves the work to the process that is at it', async () => {
   const ada = await t.person()
   await fill(ada, 1, KEPT_DAYS * DAY + 1_000)
-  await t.parts.db.transaction().execute(async (trx) => {
+  await t.deps.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('milepost notification sweep', 0))`.execute(trx)
-    await sweepNotifications(t.parts.db, now)
+    await sweepNotifications(t.deps.db, now)
     expect((await kept(ada)).total).toBe(1)
   })
-  await sweepNotifications(t.parts.db, now)
+  await sweepNotifications(t.deps.db, now)
   expect((await kept(ada)).total).toBe(0)
 })

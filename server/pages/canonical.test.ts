@@ -96,7 +96,7 @@ describe('a request for a public project', () => {
 
   /** The answer of a server that counts what it reads to render pages. */
   async function counted() {
-    const { db } = t.parts
+    const { db } = t.deps
     const app = await t.replica({
       db: new Proxy(db, {
         get(target, name) {

@@ -177,11 +177,11 @@ describe('whether a project is public', () => {
   /** Counts the queries for versions on a server of its own. */
   async function counting() {
     let queries = 0
-    const executeQuery: typeof t.parts.db.executeQuery = (query) => {
+    const executeQuery: typeof t.deps.db.executeQuery = (query) => {
       if ('sql' in query && query.sql.includes('p.revision')) queries += 1
-      return t.parts.db.executeQuery(query)
+      return t.deps.db.executeQuery(query)
     }
-    const app = await t.replica({ db: instead(t.parts.db, { executeQuery }) })
+    const app = await t.replica({ db: instead(t.deps.db, { executeQuery }) })
     return { app, queries: () => queries }
   }
 
@@ -210,9 +210,9 @@ describe('whether a project is public', () => {
   it('comes with the name of its owner, whose change changes the page', async () => {
     const { projectUrl } = await published()
     const before = await get(apps[1], projectUrl)
-    await t.parts.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', owner.userId).execute()
+    await t.deps.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', owner.userId).execute()
     const after = await get(apps[1], projectUrl, { 'if-none-match': String(before.headers.etag) })
-    await t.parts.db
+    await t.deps.db
       .updateTable('users')
       .set({ name: 'Grace Hopper' })
       .where('id', '=', owner.userId)

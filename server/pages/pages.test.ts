@@ -129,7 +129,7 @@ describe('the status of a page', () => {
   })
 
   it('is never a fault of ours, whatever the address', async () => {
-    const parts = [
+    const deps = [
       '/',
       '%',
       '%00',
@@ -148,7 +148,7 @@ describe('the status of a page', () => {
       'é',
     ]
     const address = fc.oneof(
-      fc.array(fc.constantFrom(...parts)).map((all) => all.join('')),
+      fc.array(fc.constantFrom(...deps)).map((all) => all.join('')),
       fc.string(),
     )
     await fc.assert(

@@ -135,8 +135,8 @@ async function removed(owner: Person, projectId: string): Promise<Person> {
 }
 
 async function notificationOf({ userId }: Person): Promise<string> {
-  const now = t.parts.clock()
-  await t.parts.db
+  const now = t.deps.clock()
+  await t.deps.db
     .transaction()
     .execute((trx) => notify(trx, { userId, type: 'other', title: 'x', message: 'y', now }))
   const { rows } = await t.pool.query<{ id: string }>('select id from notifications where user_id = $1', [

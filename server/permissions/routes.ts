@@ -1,7 +1,7 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
-import { permissionsIn } from './demand.ts'
+import { permissionsIn } from './access.ts'
 
-export function permissionRoutes(serve: Serve, { db }: Parts): void {
+export function permissionRoutes(serve: Serve, { db }: AppDeps): void {
   serve('readPermissions', ({ caller, params }) => permissionsIn(db, caller, params.projectId))
 }

@@ -7,18 +7,18 @@ import type { Db, Schema } from '#server/database/rows.ts'
 export type Place = { projectId: string } | { milestoneId: string }
 
 /** Where a caller stands in a project, and how many bytes it stores. */
-export type StandingRow = { projectId: string; role: Role | null; isPublic: boolean; bytes: number }
+export type ProjectAccess = { projectId: string; role: Role | null; isPublic: boolean; bytes: number }
 
-/** The standing of a user (null: a visitor) in a project; undefined if there is none. */
-export function findStanding(db: Db, userId: string | null, projectId: string) {
-  return standing.first(db, { userId, projectId })
+/** The access of a user (null: a visitor) in a project; undefined if there is none. */
+export function findAccess(db: Db, userId: string | null, projectId: string) {
+  return access.first(db, { userId, projectId })
 }
 
-const standing = prepared((db, { userId, projectId }: { userId: string | null; projectId: string }) =>
+const access = prepared((db, { userId, projectId }: { userId: string | null; projectId: string }) =>
   standingOf(db, userId).where('p.id', '=', projectId),
 )
 
-/** The standing in the project that a milestone belongs to; undefined if there is no such milestone. */
+/** The access in the project that a milestone belongs to; undefined if there is no such milestone. */
 export function findStandingByMilestone(db: Db, userId: string | null, milestoneId: string) {
   return standingByMilestone.first(db, { userId, milestoneId })
 }
@@ -34,7 +34,7 @@ const standingByMilestone = prepared(
  * Locks the project if the user stands in it by one of these roles, and answers whether they do. The role is that of
  * before the wait for the lock: it has to be asked for again.
  */
-export async function lockStanding(
+export async function lockAccess(
   trx: Transaction<Schema>,
   userId: string,
   place: Place,
@@ -42,14 +42,14 @@ export async function lockStanding(
 ): Promise<boolean> {
   const held =
     'projectId' in place
-      ? await heldStanding.first(trx, { userId, roles, ...place })
+      ? await lockedAccess.first(trx, { userId, roles, ...place })
       : await heldStandingByMilestone.first(trx, { userId, roles, ...place })
   return held !== undefined
 }
 
 type Holding = { userId: string; roles: readonly Role[] }
 
-const heldStanding = prepared((db, { userId, roles, projectId }: Holding & { projectId: string }) =>
+const lockedAccess = prepared((db, { userId, roles, projectId }: Holding & { projectId: string }) =>
   standingOf(db, userId).where('p.id', '=', projectId).where(roleAmong(userId, roles)).forNoKeyUpdate('p'),
 )
 

@@ -12,12 +12,12 @@ export const table = {
   'collaborators:leave': ['admin', 'editor', 'viewer'],
 } as const satisfies Record<Action, readonly Role[]>
 
-/** A caller's standing in a project. */
-export type Standing = { role: Role | null; isPublic: boolean }
+/** A caller's access in a project. */
+export type ProjectAccess = { role: Role | null; isPublic: boolean }
 
-/** Whether somebody of this standing may do it: by role, and anybody may view a public project. */
-export function can(standing: Standing, action: Action): boolean {
-  if (action === 'project:view' && standing.isPublic) return true
+/** Whether somebody of this access may do it: by role, and anybody may view a public project. */
+export function can(access: ProjectAccess, action: Action): boolean {
+  if (action === 'project:view' && access.isPublic) return true
   const allowed: readonly Role[] = table[action]
-  return standing.role !== null && allowed.includes(standing.role)
+  return access.role !== null && allowed.includes(access.role)
 }

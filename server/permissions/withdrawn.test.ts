@@ -1,9 +1,9 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AppDeps } from '#server/deps.ts'
 import { readEntry } from '#server/entries/service.ts'
 import { streamEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
-import type { Parts } from '#server/parts.ts'
 import { textOf } from '#server/platform/testing.ts'
 import { readProject } from '#server/projects/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The parts as a reader has them between whose first statement and the next something happens. */
-function interrupted(happening: () => Promise<void>): Parts {
+/** The deps as a reader has them between whose first statement and the next something happens. */
+function interrupted(happening: () => Promise<void>): AppDeps {
   let happened = false
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
@@ -28,7 +28,7 @@ function interrupted(happening: () => Promise<void>): Parts {
       return result
     },
   }
-  return { ...t.parts, db: t.parts.db.withPlugin(plugin) }
+  return { ...t.deps, db: t.deps.db.withPlugin(plugin) }
 }
 
 async function published() {
@@ -52,12 +52,12 @@ async function published() {
 
 describe('what is written after a project was made private', () => {
   const reads = {
-    'a project': (parts: Parts, { projectId }: Ids) => readProject(parts, null, projectId),
-    'its milestones': (parts: Parts, { projectId }: Ids) => listMilestones(parts, null, projectId),
-    'the entries of a milestone': (parts: Parts, { milestoneId }: Ids) =>
-      textOf(streamEntries(parts, null, milestoneId)),
-    'the whole of it': (parts: Parts, { projectId }: Ids) => textOf(streamWorld(parts, projectId)),
-    'an entry': (parts: Parts, place: Ids) => readEntry(parts, null, place),
+    'a project': (deps: AppDeps, { projectId }: Ids) => readProject(deps, null, projectId),
+    'its milestones': (deps: AppDeps, { projectId }: Ids) => listMilestones(deps, null, projectId),
+    'the entries of a milestone': (deps: AppDeps, { milestoneId }: Ids) =>
+      textOf(streamEntries(deps, null, milestoneId)),
+    'the whole of it': (deps: AppDeps, { projectId }: Ids) => textOf(streamWorld(deps, projectId)),
+    'an entry': (deps: AppDeps, place: Ids) => readEntry(deps, null, place),
   }
   type Ids = { projectId: string; milestoneId: string; entryId: string }
 

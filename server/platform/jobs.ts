@@ -41,7 +41,7 @@ const ATTEMPTS = 80
 const LONGEST_RUN_SECONDS = 5 * 60
 const STOP_MS = 10_000
 
-type Means = {
+type Deps = {
   db: Kysely<Schema>
   log: Logger
   /** Told of every piece of work, for those who count. */
@@ -52,7 +52,7 @@ type Means = {
 type Started = { boss: PgBoss; within: typeof fromKysely }
 
 /** Durable work in the database. Nothing of it is loaded, made or asked for before the first queue is opened. */
-export function createJobs({ db, log, worked }: Means, pace = PACE): Jobs {
+export function createJobs({ db, log, worked }: Deps, pace = PACE): Jobs {
   let started: Promise<Started> | undefined
 
   async function start(): Promise<Started> {

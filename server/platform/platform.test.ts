@@ -175,7 +175,7 @@ describe('a server that drains', () => {
   it('finishes what runs, and refuses what still comes over the same connection with a time to come back', async () => {
     const app = fastify({ return503OnClosing: false })
     handleErrors(app)
-    await mountHealth(app, t.parts.db, { rateLimit: false })
+    await mountHealth(app, t.deps.db, { rateLimit: false })
     const reached = Promise.withResolvers<void>()
     const mayFinish = Promise.withResolvers<void>()
     app.get('/slow', async () => {

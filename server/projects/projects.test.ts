@@ -109,7 +109,7 @@ describe('projects', () => {
     const project = await t.project(owner)
     const revisions: number[] = []
     const note = async () => {
-      const row = await t.parts.db
+      const row = await t.deps.db
         .selectFrom('projects')
         .select('revision')
         .where('id', '=', project._id)

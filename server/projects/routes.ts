@@ -1,13 +1,13 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { createProject, deleteProject, listProjects, readProject, updateProject } from './service.ts'
 
-export function projectRoutes(serve: Serve, parts: Parts): void {
-  serve('listProjects', ({ caller }) => listProjects(parts, caller))
-  serve('readProject', ({ caller, params }) => readProject(parts, caller, params.projectId))
-  serve('createProject', ({ caller, body }) => createProject(parts, caller, body))
+export function projectRoutes(serve: Serve, deps: AppDeps): void {
+  serve('listProjects', ({ caller }) => listProjects(deps, caller))
+  serve('readProject', ({ caller, params }) => readProject(deps, caller, params.projectId))
+  serve('createProject', ({ caller, body }) => createProject(deps, caller, body))
   serve('updateProject', ({ caller, params, body, ifMatch }) =>
-    updateProject(parts, caller, params.projectId, body, ifMatch),
+    updateProject(deps, caller, params.projectId, body, ifMatch),
   )
-  serve('deleteProject', ({ caller, params }) => deleteProject(parts, caller, params.projectId))
+  serve('deleteProject', ({ caller, params }) => deleteProject(deps, caller, params.projectId))
 }

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Project, ProjectFields } from '#contract/projects.ts'
 import { closeInvitations } from '#server/collaborators/revoke.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { membersOf, requireAccess } from '#server/permissions/access.ts'
 import { changeProject } from '#server/permissions/change.ts'
-import { demand, membersOf } from '#server/permissions/demand.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/events/transact.ts'
@@ -12,14 +12,14 @@ import { presentProject } from './present.ts'
 import { deleteProjectRow, findProject, insertProject, listProjectsOf, updateProjectRow } from './store.ts'
 
 /** The caller's own projects, newest first. */
-export async function listProjects({ db }: Parts, caller: Caller): Promise<Project[]> {
+export async function listProjects({ db }: AppDeps, caller: Caller): Promise<Project[]> {
   return (await listProjectsOf(db, caller.userId)).map(presentProject)
 }
 
 /** One project that the caller may view. Throws `not_found`. */
-export function readProject(parts: Parts, caller: Caller | null, projectId: string): Promise<Project> {
-  return inSnapshot(parts.db, async (db) => {
-    await demand(db, caller, 'project:view', { projectId })
+export function readProject(deps: AppDeps, caller: Caller | null, projectId: string): Promise<Project> {
+  return inSnapshot(deps.db, async (db) => {
+    await requireAccess(db, caller, 'project:view', { projectId })
     const row = await findProject(db, projectId)
     if (!row) throw notFound('Project')
     return presentProject(row)
@@ -27,38 +27,38 @@ export function readProject(parts: Parts, caller: Caller | null, projectId: stri
 }
 
 /** Starts a project that the caller owns. Throws `quota_exceeded`. */
-export function createProject(parts: Parts, caller: Caller, fields: ProjectFields): Promise<Project> {
-  return transact(parts, async (trx, tell) => {
-    const project = { ...fields, id: uuidv7(), ownerId: caller.userId, now: parts.clock() }
+export function createProject(deps: AppDeps, caller: Caller, fields: ProjectFields): Promise<Project> {
+  return transact(deps, async (trx, publish) => {
+    const project = { ...fields, id: uuidv7(), ownerId: caller.userId, now: deps.clock() }
     const row = await insertProject(trx, project)
-    await parts.quotas.requireWithin(trx, caller, row.id, 0)
-    tell({ project: row.id })
+    await deps.quotas.requireWithin(trx, caller, row.id, 0)
+    publish({ project: row.id })
     return presentProject(row)
   })
 }
 
 /** Changes title, description and visibility. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */
 export function updateProject(
-  parts: Parts,
+  deps: AppDeps,
   caller: Caller,
   projectId: string,
   fields: ProjectFields,
   ifMatch: number | undefined,
 ): Promise<Project> {
-  return changeProject(parts, caller, 'project:edit', { projectId }, async (trx) => {
+  return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
     const current = await findProject(trx, projectId)
     if (!current) throw notFound('Project')
     refuseStale(ifMatch, presentProject(current))
-    return presentProject(await updateProjectRow(trx, projectId, fields, parts.clock()))
+    return presentProject(await updateProjectRow(trx, projectId, fields, deps.clock()))
   })
 }
 
 /** Deletes the project with everything in it. Throws `not_found` or `forbidden`. */
-export async function deleteProject(parts: Parts, caller: Caller, projectId: string): Promise<void> {
-  await changeProject(parts, caller, 'project:delete', { projectId }, async (trx, _standing, tell) => {
+export async function deleteProject(deps: AppDeps, caller: Caller, projectId: string): Promise<void> {
+  await changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _standing, publish) => {
     const members = await membersOf(trx, [projectId]) // afterwards nobody is a member of it
-    await closeInvitations({ trx, tell }, projectId)
+    await closeInvitations({ trx, publish }, projectId)
     await deleteProjectRow(trx, projectId)
-    tell(...members.map(({ userId }) => ({ person: userId, project: projectId })))
+    publish(...members.map(({ userId }) => ({ person: userId, project: projectId })))
   })
 }

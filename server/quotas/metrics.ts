@@ -1,11 +1,11 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { Total } from './quotas.ts'
 
 /** Shows operators what all accounts store. Where the database does not answer, the other metrics are shown all the same. */
 export function measureStorage(
   metrics: Metrics,
-  { db, quotas, log }: Pick<Parts, 'db' | 'quotas' | 'log'>,
+  { db, quotas, log }: Pick<AppDeps, 'db' | 'quotas' | 'log'>,
 ): void {
   const reading = (kind: keyof Total) => async () => {
     try {

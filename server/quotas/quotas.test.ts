@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 async function used({ userId }: Person, of = t): Promise<number> {
-  const row = await of.parts.db
+  const row = await of.deps.db
     .selectFrom('storage_usage')
     .select(sql<number>`text_bytes + file_bytes`.as('bytes'))
     .where('user_id', '=', userId)
@@ -52,7 +52,7 @@ describe('what an account stores', () => {
       text,
       bytes: fc.nat(9_000_000),
     })
-    const { db } = t.parts
+    const { db } = t.deps
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const owners = [(await t.person()).userId, (await t.person()).userId]
@@ -204,13 +204,13 @@ describe('an image', () => {
     const before = await used(owner)
     const png = await picture(120, 80).png().toBuffer()
     const { _id: entryId } = (await upload(milestoneId, owner, png)).json<{ _id: string }>()
-    const { image_id: id, image_bytes: bytes } = await t.parts.db
+    const { image_id: id, image_bytes: bytes } = await t.deps.db
       .selectFrom('entries')
       .select(['image_id', 'image_bytes'])
       .where('id', '=', entryId)
       .executeTakeFirstOrThrow()
     const sizes = ['full', 'small'].map(async (variant) => {
-      const file = await t.parts.files.read(`images/${id?.slice(-2)}/${id}-${variant}.webp`)
+      const file = await t.deps.files.read(`images/${id?.slice(-2)}/${id}-${variant}.webp`)
       file?.bytes.destroy()
       return file?.size ?? 0
     })
@@ -224,11 +224,11 @@ describe('an image', () => {
   it('that would be too much is refused and nothing of it stays', async () => {
     const { owner, milestoneId } = await writer()
     await t.entry(owner, milestoneId, entryOf(QUOTA - 200))
-    await sweepImages(t.parts)
+    await sweepImages(t.deps)
     const before = await t.kept()
     const refusal = await upload(milestoneId, owner, await picture(900, 600).png().toBuffer())
     expect([refusal.statusCode, refusal.json().code]).toEqual([413, 'quota_exceeded'])
-    await sweepImages(t.parts)
+    await sweepImages(t.deps)
     expect(await t.kept()).toEqual(before)
   })
 
@@ -270,7 +270,7 @@ describe('an instance', () => {
 
     ahead = 22_000
     const metrics = createMetrics(own.pool)
-    measureStorage(metrics, own.parts)
+    measureStorage(metrics, own.deps)
     const { body: shown } = await metrics.text()
     const total = (await used(owner, own)) + (await used(somebody, own))
     expect(shown).toContain(`milepost_stored_text_bytes ${total}\n`)

@@ -1,12 +1,12 @@
 import type { Stats } from '#contract/stats.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { countContent, countPeople } from './store.ts'
 
 /** Counting goes through whole tables, and nobody minds numbers that are this old. */
 const FRESH_MS = 10_000
 
 /** How much is documented on this server by everybody, and how many people have signed in at least once. */
-export function createStats({ db, clock }: Pick<Parts, 'db' | 'clock'>) {
+export function createStats({ db, clock }: Pick<AppDeps, 'db' | 'clock'>) {
   return {
     readStats: forAWhile((): Promise<Stats> => countContent(db), clock),
     countUsers: forAWhile(async () => ({ total: await countPeople(db) }), clock),

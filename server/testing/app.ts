@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { createAddressHook } from '#server/collaborators/claim.ts'
-import type { InvitationLetters } from '#server/collaborators/emails.ts'
+import type { InvitationEmails } from '#server/collaborators/emails.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import { testDatabase } from '#server/database/testing.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { testIdentity, testSecrets } from '#server/identity/testing.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
 import { testMedia } from '#server/media/testing.ts'
-import type { Parts } from '#server/parts.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import { buildersFor } from './builders.ts'
@@ -28,27 +28,27 @@ const testOptions: AppOptions = {
 
 type Choices = Partial<AppOptions> & {
   /** Given: the server sends mail. */
-  letters?: (means: Pick<Parts, 'db' | 'tokenCipher' | 'log' | 'clock'>) => Promise<InvitationLetters>
+  emails?: (deps: Pick<AppDeps, 'db' | 'tokenCipher' | 'log' | 'clock'>) => Promise<InvitationEmails>
 }
 
-/** The whole API on a database of its own, with these parts instead of the usual ones. Close it when the file is done. */
-export async function testApp(instead: Partial<Parts> = {}, { letters, ...options }: Choices = {}) {
+/** The whole API on a database of its own, with these deps instead of the usual ones. Close it when the file is done. */
+export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...options }: Choices = {}) {
   const database = await testDatabase()
   const log = pino({ level: 'silent' })
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)
   const events = createEvents({ db: database.db, log })
   const tokenCipher = createTokenCipher(testSecrets)
-  const invitationLetters = await letters?.({ db: database.db, tokenCipher, log, clock })
-  const onAddress = createAddressHook({ events, invitationLetters, clock, ...instead })
+  const invitationEmails = await emails?.({ db: database.db, tokenCipher, log, clock })
+  const onAddress = createAddressHook({ events, invitationEmails, clock, ...instead })
   const identity = testIdentity(database.db, clock, onAddress)
   await events.start(database.config)
   const { kept, close: closeMedia, ...media } = await testMedia(clock)
-  const parts: Parts = {
+  const deps: AppDeps = {
     db: database.db,
     identity,
     events,
-    invitationLetters,
+    invitationEmails,
     tokenCipher,
     renderer: testRenderer,
     quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),
@@ -58,18 +58,18 @@ export async function testApp(instead: Partial<Parts> = {}, { letters, ...option
     ...instead,
   }
   const settled = { ...testOptions, ...options }
-  const app = await buildApp(parts, settled)
+  const app = await buildApp(deps, settled)
   const client = createClient(app)
   return {
     ...client,
-    ...buildersFor(parts, client),
+    ...buildersFor(deps, client),
     app,
-    parts,
+    deps,
     pool: database.pool,
     config: database.config,
     /** Another application on the same database and files, as on another machine; given: what it has of its own. */
-    replica: (own: Partial<Parts> = {}, options: Partial<AppOptions> = {}) =>
-      buildApp({ ...parts, ...own }, { ...settled, ...options }),
+    replica: (own: Partial<AppDeps> = {}, options: Partial<AppOptions> = {}) =>
+      buildApp({ ...deps, ...own }, { ...settled, ...options }),
     /** The names of the files in the store. */
     kept,
     /** Moves the clock. */

@@ -4,19 +4,19 @@ import type { EntryFields } from '#contract/entries.ts'
 import type { MilestoneFields } from '#contract/milestones.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { ProjectFields } from '#contract/projects.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { signedIn } from '#server/identity/testing.ts'
-import type { Parts } from '#server/parts.ts'
 import type { Sender, TestClient } from './client.ts'
 
 export type Person = Sender & { userId: string; email: string }
 
 /** Builders with overrides: each makes one thing as a person would, through the API. */
-export function buildersFor(parts: Parts, { call }: TestClient) {
+export function buildersFor(deps: AppDeps, { call }: TestClient) {
   const person = async (
     overrides: { name?: string; email?: string; emailVerified?: boolean } = {},
   ): Promise<Person> => {
     const email = overrides.email ?? `${uuidv7()}@example.test`
-    return { ...(await signedIn(parts, { ...overrides, email })), email }
+    return { ...(await signedIn(deps, { ...overrides, email })), email }
   }
 
   const project = (owner: Person, overrides: Partial<ProjectFields> = {}) =>
@@ -46,8 +46,8 @@ export function buildersFor(parts: Parts, { call }: TestClient) {
   /** Makes somebody an accepted collaborator. */
   const member = async (projectId: string, role: CollaboratorRole): Promise<Person> => {
     const joined = await person({ name: `The ${role}` })
-    const now = parts.clock()
-    await parts.db
+    const now = deps.clock()
+    await deps.db
       .insertInto('collaborators')
       .values({
         id: uuidv7(),

@@ -1,6 +1,6 @@
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { demandPublic } from './pages.ts'
 import type { Card } from './picture/card.ts'
@@ -8,7 +8,7 @@ import { presentPublicProject } from './present.ts'
 import { findEntryPlace, listStops } from './store.ts'
 
 /** What the picture of a public project shows. Throws `not_found` unless it is one. */
-export function readProjectCard({ db }: Pick<Parts, 'db'>, projectId: string): Promise<Card> {
+export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string): Promise<Card> {
   return inSnapshot(db, async (snapshot) => {
     const { title, progress, user } = presentPublicProject(await demandPublic(snapshot, projectId))
     const stops = await trailOf(snapshot, projectId, null)
@@ -18,7 +18,7 @@ export function readProjectCard({ db }: Pick<Parts, 'db'>, projectId: string): P
 
 /** What the picture of an entry of a public project shows. Throws `not_found` unless it is one. */
 export function readEntryCard(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<AppDeps, 'db'>,
   { projectId, entryId }: { projectId: string; entryId: string },
 ): Promise<Card> {
   return inSnapshot(db, async (snapshot) => {

@@ -1,8 +1,8 @@
 import type { Entry } from '#contract/entries.ts'
 import { WORLD_ENTRIES_MAX, type WorldEntries } from '#contract/world.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { listNewestEntries } from '#server/entries/service.ts'
-import type { Parts } from '#server/parts.ts'
 import { demandPublic } from './pages.ts'
 import { presentPublicProject } from './present.ts'
 import { listStops, type PublicProject } from './store.ts'
@@ -11,11 +11,11 @@ import { listStops, type PublicProject } from './store.ts'
 const HTML_MAX = 500_000
 
 /** The newest entries of a public project, with the titles of their milestones. Throws `not_found` unless it is public. */
-export function listWorldEntries(parts: Parts, projectId: string): Promise<WorldEntries> {
-  return inSnapshot(parts.db, async (db) => {
+export function listWorldEntries(deps: AppDeps, projectId: string): Promise<WorldEntries> {
+  return inSnapshot(deps.db, async (db) => {
     const project = await demandPublic(db, projectId)
     const titles = new Map((await listStops(db, projectId)).map(({ id, title }) => [id, title]))
-    const entries = await listNewestEntries({ ...parts, db }, null, projectId, {
+    const entries = await listNewestEntries({ ...deps, db }, null, projectId, {
       limit: WORLD_ENTRIES_MAX,
       htmlMax: HTML_MAX,
     })

@@ -70,7 +70,7 @@ describe('a page of the world', () => {
 
   it('reads no more of the database than it shows', async () => {
     const { params, early } = await published(1)
-    await t.parts.db
+    await t.deps.db
       .insertInto('entries')
       .values(
         Array.from({ length: 1_000 }, (_, index) => ({
@@ -114,7 +114,7 @@ describe('an entry of the world', () => {
 })
 
 describe('the version of a public project', () => {
-  const versionOf = (projectId: string) => createPublicPages(t.parts.db).version(projectId)
+  const versionOf = (projectId: string) => createPublicPages(t.deps.db).version(projectId)
 
   it('stays until something under the project or the name of its owner changes', async () => {
     const { params, early, written } = await published(1)
@@ -129,10 +129,10 @@ describe('the version of a public project', () => {
     seen.push(await versionOf(projectId))
     await t.call('deleteEntry', { params: entry }, { as: owner })
     seen.push(await versionOf(projectId))
-    await t.parts.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', owner.userId).execute()
+    await t.deps.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', owner.userId).execute()
     seen.push(await versionOf(projectId))
     expect(new Set(seen).size).toBe(seen.length)
-    await t.parts.db
+    await t.deps.db
       .updateTable('users')
       .set({ name: 'Grace Hopper' })
       .where('id', '=', owner.userId)

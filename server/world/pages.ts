@@ -1,8 +1,8 @@
 import { WORLD_ENTRIES_PER_PAGE, type WorldEntry, type WorldPage, type WorldQuery } from '#contract/world.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { findForReading, readFound } from '#server/entries/service.ts'
-import type { Parts } from '#server/parts.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { presentLine, presentPublicProject, presentStop } from './present.ts'
@@ -18,7 +18,7 @@ import {
 
 /** What a page of a public project shows, and no more. Throws `not_found` unless the project is public and has the page. */
 export function readWorldPage(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<AppDeps, 'db'>,
   projectId: string,
   { milestone, page }: WorldQuery,
 ): Promise<WorldPage> {
@@ -48,10 +48,10 @@ async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: n
 
 /** An entry of a public project with where it stands. Throws `not_found` unless it is one. */
 export async function readWorldEntry(
-  parts: Parts,
+  deps: AppDeps,
   { projectId, entryId }: { projectId: string; entryId: string },
 ): Promise<WorldEntry> {
-  const { found, ...around } = await inSnapshot(parts.db, async (db) => {
+  const { found, ...around } = await inSnapshot(deps.db, async (db) => {
     const project = await demandPublic(db, projectId)
     const place = await findEntryPlace(db, projectId, entryId)
     if (!place) throw notFound('Entry')
@@ -59,12 +59,12 @@ export async function readWorldEntry(
     return {
       project: presentPublicProject(project),
       milestone: { _id: milestoneId, title },
-      found: await findForReading({ ...parts, db }, null, { milestoneId, entryId }),
+      found: await findForReading({ ...deps, db }, null, { milestoneId, entryId }),
       previous,
       next,
     }
   })
-  return { ...around, entry: await readFound(parts, found) }
+  return { ...around, entry: await readFound(deps, found) }
 }
 
 /** A project that everybody may read. Throws `not_found` unless it is one. */

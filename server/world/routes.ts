@@ -1,12 +1,12 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { listWorldEntries } from './newest.ts'
 import { readWorldEntry, readWorldPage } from './pages.ts'
 import { streamWorld } from './service.ts'
 
-export function worldRoutes(serve: Serve, parts: Parts): void {
-  serve('readWorld', ({ params }) => streamWorld(parts, params.projectId))
-  serve('readWorldPage', ({ params, query }) => readWorldPage(parts, params.projectId, query))
-  serve('listWorldEntries', ({ params }) => listWorldEntries(parts, params.projectId))
-  serve('readWorldEntry', ({ params }) => readWorldEntry(parts, params))
+export function worldRoutes(serve: Serve, deps: AppDeps): void {
+  serve('readWorld', ({ params }) => streamWorld(deps, params.projectId))
+  serve('readWorldPage', ({ params, query }) => readWorldPage(deps, params.projectId, query))
+  serve('listWorldEntries', ({ params }) => listWorldEntries(deps, params.projectId))
+  serve('readWorldEntry', ({ params }) => readWorldEntry(deps, params))
 }

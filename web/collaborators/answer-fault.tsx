@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
-import { ConfirmationLetter } from '#web/identity/confirmation-letter.tsx'
+import { ConfirmationEmail } from '#web/identity/confirmation-email.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -20,7 +20,7 @@ export function AnswerFault({ error }: { error: Error | null }) {
 
 const remedies: { [code in ApiErrorCode]?: () => React.ReactNode } = {
   wrong_account: OtherAccount,
-  unverified_address: ConfirmationLetter,
+  unverified_address: ConfirmationEmail,
 }
 
 function OtherAccount() {

@@ -1,9 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Collaborator, InviteFields } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import { changeAtOnce, refresh } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
 import { toastRefusal } from '#web/api/failure-toast.ts'
+import { changeOptimistically, refresh } from '#web/api/optimistic.ts'
 import { refreshPermissions } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { projectCollaboratorsQuery } from './queries.ts'
@@ -44,7 +44,7 @@ export function useUpdateRole(projectId: string) {
     mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
       request('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
     onMutate: ({ collaborator, role }) =>
-      changeAtOnce(client, queryKey, (list: Collaborator[]) =>
+      changeOptimistically(client, queryKey, (list: Collaborator[]) =>
         list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
       ),
     onSuccess: (updated) => {
@@ -70,7 +70,7 @@ export function useRemoveCollaborator(projectId: string) {
     mutationFn: ({ _id: collaboratorId }: Collaborator) =>
       request('removeCollaborator', { params: { projectId, collaboratorId } }),
     onMutate: (removed) =>
-      changeAtOnce(client, queryKey, (list: Collaborator[]) => list.filter(notThe(removed))),
+      changeOptimistically(client, queryKey, (list: Collaborator[]) => list.filter(notThe(removed))),
     onSuccess: () => toast.success('Collaborator removed'),
     onError: (error, _removed, undo) => {
       undo?.()

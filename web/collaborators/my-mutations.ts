@@ -3,9 +3,9 @@ import { isolated } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { changeAtOnce } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
 import { toastRefusal } from '#web/api/failure-toast.ts'
+import { changeOptimistically } from '#web/api/optimistic.ts'
 import { forgetProject } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { myCollaborationsKey } from './queries.ts'
@@ -56,7 +56,7 @@ export function useLeaveProject() {
     mutationFn: ({ project }: Collaboration) =>
       request('leaveProject', { params: { projectId: project._id } }),
     onMutate: (left) =>
-      changeAtOnce(client, myCollaborationsKey, (page: Page | number) =>
+      changeOptimistically(client, myCollaborationsKey, (page: Page | number) =>
         typeof page === 'number' ? page : without(page, left),
       ),
     onSuccess: (_nothing, { project }) => {

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { ApiError } from '#web/api/api-error.ts'
-import { ConfirmationLetter } from '#web/identity/confirmation-letter.tsx'
+import { ConfirmationEmail } from '#web/identity/confirmation-email.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DeclineButton } from './decline-button.tsx'
 import { useAcceptInvitation, useDeclineInvitation } from './my-mutations.ts'
@@ -39,8 +39,8 @@ export function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
       </div>
       {!isActing && fault instanceof ApiError && fault.code === 'unverified_address' && (
         <div className="mt-3 text-sm text-muted">
-          <p>Confirm your email address first, by the link of the letter that was sent to it.</p>
-          <ConfirmationLetter />
+          <p>Confirm your email address first, by the link of the email that was sent to it.</p>
+          <ConfirmationEmail />
         </div>
       )}
     </>

@@ -1,4 +1,4 @@
-import { ConfirmationLetter } from '#web/identity/confirmation-letter.tsx'
+import { ConfirmationEmail } from '#web/identity/confirmation-email.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { useHiddenInvitations } from './queries.ts'
@@ -14,7 +14,7 @@ export function UnconfirmedAddress() {
         Invitations to <b className="font-semibold break-words">{user?.email}</b> appear here once you have
         confirmed that address, by the link that was mailed to it.
       </p>
-      <ConfirmationLetter />
+      <ConfirmationEmail />
     </Banner>
   )
 }

@@ -65,7 +65,7 @@ const EDIT_GOES = 'Your changes to this entry will be lost.'
 const draftStays = (losesImage: boolean) =>
   `Your draft stays in this browser and comes back when you next add an entry${losesImage ? ', but without the image that you chose' : ''}.`
 
-/** Title, content and tags of an entry, from the first letter until they are saved or left. */
+/** Title, content and tags of an entry, from the first email until they are saved or left. */
 export function EntryForm({ ref, projectId, milestoneId, origin, original, onClose }: EntryFormProps) {
   const [face, setFace] = useState<ContentFace>('edit')
   const save = useSaveEntry({ projectId, milestoneId }, original?._id)

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { overtakenBy } from '#web/api/api-error.ts'
-import { changeAtOnce, refresh, unsavedId } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
+import { changeOptimistically, refresh, unsavedId } from '#web/api/optimistic.ts'
 import { refreshMilestones } from '#web/milestones/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { withChanged, withEntry, withoutEntry } from './page-changes.ts'
@@ -20,7 +20,7 @@ function useCreateEntry({ projectId, milestoneId }: Milestone) {
     mutationFn: (fields: Written) => request('createEntry', { params: { milestoneId }, body: fields }),
     onMutate: async (fields) => {
       const unsaved = unsavedEntry(milestoneId, fields)
-      const undo = await changeAtOnce(client, queryKey, (page: EntryPage, key) =>
+      const undo = await changeOptimistically(client, queryKey, (page: EntryPage, key) =>
         takesNewEntries(key) ? withEntry(page, unsaved) : page,
       )
       return { unsaved, undo }
@@ -52,10 +52,10 @@ function useUpdateEntry(milestoneId: string, entryId: string) {
       request('updateEntry', { params: { milestoneId, entryId }, body: fields }, { ifMatch: version }),
     onMutate: async ({ fields, version }) => {
       const changed = (old: EntryToRead) => ({ ...shownAs(old, fields), version: version + 1 })
-      const undoPages = await changeAtOnce(client, queryKey, (page: EntryPage) =>
+      const undoPages = await changeOptimistically(client, queryKey, (page: EntryPage) =>
         withChanged(page, entryId, changed),
       )
-      const undoOne = await changeAtOnce(client, entryQuery(milestoneId, entryId).queryKey, changed)
+      const undoOne = await changeOptimistically(client, entryQuery(milestoneId, entryId).queryKey, changed)
       return () => {
         undoPages()
         undoOne()
@@ -91,7 +91,8 @@ export function useDeleteEntry({ projectId, milestoneId }: Milestone) {
   return useMutation({
     mutationKey: queryKey,
     mutationFn: (entryId: string) => request('deleteEntry', { params: { milestoneId, entryId } }),
-    onMutate: (entryId) => changeAtOnce(client, queryKey, (page: EntryPage) => withoutEntry(page, entryId)),
+    onMutate: (entryId) =>
+      changeOptimistically(client, queryKey, (page: EntryPage) => withoutEntry(page, entryId)),
     onSuccess: (_nothing, entryId) => {
       client.removeQueries({ queryKey: entryQuery(milestoneId, entryId).queryKey, type: 'inactive' })
       refreshMilestones(client, projectId)

@@ -15,14 +15,14 @@ import { toast } from '#web/ui/toast.ts'
 import { providerOf } from './choose-provider.ts'
 import { exclusively } from './exclusively.ts'
 import type { Provider } from './provider.ts'
-import { SessionKeeper } from './session-keeper.ts'
+import { SessionManager } from './session-manager.ts'
 import { LOADING, type SessionState } from './session-state.ts'
 
 const SIGN_OUT_MS = 5_000
 
 export type Session = SessionState &
   Pick<Provider, 'prepare'> &
-  Pick<SessionKeeper, 'signIn' | 'signUp' | 'signInWithGoogle' | 'leave' | 'signOut'>
+  Pick<SessionManager, 'signIn' | 'signUp' | 'signInWithGoogle' | 'leave' | 'signOut'>
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -31,23 +31,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient()
   const options = useServerOptions()?.identity
   const [provider] = useState(() => providerOf(options))
-  const [keeper] = useState(() => keeperOf(queryClient, provider))
-  const state = useSyncExternalStore(keeper.store.subscribe, keeper.store.read, () => LOADING)
+  const [manager] = useState(() => keeperOf(queryClient, provider))
+  const state = useSyncExternalStore(manager.store.subscribe, manager.store.read, () => LOADING)
 
   // A layout effect runs before the effects in which the screens below send their first calls.
-  useLayoutEffect(() => attach(keeper), [keeper])
+  useLayoutEffect(() => attach(manager), [manager])
 
   const session = useMemo<Session>(
     () => ({
       ...state,
       prepare: () => provider.prepare(),
-      signIn: (email, password) => keeper.signIn(email, password),
-      signUp: (name, email, password) => keeper.signUp(name, email, password),
-      signInWithGoogle: () => keeper.signInWithGoogle(),
-      leave: () => keeper.leave(),
-      signOut: () => keeper.signOut(),
+      signIn: (email, password) => manager.signIn(email, password),
+      signUp: (name, email, password) => manager.signUp(name, email, password),
+      signInWithGoogle: () => manager.signInWithGoogle(),
+      leave: () => manager.leave(),
+      signOut: () => manager.signOut(),
     }),
-    [state, keeper, provider],
+    [state, manager, provider],
   )
   return <SessionContext value={session}>{children}</SessionContext>
 }
@@ -59,8 +59,8 @@ export function useSession(): Session {
   return session
 }
 
-function keeperOf(queryClient: QueryClient, provider: Provider): SessionKeeper {
-  return new SessionKeeper({
+function keeperOf(queryClient: QueryClient, provider: Provider): SessionManager {
+  return new SessionManager({
     provider,
     exchange: (identity) => request('exchangeToken', { body: identity }),
     readMe: () => request('readMe', {}),
@@ -81,20 +81,20 @@ function keeperOf(queryClient: QueryClient, provider: Provider): SessionKeeper {
   })
 }
 
-/** Starts the keeper and tells it what happens in this tab and in the others. */
-function attach(keeper: SessionKeeper): () => void {
+/** Starts the manager and tells it what happens in this tab and in the others. */
+function attach(manager: SessionManager): () => void {
   const stopListening = new AbortController()
   const { signal } = stopListening
-  const keepUp = () => keeper.keepUp()
+  const keepUp = () => manager.keepUp()
   addEventListener('storage', keepUp, { signal })
   // A page that comes back from the back-forward cache has heard nothing meanwhile.
   addEventListener('pageshow', keepUp, { signal })
-  addEventListener('online', () => keeper.retry(), { signal })
-  whenUnauthorized((token) => void keeper.refused(token))
-  beforeAuthorized(() => keeper.freshen())
-  keeper.start()
+  addEventListener('online', () => manager.retry(), { signal })
+  whenUnauthorized((token) => void manager.refused(token))
+  beforeAuthorized(() => manager.freshen())
+  manager.start()
   return () => {
     stopListening.abort()
-    keeper.stop()
+    manager.stop()
   }
 }

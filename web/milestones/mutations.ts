@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
 import { overtakenBy } from '#web/api/api-error.ts'
-import { changeAtOnce, unsavedId } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
+import { changeOptimistically, unsavedId } from '#web/api/optimistic.ts'
 import { toast } from '#web/ui/toast.ts'
 import { milestonesQuery, refreshMilestones } from './queries.ts'
 
@@ -18,7 +18,7 @@ export function useCreateMilestone(projectId: string) {
       const unsaved = unsavedMilestone(projectId, fields)
       return {
         unsaved,
-        undo: await changeAtOnce(client, queryKey, (list: Milestone[]) => [...list, unsaved]),
+        undo: await changeOptimistically(client, queryKey, (list: Milestone[]) => [...list, unsaved]),
       }
     },
     onSuccess: (created, _fields, { unsaved }) => {
@@ -45,7 +45,7 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
     mutationFn: ({ fields, version }: Update) =>
       request('updateMilestone', { params: { projectId, milestoneId }, body: fields }, { ifMatch: version }),
     onMutate: ({ fields, version }) =>
-      changeAtOnce(client, queryKey, (list: Milestone[]) =>
+      changeOptimistically(client, queryKey, (list: Milestone[]) =>
         list.map((other) =>
           other._id === milestoneId ? { ...other, ...fields, version: version + 1 } : other,
         ),
@@ -73,7 +73,9 @@ export function useDeleteMilestone(projectId: string) {
     mutationFn: ({ _id }: Milestone) =>
       request('deleteMilestone', { params: { projectId, milestoneId: _id } }),
     onMutate: ({ _id }) =>
-      changeAtOnce(client, queryKey, (list: Milestone[]) => list.filter((other) => other._id !== _id)),
+      changeOptimistically(client, queryKey, (list: Milestone[]) =>
+        list.filter((other) => other._id !== _id),
+      ),
     onSuccess: () => toast.success('Milestone deleted successfully'),
     onError: (_error, _milestone, undo) => {
       undo?.()

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
-import { changeAtOnce, refresh } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
+import { changeOptimistically, refresh } from '#web/api/optimistic.ts'
 import { toast } from '#web/ui/toast.ts'
 import { type Change, deleting, reading, readingAll } from './changes.ts'
 import { logOnly } from './log-only.ts'
@@ -56,14 +56,18 @@ export function useDeleteNotification() {
 
 /** Shows a change before the server has answered; the function it returns takes it back. */
 async function show(client: QueryClient, { notifications, unread }: Change): Promise<() => void> {
-  const undoLatest = await changeAtOnce(client, latestQuery.queryKey, (page: NotificationPage) => ({
+  const undoLatest = await changeOptimistically(client, latestQuery.queryKey, (page: NotificationPage) => ({
     ...page,
     notifications: notifications(page.notifications),
     unreadCount: unread(page.unreadCount),
   }))
-  const undoUnread = await changeAtOnce(client, unreadQuery.queryKey, ({ count }: { count: number }) => ({
-    count: unread(count),
-  }))
+  const undoUnread = await changeOptimistically(
+    client,
+    unreadQuery.queryKey,
+    ({ count }: { count: number }) => ({
+      count: unread(count),
+    }),
+  )
   return () => {
     undoLatest()
     undoUnread()

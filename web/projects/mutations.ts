@@ -1,13 +1,13 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Project, ProjectFields } from '#contract/projects.ts'
 import { overtakenBy } from '#web/api/api-error.ts'
-import { changeAtOnce, unsavedId } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
+import { changeOptimistically, unsavedId } from '#web/api/optimistic.ts'
 import { toast } from '#web/ui/toast.ts'
 import { myProjectsQuery, projectQuery, projectsKey, refreshProjects, storeProject } from './queries.ts'
 
 const changeMine = (client: QueryClient, change: (list: Project[]) => Project[]) =>
-  changeAtOnce(client, myProjectsQuery.queryKey, change)
+  changeOptimistically(client, myProjectsQuery.queryKey, change)
 
 /** Starts a project; it stands in the list before the server has answered. */
 export function useCreateProject() {
@@ -49,7 +49,7 @@ export function useUpdateProject(projectId: string) {
       const undoMine = await changeMine(client, (list) =>
         list.map((other) => (other._id === projectId ? changed(other) : other)),
       )
-      const undoOne = await changeAtOnce(client, projectQuery(projectId).queryKey, changed)
+      const undoOne = await changeOptimistically(client, projectQuery(projectId).queryKey, changed)
       return () => {
         undoMine()
         undoOne()

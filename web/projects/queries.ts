@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { refresh } from '#web/api/at-once.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
+import { refresh } from '#web/api/optimistic.ts'
 
 /** Of everything about projects, also of what changes them. */
 export const projectsKey = ['projects']

@@ -55,7 +55,7 @@ async function initialise(place: Place, draft: string) {
     '--auth=scram-sha-256',
   ]
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  demand(
+  requireAccess(
     await run(binaries.initdb, [...options, ...locale, '--data-checksums'], { as: user, cwd: home }),
     home,
   )
@@ -66,10 +66,10 @@ async function initialise(place: Place, draft: string) {
   ]
   const input = `${statements.join('\n')}\n`
   const single = ['--single', '-D', draft, '-c', 'exit_on_error=on', 'postgres']
-  demand(await run(binaries.postgres, single, { as: user, cwd: home, input }), home)
+  requireAccess(await run(binaries.postgres, single, { as: user, cwd: home, input }), home)
 }
 
-function demand({ code, output }: { code: number | null; output: string }, home: string) {
+function requireAccess({ code, output }: { code: number | null; output: string }, home: string) {
   if (code === 0) return
   const complaint = lastComplaint(output)
   if (complaint === DISK_FULL) throw diskFull(home)

@@ -19,7 +19,7 @@ export function lastComplaint(output: string): string {
   return line.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, '').replace(/\.$/, '')
 }
 
-/** Why the server's last start failed: the logs tell, first the one of the start, then its own. */
+/** Why the server's last start failed: the logs publish, first the one of the start, then its own. */
 export async function startComplaint({ home }: Place): Promise<string | undefined> {
   const said = await readFile(path.join(home, START_LOG), 'utf8').catch(() => '')
   if (COMPLAINT.test(said)) return lastComplaint(said)

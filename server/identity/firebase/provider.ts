@@ -4,7 +4,7 @@ import type { Provider } from '#server/identity/provider.ts'
 import { verifyIdToken } from './id-tokens.ts'
 import { signingKeys } from './keys.ts'
 
-type Means = {
+type Deps = {
   firebase: FirebaseOptions
   log: Logger
   clock: () => Date
@@ -13,7 +13,7 @@ type Means = {
 }
 
 /** The hosted provider: browsers sign in at Firebase themselves, and this server verifies what they bring back. */
-export function createFirebaseProvider({ firebase, log, clock, keysUrl }: Means): Provider {
+export function createFirebaseProvider({ firebase, log, clock, keysUrl }: Deps): Provider {
   const keys = signingKeys(log, keysUrl)
   const { projectId } = firebase
   return {

@@ -8,7 +8,7 @@ export type HashCost = { memoryCost: number; timeCost: number; parallelism: numb
 /** Memory and passes of RFC 9106's second recommendation; one lane, because one thread computes it. */
 export const HASH_COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
-/** By argon2id; the same letters typed on another system (composed or not) are the same password. */
+/** By argon2id; the same emails typed on another system (composed or not) are the same password. */
 export const hashPassword = (password: string, cost = HASH_COST) => hash(password.normalize('NFKC'), cost)
 
 /** Puts a new hash in the place of one, wherever it is still the one that counts. */

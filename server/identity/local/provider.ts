@@ -13,21 +13,21 @@ import { verifyIdToken } from './id-tokens.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
 
-/** With `google`, people may also be vouched for by that issuer; with `letters`, they confirm their addresses. */
+/** With `google`, people may also be vouched for by that issuer; with `emails`, they confirm their addresses. */
 type LocalSettings = AuthSettings & {
   clock: () => Date
   google?: IssuerSettings | undefined
-  letters?: { mail: Mail; jobs: Jobs } | undefined
+  emails?: { mail: Mail; jobs: Jobs } | undefined
   onAddress?: AddressHook | undefined
   onTakeover?: TakeoverHook | undefined
 }
 
 /** The provider that needs nothing set up: accounts in this server's own database, kept by better-auth. */
 export async function createLocalProvider(settings: LocalSettings): Promise<Provider> {
-  const { db, publicUrl, clock, google, letters } = settings
+  const { db, publicUrl, clock, google, emails } = settings
   const auth = createAuth(settings)
   await auth.api.getJwks() // makes the first key now, not once for each of the first who come at one moment
-  const confirmations = letters && (await createConfirmations({ ...settings, ...letters }))
+  const confirmations = emails && (await createConfirmations({ ...settings, ...emails }))
   const service = createLocalService({ auth, db, gate: createGate(), clock, confirmations })
   const mountGoogle = google && createGoogle(auth, settings, google)
   return {

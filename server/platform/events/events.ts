@@ -2,29 +2,29 @@ import type { Kysely } from 'kysely'
 import type { ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
+import { type AppEvent, newsIn } from './event.ts'
 import { startListening } from './listening.ts'
-import { type News, newsIn } from './news.ts'
 import { createOutbox } from './outbox.ts'
 
 /** Whoever in this process wants to hear. */
 export type Listener = {
-  heard(news: News): void
-  /** News may have been missed: what was learnt from them so far may be outdated. */
+  heard(events: AppEvent): void
+  /** AppEvent may have been missed: what was learnt from them so far may be outdated. */
   interrupted(): void
 }
 
 /** What happened, told to all processes on one database. */
 export type Events = {
   /** To be called once what it speaks of stands in the database. It never throws; news can get lost. */
-  tell(...news: News[]): void
+  publish(...events: AppEvent[]): void
   /** Hears what any process tells, this one included. The function that it answers ends that. */
   listen(listener: Listener): () => void
 }
 
-type Means = { db: Kysely<Schema>; log: BaseLogger }
+type Deps = { db: Kysely<Schema>; log: BaseLogger }
 
-/** The news between processes. Telling needs no start; hearing does, on a connection of its own. */
-export function createEvents({ db, log }: Means): Events & {
+/** The news between processes. ChangeContext needs no start; hearing does, on a connection of its own. */
+export function createEvents({ db, log }: Deps): Events & {
   start(config: ClientConfig): Promise<void>
   stop(): Promise<void>
 } {
@@ -33,13 +33,13 @@ export function createEvents({ db, log }: Means): Events & {
   let stopListening = async () => {}
 
   function pass(text: string) {
-    const news = newsIn(text)
-    if (!news) return log.warn('there was news that makes no sense')
-    for (const listener of listeners) listener.heard(news)
+    const events = newsIn(text)
+    if (!events) return log.warn('there was news that makes no sense')
+    for (const listener of listeners) listener.heard(events)
   }
 
   return {
-    tell: (...news) => outbox.put(news),
+    publish: (...events) => outbox.put(events),
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { BaseLogger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
-import { type News, textOf } from './news.ts'
+import { type AppEvent, textOf } from './event.ts'
 
 /** The name under which every process of Milepost hears. It reaches as far as the database and no further. */
 export const CHANNEL = 'milepost'
@@ -12,7 +12,7 @@ const GATHER_MS = 5
 const HELD_MAX = 10_000
 
 export type Outbox = {
-  put(news: News[]): void
+  put(events: AppEvent[]): void
   /** Resolves once everything has been sent, or dropped. */
   empty(): Promise<void>
 }
@@ -27,7 +27,7 @@ export function createOutbox({ db, log }: { db: Kysely<Schema>; log: BaseLogger 
     const texts = [...held]
     held.clear()
     try {
-      await sql`select pg_notify(${CHANNEL}, news) from unnest(${texts}::text[]) as news`.execute(db)
+      await sql`select pg_notify(${CHANNEL}, events) from unnest(${texts}::text[]) as news`.execute(db)
     } catch (error) {
       log.warn({ err: error }, `${texts.length} news could not be told`)
     }
@@ -39,8 +39,8 @@ export function createOutbox({ db, log }: { db: Kysely<Schema>; log: BaseLogger 
   }
 
   return {
-    put(news) {
-      for (const one of news) if (held.size < HELD_MAX) held.add(textOf(one))
+    put(events) {
+      for (const one of events) if (held.size < HELD_MAX) held.add(textOf(one))
       if (held.size > 0) sending ??= sendAll()
     },
     empty: async () => sending,

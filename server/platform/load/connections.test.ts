@@ -26,17 +26,17 @@ afterEach(async () => {
   await app.close()
 })
 
-/** Sends a letter at a time, until the other side has had enough. */
+/** Sends a email at a time, until the other side has had enough. */
 async function drip(text: string) {
   const ended = once(socket, 'close')
-  const letters = [...text]
+  const emails = [...text]
   const tap = setInterval(() => {
-    const letter = letters.shift()
-    if (letter !== undefined && socket.writable) socket.write(letter)
+    const email = emails.shift()
+    if (email !== undefined && socket.writable) socket.write(email)
   }, 50)
   await ended
   clearInterval(tap)
-  return letters.length
+  return emails.length
 }
 
 const body = () => told.split('\r\n\r\n')[1] ?? ''

@@ -23,8 +23,8 @@ afterAll(async () => {
   await t.close()
 })
 
-function appWith(limits: LoadLimits, parts = t.parts) {
-  return buildApp(parts, {
+function appWith(limits: LoadLimits, deps = t.deps) {
+  return buildApp(deps, {
     publicUrl: 'http://localhost:3000',
     trustProxy: false,
     rateLimit: false,
@@ -91,14 +91,14 @@ describe('a database that is busy with slow queries', () => {
 
 describe('a start that keeps the process busy', () => {
   it('does not have the first callers refused', async () => {
-    const { identity } = t.parts
+    const { identity } = t.deps
     const mountProvider: typeof identity.mountProvider = async (api) => {
       for (const end = Date.now() + 1_500; Date.now() < end; );
       return identity.mountProvider(api)
     }
     const late = await appWith(
       { delay: 300, waiting: WAITING },
-      { ...t.parts, identity: { ...identity, mountProvider } },
+      { ...t.deps, identity: { ...identity, mountProvider } },
     )
     await pause(50) // what was due meanwhile is done
     const answer = await late.inject({ url: '/api/projects', headers: person.headers })

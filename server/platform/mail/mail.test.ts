@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readMailAddress } from './address.ts'
-import { composeLetter } from './letter.ts'
-import { createMail, type Letter } from './mail.ts'
+import { composeEmail } from './email.ts'
+import { createMail, type Email } from './mail.ts'
 import { readSmtpUrl } from './smtp-url.ts'
 import { type MailSink, mailSink } from './testing.ts'
 import { Undeliverable } from './undeliverable.ts'
@@ -17,22 +17,22 @@ beforeEach(() => {
   sink.state.refusal = 0
 })
 
-const letter = (overrides: Partial<Letter> = {}): Letter => ({
-  id: 'letter-1',
+const email = (overrides: Partial<Email> = {}): Email => ({
+  id: 'email-1',
   to: 'ada@example.test',
   subject: 'Grüße',
   text: 'Plain',
   html: '<p>Marked</p>',
   ...overrides,
 })
-const send = (overrides?: Partial<Letter>) => createMail(sink.settings()).send(letter(overrides))
+const send = (overrides?: Partial<Email>) => createMail(sink.settings()).send(email(overrides))
 
-describe('a letter', () => {
+describe('a email', () => {
   test('arrives in both forms, from the set sender, under an id that stays', async () => {
     await send()
     const arrived = await sink.letterTo('ada@example.test')
     expect(arrived).toMatchObject({ from: 'milepost@example.test', to: ['ada@example.test'] })
-    expect(arrived.raw).toContain('Message-ID: <letter-1@example.test>')
+    expect(arrived.raw).toContain('Message-ID: <email-1@example.test>')
     expect(arrived.raw).toContain('From: Milepost <milepost@example.test>')
     expect(arrived.content).toContain('Plain')
     expect(arrived.content).toContain('<p>Marked</p>')
@@ -63,12 +63,12 @@ describe('a letter', () => {
   test('is not sent without TLS where TLS is demanded', async () => {
     const settings = sink.settings()
     const mail = createMail({ ...settings, server: { ...settings.server, tls: 'required' } })
-    await expect(mail.send(letter())).rejects.toMatchObject({ code: 'ETLS' })
+    await expect(mail.send(email())).rejects.toMatchObject({ code: 'ETLS' })
     expect(sink.delivered).toEqual([])
   })
 
   test('has no markup but its own', () => {
-    const { html, text } = composeLetter({
+    const { html, text } = composeEmail({
       title: 'A <b>title</b>',
       opening: [`"Quoted" & 'marked' <script>`],
       action: { label: 'Go <i>', url: 'https://x.test/?a=1&b="2"' },

@@ -3,22 +3,22 @@ import { isBareAddress, isOneLine } from './address.ts'
 import type { MailSettings } from './settings.ts'
 import { Undeliverable } from './undeliverable.ts'
 
-export type Letter = {
+export type Email = {
   /** A single bare address. */
   to: string
   subject: string
   text: string
   html: string
-  /** The same for every attempt at one letter, so that a mailbox can tell a repetition. */
+  /** The same for every attempt at one email, so that a mailbox can tell a repetition. */
   id: string
 }
 
-/** Sends letters. A failure that may pass is any error; one that will not is `Undeliverable`. */
-export type Mail = { send(letter: Letter): Promise<void> }
+/** Sends emails. A failure that may pass is any error; one that will not is `Undeliverable`. */
+export type Mail = { send(email: Email): Promise<void> }
 
 const SECONDS = 1000
 
-/** Mail through an SMTP server, with a connection for each letter. Nothing is connected before the first. */
+/** Mail through an SMTP server, with a connection for each email. Nothing is connected before the first. */
 export function createMail({ server, from }: MailSettings): Mail {
   const { host, port, tls, login } = server
   const transport = createTransport({
@@ -53,7 +53,7 @@ export function createMail({ server, from }: MailSettings): Mail {
         })
       } catch (error) {
         throw isFinal(error)
-          ? new Undeliverable('the mail server refused the letter', { cause: error })
+          ? new Undeliverable('the mail server refused the email', { cause: error })
           : error
       }
     },

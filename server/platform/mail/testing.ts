@@ -21,13 +21,13 @@ export async function mailSink() {
       server: { host: '127.0.0.1', port, tls: 'offered', login: undefined },
       from: { name: 'Milepost', address: 'milepost@example.test' },
     }),
-    /** The nth letter to an address, waited for. */
+    /** The nth email to an address, waited for. */
     async letterTo(address: string, nth = 1): Promise<Delivered> {
       for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
-        const letter = delivered.filter(({ to }) => to.includes(address))[nth - 1]
-        if (letter) return letter
+        const email = delivered.filter(({ to }) => to.includes(address))[nth - 1]
+        if (email) return email
       }
-      throw new Error(`letter ${nth} to ${address} has not come`)
+      throw new Error(`email ${nth} to ${address} has not come`)
     },
     stop: () => closed(server),
     async restart() {

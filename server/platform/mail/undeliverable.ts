@@ -1,2 +1,2 @@
-/** The server refused this letter or its recipient for good; sending it again is no use. */
+/** The server refused this email or its recipient for good; sending it again is no use. */
 export class Undeliverable extends Error {}

@@ -15,7 +15,7 @@ beforeAll(async () => {
   t = await testApp()
   person = await t.person()
   figures = createMetrics(t.pool)
-  app = await buildApp(t.parts, {
+  app = await buildApp(t.deps, {
     publicUrl: 'http://localhost:3000',
     trustProxy: false,
     rateLimit: false,
@@ -50,7 +50,7 @@ describe('the figures', () => {
   })
 
   it('show the process, the event loop, the pool, the streams and the jobs', async () => {
-    figures.worked('letters', 'failed')
+    figures.worked('emails', 'failed')
     const { body } = await read(`Bearer ${TOKEN}`)
     for (const line of [
       /^process_cpu_seconds_total \d/m,
@@ -59,7 +59,7 @@ describe('the figures', () => {
       /^milepost_database_connections\{state="busy"\} \d/m,
       /^milepost_database_connections\{state="waiting"\} 0$/m,
       /^milepost_event_streams 0$/m,
-      /^milepost_jobs_total\{queue="letters",outcome="failed"\} 1$/m,
+      /^milepost_jobs_total\{queue="emails",outcome="failed"\} 1$/m,
     ])
       expect(body).toMatch(line)
   })
@@ -72,7 +72,7 @@ describe('the figures', () => {
 
   it('are nowhere unless they are asked for', async () => {
     expect((await t.app.inject({ url: '/metrics' })).statusCode).toBe(404)
-    const untold = await buildApp(t.parts, {
+    const untold = await buildApp(t.deps, {
       publicUrl: 'http://localhost:3000',
       trustProxy: false,
       rateLimit: false,
@@ -87,7 +87,7 @@ describe('the figures', () => {
   })
 
   it('may be read at an address of their own, where there is nothing else', async () => {
-    const server = createMetricsServer(figures, t.parts.log)
+    const server = createMetricsServer(figures, t.deps.log)
     await openMetricsServer(server, { host: '127.0.0.1', port: 0 })
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : 0
@@ -95,7 +95,7 @@ describe('the figures', () => {
     expect(answer.headers.get('content-type')).toContain('text/plain')
     expect(await answer.text()).toContain('process_cpu_seconds_total')
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
-    const taken = createMetricsServer(figures, t.parts.log)
+    const taken = createMetricsServer(figures, t.deps.log)
     await expect(openMetricsServer(taken, { host: '127.0.0.1', port })).rejects.toThrow(
       'set METRICS_PORT to a free one',
     )

@@ -13,9 +13,7 @@ export type MetricsSettings = {
 export const metricsVariables = {
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  METRICS_TOKEN: secret
-    .regex(/^[\w.~+/=-]+$/, 'must consist of letters, digits and . _ ~ + / = -')
-    .optional(),
+  METRICS_TOKEN: secret.regex(/^[\w.~+/=-]+$/, 'must consist of emails, digits and . _ ~ + / = -').optional(),
 }
 
 const variables = z.object(metricsVariables)

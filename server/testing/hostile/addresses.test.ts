@@ -43,7 +43,7 @@ it('the server asks no address that people write, wherever it stands', async () 
     session: null,
   }
   const idToken = JSON.stringify({ ...claims, name: `Ada ${picture}`, picture })
-  const { token } = await t.parts.identity.exchange({ idToken })
+  const { token } = await t.deps.identity.exchange({ idToken })
   const ada = { headers: { authorization: `Bearer ${token}` }, userId: '', email: claims.email }
   const written = addresses().flatMap((address) => [
     address,

@@ -40,7 +40,7 @@ beforeAll(async () => {
   everything = Object.fromEntries(
     columns.flatMap(({ name, type }) => {
       const mark = MARKS[type] ?? MARKS.text
-      const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      const camel = name.replaceAll(/_(\w)/g, (_, email: string) => email.toUpperCase())
       return [
         [name, mark],
         [camel, mark],

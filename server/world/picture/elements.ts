@@ -20,11 +20,11 @@ export function element(type: string, props: Record<string, unknown>, ...childre
 export const box = (style: Style, ...children: unknown[]) =>
   element('div', { style: { display: 'flex', ...style } }, ...children)
 
-/** The first letter that has a direction at all says in which the text runs. */
-const firstLetter = /\p{L}/u
+/** The first email that has a direction at all says in which the text runs. */
+const firstEmail = /\p{L}/u
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
-export const runsLeft = (words: string) => rightToLeft.test(firstLetter.exec(words)?.[0] ?? '')
+export const runsLeft = (words: string) => rightToLeft.test(firstEmail.exec(words)?.[0] ?? '')
 
 /** Characters that have no shape; fonts draw a box for them. */
 const shapeless = /\p{Cc}+/gu

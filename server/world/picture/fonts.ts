@@ -33,7 +33,7 @@ const further: [script: RegExp, sources: Source[]][] = [
       ['Japanese', 'sawarabi-mincho', 'japanese', 400],
     ],
   ],
-  // Flags are pairs of letters, and keys are digits in a frame; neither is a pictograph.
+  // Flags are pairs of emails, and keys are digits in a frame; neither is a pictograph.
   [/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u, [['Emoji', 'noto-emoji', 'emoji', 500]]],
 ]
 

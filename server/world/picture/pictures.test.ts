@@ -152,7 +152,7 @@ describe('a picture is painted', () => {
 
 describe('the painter', () => {
   it('begins anew after it was ended', async () => {
-    const painter = createPainter(t.parts.log)
+    const painter = createPainter(t.deps.log)
     expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
     painter.close()
     expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
@@ -160,7 +160,7 @@ describe('the painter', () => {
   })
 
   it('refuses what it cannot paint, and paints on', async () => {
-    const painter = createPainter(t.parts.log)
+    const painter = createPainter(t.deps.log)
     const broken = painter.paint({ kind: 'project' } as Card)
     await expect(broken).rejects.toMatchObject({ code: 'unavailable' })
     expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)

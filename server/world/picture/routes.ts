@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ids } from '#contract/wire.ts'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { isKnown } from '#server/platform/validator.ts'
 import { readEntryCard, readProjectCard } from '#server/world/cards.ts'
@@ -15,8 +15,8 @@ const ofEntry = ids('projectId', 'entryId')
  * The pictures beside shared links. What a picture shows is read anew each time, and a picture is known by what it
  * shows: no server goes on showing what is no longer public or no longer true.
  */
-export function pictureRoutes(api: FastifyInstance, parts: Parts): void {
-  const painter = createPainter(parts.log)
+export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
+  const painter = createPainter(deps.log)
   api.addHook('onClose', async () => painter.close())
   const picture = createPictures(painter.paint)
 
@@ -45,11 +45,11 @@ export function pictureRoutes(api: FastifyInstance, parts: Parts): void {
     '/world/:projectId/share.png',
     { schema: { hide: true, params: ofProject } },
     async (request, reply) =>
-      send(request, reply, await readProjectCard(parts, ofProject.parse(request.params).projectId)),
+      send(request, reply, await readProjectCard(deps, ofProject.parse(request.params).projectId)),
   )
   api.get(
     '/world/:projectId/entries/:entryId/share.png',
     { schema: { hide: true, params: ofEntry } },
-    async (request, reply) => send(request, reply, await readEntryCard(parts, ofEntry.parse(request.params))),
+    async (request, reply) => send(request, reply, await readEntryCard(deps, ofEntry.parse(request.params))),
   )
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { encode, encodingIn } from '#server/platform/encoding.ts'
 import { createFairQueue } from '#server/platform/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
@@ -12,7 +12,7 @@ const part = z.object({ kind: z.enum(['projects', 'entries']), number: z.coerce.
 /** What search engines ask for: which addresses they may visit, and which there are. */
 export function sitemapRoutes(
   api: FastifyInstance,
-  parts: Parts,
+  deps: AppDeps,
   { publicUrl }: { publicUrl: string },
 ): void {
   // One at a time, in turns between clients: a part takes the database more than a page does.
@@ -36,7 +36,7 @@ export function sitemapRoutes(
       .send(robots(publicUrl)),
   )
   api.get('/sitemap.xml', { schema }, (request, reply) =>
-    send(request, reply, () => sitemapIndex(parts, publicUrl)),
+    send(request, reply, () => sitemapIndex(deps, publicUrl)),
   )
   api.get('/sitemap-pages.xml', { schema }, (request, reply) =>
     send(request, reply, () => sitemapOfPages(publicUrl)),
@@ -46,7 +46,7 @@ export function sitemapRoutes(
     { schema: { ...schema, params: part } },
     (request, reply) => {
       const { kind, number } = part.parse(request.params)
-      return send(request, reply, () => sitemapPart(parts, publicUrl, kind, number))
+      return send(request, reply, () => sitemapPart(deps, publicUrl, kind, number))
     },
   )
 }

@@ -1,4 +1,4 @@
-import type { Parts } from '#server/parts.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { countPublic, listPublicEntries, listPublicProjects } from './store.ts'
 
@@ -25,8 +25,8 @@ export function robots(publicUrl: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The parts of the sitemap, as many as there are public projects and entries for now. */
-export async function sitemapIndex({ db }: Pick<Parts, 'db'>, publicUrl: string): Promise<string> {
+/** The deps of the sitemap, as many as there are public projects and entries for now. */
+export async function sitemapIndex({ db }: Pick<AppDeps, 'db'>, publicUrl: string): Promise<string> {
   const { projects, entries } = await countPublic(db)
   const numbered = (kind: string, count: number) =>
     Array.from({ length: Math.ceil(count / PART_SIZE) }, (_, index) => `${kind}-${index + 1}`)
@@ -41,7 +41,7 @@ export const sitemapOfPages = (publicUrl: string) =>
 
 /** A part of the sitemap, counted from 1. Throws `not_found` beyond the last. */
 export async function sitemapPart(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<AppDeps, 'db'>,
   publicUrl: string,
   kind: 'projects' | 'entries',
   number: number,

@@ -103,7 +103,7 @@ describe('the sitemap', () => {
       updated_at: now,
     }))
     for (let from = 0; from < rows.length; from += 2_500) {
-      await t.parts.db
+      await t.deps.db
         .insertInto('entries')
         .values(rows.slice(from, from + 2_500))
         .execute()

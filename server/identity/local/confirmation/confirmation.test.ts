@@ -32,7 +32,7 @@ beforeAll(async () => {
   )
   server = await testServer({
     db: database.db,
-    letters: { mail: createMail(sink.settings()), jobs },
+    emails: { mail: createMail(sink.settings()), jobs },
     onAddress: async (_trx, person) => () => void addressees.push(person),
   })
 })
@@ -91,35 +91,35 @@ const claimOf = (idToken: string) =>
   ).email_verified
 
 describe('a sign-up', () => {
-  test('brings one letter with the link, and nothing else that was typed', async () => {
+  test('brings one email with the link, and nothing else that was typed', async () => {
     const { fields } = await linked()
-    const letters = sink.delivered.filter(({ to }) => to.includes(fields.email))
-    expect(letters).toHaveLength(1)
-    expect(letters[0]?.content).not.toContain(fields.name)
+    const emails = sink.delivered.filter(({ to }) => to.includes(fields.email))
+    expect(emails).toHaveLength(1)
+    expect(emails[0]?.content).not.toContain(fields.name)
   })
 
-  test('succeeds while the mail server is down; the letter comes once it is up, once', async () => {
+  test('succeeds while the mail server is down; the email comes once it is up, once', async () => {
     await sink.stop()
     const { person, fields } = await registered()
     const tries = vi.fn<() => Promise<void>>(async () => {
       const { rows } = await sql`
-        select from jobs.job where name = 'confirmation-letters' and retry_count > 1
+        select from jobs.job where name = 'confirmation-emails' and retry_count > 1
           and state in ('retry', 'active')`.execute(database.db)
       expect(rows).toHaveLength(1)
     })
     await vi.waitFor(tries, { timeout: 15_000, interval: 50 })
     await sink.restart()
-    const letter = await sink.letterTo(fields.email)
-    expect((await confirm(person, tokenIn(letter))).statusCode).toBe(204)
+    const email = await sink.letterTo(fields.email)
+    expect((await confirm(person, tokenIn(email))).statusCode).toBe(204)
     expect(await isVerified(fields)).toMatchObject({ provider: true })
     expect(sink.delivered.filter(({ to }) => to.includes(fields.email))).toHaveLength(1)
   }, 60_000)
 
-  test('brings no second letter when its job runs again, as after a crash', async () => {
+  test('brings no second email when its job runs again, as after a crash', async () => {
     const { fields } = await linked()
     const jobsIn = (state: string) =>
       sql`
-      select from jobs.job where name = 'confirmation-letters' and state = ${state}`.execute(database.db)
+      select from jobs.job where name = 'confirmation-emails' and state = ${state}`.execute(database.db)
     await vi.waitFor(async () => expect((await jobsIn('active')).rows).toEqual([]), { timeout: 15_000 })
     await sql`update jobs.job set state = 'created', completed_on = null`.execute(database.db)
     await vi.waitFor(async () => expect((await jobsIn('created')).rows).toEqual([]), { timeout: 15_000 })

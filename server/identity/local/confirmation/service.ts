@@ -9,7 +9,7 @@ import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { Undeliverable } from '#server/platform/mail/undeliverable.ts'
-import { confirmationLetter } from './letter.ts'
+import { confirmationEmail } from './email.ts'
 import { refuseHaste } from './limits.ts'
 import {
   confirmAddress,
@@ -23,7 +23,7 @@ import { hashOf, recoverToken, tokenOf } from './token.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-export type ConfirmationMeans = {
+export type ConfirmationDeps = {
   db: Kysely<Schema>
   secrets: Secrets
   mail: Mail
@@ -34,7 +34,7 @@ export type ConfirmationMeans = {
   onAddress?: AddressHook | undefined
 }
 
-/** Has people confirm, by a link in a letter, that the address of their account is theirs. */
+/** Has people confirm, by a link in a email, that the address of their account is theirs. */
 export type Confirmations = {
   /** Sends the first link. Never throws: the account stands by itself, and another link can be asked for. */
   begin(userId: string): Promise<void>
@@ -45,9 +45,9 @@ export type Confirmations = {
 }
 
 /** The confirmations of a server that sends mail. */
-export async function createConfirmations(means: ConfirmationMeans): Promise<Confirmations> {
-  const { db, secrets, jobs, log, clock, onAddress } = means
-  const letters = await jobs.queue<{ id: string }>('confirmation-letters', ({ id }) => send(means, id))
+export async function createConfirmations(deps: ConfirmationDeps): Promise<Confirmations> {
+  const { db, secrets, jobs, log, clock, onAddress } = deps
+  const emails = await jobs.queue<{ id: string }>('confirmation-emails', ({ id }) => send(deps, id))
 
   async function ask(userId: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
@@ -60,9 +60,9 @@ export async function createConfirmations(means: ConfirmationMeans): Promise<Con
       const tokenHash = hashOf(tokenOf(secrets.current, id))
       const expiresAt = later(now)
       await insertConfirmation(trx, { id, userId, email: account.email, tokenHash, now, expiresAt })
-      await letters.add(trx, { id })
+      await emails.add(trx, { id })
     })
-    letters.wake()
+    emails.wake()
   }
 
   return {
@@ -94,7 +94,7 @@ export async function createConfirmations(means: ConfirmationMeans): Promise<Con
   }
 }
 
-async function send({ db, secrets, mail, publicUrl, log, clock }: ConfirmationMeans, id: string) {
+async function send({ db, secrets, mail, publicUrl, log, clock }: ConfirmationDeps, id: string) {
   const link = await findUnsent(db, id, clock())
   if (!link) return
   const token = recoverToken(secrets, { id, tokenHash: link.tokenHash })
@@ -103,7 +103,7 @@ async function send({ db, secrets, mail, publicUrl, log, clock }: ConfirmationMe
     return
   }
   try {
-    await mail.send(confirmationLetter(publicUrl, { id, email: link.email, token }))
+    await mail.send(confirmationEmail(publicUrl, { id, email: link.email, token }))
   } catch (error) {
     if (!(error instanceof Undeliverable)) throw error
     log.warn({ err: error }, 'a confirmation could not be delivered')

@@ -20,7 +20,7 @@ export type Ending = {
 export type GoogleService = ReturnType<typeof createGoogleService>
 
 /** Sign-in by an OpenID Connect issuer: the code flow with PKCE, state and nonce, always asking which account. */
-export function createGoogleService({ db, issuer, roundTrips, onTakeover, openSession }: Means) {
+export function createGoogleService({ db, issuer, roundTrips, onTakeover, openSession }: Deps) {
   return {
     /** Where to send the window, and the cookie that it needs to come back. Throws IssuerUnavailable. */
     async start(window: string, callback: URL): Promise<{ address: URL; cookie: string }> {
@@ -73,7 +73,7 @@ export function createGoogleService({ db, issuer, roundTrips, onTakeover, openSe
   }
 }
 
-type Means = {
+type Deps = {
   db: Kysely<Schema>
   issuer: Issuer
   roundTrips: RoundTrips

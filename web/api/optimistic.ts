@@ -18,7 +18,7 @@ export function isUnsaved({ _id }: { _id: string }): boolean {
  * Shows a change before the server has answered: rewrites the data cached under a key, if there is any, and keeps a
  * running fetch from writing over it. The function it returns puts back what was there.
  */
-export async function changeAtOnce<T>(
+export async function changeOptimistically<T>(
   client: QueryClient,
   queryKey: QueryKey,
   change: (data: T, key: QueryKey) => T,

@@ -6,18 +6,18 @@ import { Button } from '#web/ui/button.tsx'
 import { send } from './provider.ts'
 import { useSession } from './session.tsx'
 
-/** Has the letter sent again by which somebody shows that an address is theirs; nothing where another provider does. */
-export function ConfirmationLetter() {
+/** Has the email sent again by which somebody shows that an address is theirs; nothing where another provider does. */
+export function ConfirmationEmail() {
   const { user } = useSession()
   const isOurs = useServerOptions()?.identity.provider === 'local'
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<string | null>(null)
 
-  async function sendLetter() {
+  async function sendEmail() {
     setBusy(true)
     try {
       await send('/api/auth/send-verification-email', {})
-      setOutcome(`A new letter is on its way to ${user?.email}. Its link works for a day.`)
+      setOutcome(`A new email is on its way to ${user?.email}. Its link works for a day.`)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setOutcome(error.message)
@@ -29,8 +29,8 @@ export function ConfirmationLetter() {
   if (!isOurs) return null
   return (
     <div className="mt-2.5">
-      <Button size="sm" icon={<MailCheck />} busy={isBusy} onClick={() => void sendLetter()}>
-        Send a new confirmation letter
+      <Button size="sm" icon={<MailCheck />} busy={isBusy} onClick={() => void sendEmail()}>
+        Send a new confirmation email
       </Button>
       <output className="mt-2 block empty:hidden">{outcome}</output>
     </div>

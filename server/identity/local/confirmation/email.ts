@@ -1,19 +1,19 @@
-import { composeLetter } from '#server/platform/mail/letter.ts'
-import type { Letter } from '#server/platform/mail/mail.ts'
+import { composeEmail } from '#server/platform/mail/email.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
 
 /**
- * The letter with the link. It carries nothing that the person who signed up has typed but the address: anybody
+ * The email with the link. It carries nothing that the person who signed up has typed but the address: anybody
  * may sign up with anybody's, and their name would be a message of theirs to a stranger.
  */
-export function confirmationLetter(
+export function confirmationEmail(
   publicUrl: string,
   { id, email, token }: { id: string; email: string; token: string },
-): Letter {
+): Email {
   return {
     id,
     to: email,
     subject: 'Confirm your email address for Milepost',
-    ...composeLetter({
+    ...composeEmail({
       title: 'Confirm your email address',
       opening: [
         `Somebody made an account on Milepost (${new URL(publicUrl).host}) with the address ${email}. If it was you, confirm that the address is yours.`,

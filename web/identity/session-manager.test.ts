@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#contract/identity.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
-import type { KeeperMeans } from './keeper-means.ts'
 import { GoogleFailure, type ProvidedIdentity, type Provider } from './provider.ts'
-import { SessionKeeper } from './session-keeper.ts'
+import type { SessionDeps } from './session-deps.ts'
+import { SessionManager } from './session-manager.ts'
 
 const MINUTE = 60_000
 
@@ -21,7 +21,7 @@ const identity: ProvidedIdentity = {
 const refused = (status = 401) => new ApiError(status, 'not_signed_in', 'Please sign in to continue')
 const offline = () => unreachable(new TypeError('fetch failed'))
 
-/** One browser: its storage, its lock, the server behind it. Each tab is a keeper. */
+/** One browser: its storage, its lock, the server behind it. Each tab is a manager. */
 function browser() {
   const storage = { token: null as string | null }
   let queue = Promise.resolve()
@@ -32,18 +32,18 @@ function browser() {
     signInWithGoogle: vi.fn<Provider['signInWithGoogle']>(async () => {}),
     identity: vi.fn<Provider['identity']>(async () => identity),
     signOut: vi.fn<Provider['signOut']>(async () => {}),
-    exchange: vi.fn<KeeperMeans['exchange']>(async () => {
+    exchange: vi.fn<SessionDeps['exchange']>(async () => {
       exchanges += 1
       return { token: `token ${exchanges}`, user: ada }
     }),
-    readMe: vi.fn<KeeperMeans['readMe']>(async () => ada),
-    revoke: vi.fn<KeeperMeans['revoke']>(async () => {}),
+    readMe: vi.fn<SessionDeps['readMe']>(async () => ada),
+    revoke: vi.fn<SessionDeps['revoke']>(async () => {}),
   }
   function tab() {
     const said: string[] = []
     const people: (string | undefined)[] = []
     const { exchange, readMe, revoke, ...provider } = server
-    const means: KeeperMeans = {
+    const deps: SessionDeps = {
       exchange,
       readMe,
       revoke,
@@ -62,7 +62,7 @@ function browser() {
       onPerson: (previous) => void people.push(previous.user?._id),
       say: (text) => void said.push(text),
     }
-    return { keeper: new SessionKeeper(means), said, people }
+    return { manager: new SessionManager(deps), said, people }
   }
   return { storage, server, tab }
 }
@@ -80,18 +80,18 @@ afterEach(() => vi.useRealTimers())
 async function signedIn() {
   b.storage.token = 'stored'
   const tab = b.tab()
-  tab.keeper.start()
+  tab.manager.start()
   await settle()
-  expect(tab.keeper.store.read()).toEqual({ status: 'signed-in', user: ada, isUnreachable: false })
+  expect(tab.manager.store.read()).toEqual({ status: 'signed-in', user: ada, isUnreachable: false })
   return tab
 }
 
 describe('when a page opens', () => {
   test('without a stored token nobody is signed in, and nothing is asked', () => {
-    const { keeper } = b.tab()
-    expect(keeper.store.read().status).toBe('loading')
-    keeper.start()
-    expect(keeper.store.read()).toEqual({ status: 'signed-out', user: null, isUnreachable: false })
+    const { manager } = b.tab()
+    expect(manager.store.read().status).toBe('loading')
+    manager.start()
+    expect(manager.store.read()).toEqual({ status: 'signed-out', user: null, isUnreachable: false })
     expect(b.server.identity).not.toHaveBeenCalled()
   })
 
@@ -104,19 +104,19 @@ describe('when a page opens', () => {
   test('and the provider knows nobody, the token goes without a word', async () => {
     b.storage.token = 'stored'
     b.server.identity.mockResolvedValue(null)
-    const { keeper, said } = b.tab()
-    keeper.start()
+    const { manager, said } = b.tab()
+    manager.start()
     await settle()
-    expect([keeper.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
+    expect([manager.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
   })
 
   test('and the exchange is refused, the provider is left and it is said', async () => {
     b.storage.token = 'stored'
     b.server.exchange.mockRejectedValue(refused())
-    const { keeper, said } = b.tab()
-    keeper.start()
+    const { manager, said } = b.tab()
+    manager.start()
     await settle()
-    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-out', null])
     expect(b.server.signOut).toHaveBeenCalledOnce()
     expect(said).toEqual(['Authentication failed. Please try again.'])
   })
@@ -124,30 +124,30 @@ describe('when a page opens', () => {
   test('and the server cannot be reached, the session is kept and asked for until it answers', async () => {
     b.storage.token = 'stored'
     b.server.exchange.mockRejectedValue(offline())
-    const { keeper, said } = b.tab()
-    keeper.start()
+    const { manager, said } = b.tab()
+    manager.start()
     await settle()
-    expect(keeper.store.read()).toMatchObject({ status: 'loading', isUnreachable: false })
+    expect(manager.store.read()).toMatchObject({ status: 'loading', isUnreachable: false })
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(keeper.store.read()).toEqual({ status: 'loading', user: null, isUnreachable: true })
+    expect(manager.store.read()).toEqual({ status: 'loading', user: null, isUnreachable: true })
     expect(b.storage.token).toBe('stored')
     expect(said).toEqual(['The server cannot be reached. Check your connection and try again.'])
     expect(b.server.signOut).not.toHaveBeenCalled()
     b.server.exchange.mockResolvedValue({ token: 'at last', user: ada })
-    keeper.retry()
+    manager.retry()
     await settle()
-    expect(keeper.store.read()).toMatchObject({ status: 'signed-in', user: ada })
+    expect(manager.store.read()).toMatchObject({ status: 'signed-in', user: ada })
   })
 
   test('a person may sign in while the stored session is still waited for', async () => {
     b.storage.token = 'stored'
     b.server.identity.mockRejectedValue(offline())
-    const { keeper } = b.tab()
-    keeper.start()
+    const { manager } = b.tab()
+    manager.start()
     await vi.advanceTimersByTimeAsync(MINUTE)
     b.server.identity.mockResolvedValue(identity)
-    await keeper.signIn('ada@example.test', 'difference engine')
-    expect(keeper.store.read().status).toBe('signed-in')
+    await manager.signIn('ada@example.test', 'difference engine')
+    expect(manager.store.read().status).toBe('signed-in')
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(b.server.exchange).toHaveBeenCalledOnce()
   })
@@ -155,50 +155,50 @@ describe('when a page opens', () => {
 
 describe('signing in', () => {
   test('goes through the provider and the exchange', async () => {
-    const { keeper } = b.tab()
-    keeper.start()
-    await keeper.signIn('ada@example.test', 'difference engine')
+    const { manager } = b.tab()
+    manager.start()
+    await manager.signIn('ada@example.test', 'difference engine')
     expect(b.server.signIn).toHaveBeenCalledWith('ada@example.test', 'difference engine')
-    expect(keeper.store.read().user).toEqual(ada)
+    expect(manager.store.read().user).toEqual(ada)
     expect(b.storage.token).toBe('token 1')
   })
 
   test('signing up does too', async () => {
-    const { keeper } = b.tab()
-    keeper.start()
-    await keeper.signUp('Ada Lovelace', 'ada@example.test', 'difference engine')
+    const { manager } = b.tab()
+    manager.start()
+    await manager.signUp('Ada Lovelace', 'ada@example.test', 'difference engine')
     expect(b.server.signUp).toHaveBeenCalledWith('Ada Lovelace', 'ada@example.test', 'difference engine')
-    expect(keeper.store.read().user).toEqual(ada)
+    expect(manager.store.read().user).toEqual(ada)
   })
 
   test('with Google does too, and changes nothing where the window leads to nobody', async () => {
-    const { keeper, said } = b.tab()
-    keeper.start()
+    const { manager, said } = b.tab()
+    manager.start()
     const cancelled = new GoogleFailure('cancelled')
     b.server.signInWithGoogle.mockRejectedValueOnce(cancelled)
-    await expect(keeper.signInWithGoogle()).rejects.toBe(cancelled)
-    expect([keeper.store.read().status, said]).toEqual(['signed-out', []])
-    await keeper.signInWithGoogle()
-    expect(keeper.store.read().user).toEqual(ada)
+    await expect(manager.signInWithGoogle()).rejects.toBe(cancelled)
+    expect([manager.store.read().status, said]).toEqual(['signed-out', []])
+    await manager.signInWithGoogle()
+    expect(manager.store.read().user).toEqual(ada)
   })
 
   test('that the provider refuses changes nothing', async () => {
-    const { keeper, said } = b.tab()
-    keeper.start()
+    const { manager, said } = b.tab()
+    manager.start()
     const refusal = new ApiError(401, 'incorrect_password', 'Incorrect password')
     b.server.signIn.mockRejectedValue(refusal)
-    await expect(keeper.signIn('ada@example.test', 'wrong')).rejects.toBe(refusal)
-    expect([keeper.store.read().status, said]).toEqual(['signed-out', []])
+    await expect(manager.signIn('ada@example.test', 'wrong')).rejects.toBe(refusal)
+    expect([manager.store.read().status, said]).toEqual(['signed-out', []])
   })
 
   test('that cannot be exchanged leaves the provider again', async () => {
-    const { keeper, said } = b.tab()
-    keeper.start()
+    const { manager, said } = b.tab()
+    manager.start()
     b.server.exchange.mockRejectedValue(refused())
-    const failure = keeper.signIn('ada@example.test', 'difference engine')
+    const failure = manager.signIn('ada@example.test', 'difference engine')
     await expect(failure).rejects.toThrow('Authentication failed. Please try again.')
     await expect(failure).rejects.not.toBeInstanceOf(ApiError)
-    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-out', null])
     expect(b.server.signOut).toHaveBeenCalledOnce()
     expect(said).toEqual(['Authentication failed. Please try again.'])
   })
@@ -206,32 +206,32 @@ describe('signing in', () => {
 
 describe('signing out', () => {
   test('revokes the token, leaves the provider and forgets the person', async () => {
-    const { keeper, said, people } = await signedIn()
-    await keeper.signOut()
-    expect([keeper.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
+    const { manager, said, people } = await signedIn()
+    await manager.signOut()
+    expect([manager.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
     expect(b.server.revoke).toHaveBeenCalledOnce()
     expect(b.server.signOut).toHaveBeenCalledOnce()
     expect(people).toEqual([undefined, 'ada'])
   })
 
   test('begins before this page shows it: whichever page comes next finds no session', async () => {
-    const { keeper } = await signedIn()
-    keeper.leave()
-    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-in', null])
+    const { manager } = await signedIn()
+    manager.leave()
+    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-in', null])
     await vi.advanceTimersByTimeAsync(50 * MINUTE)
-    await keeper.freshen()
-    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-in', null])
-    await keeper.signOut()
-    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+    await manager.freshen()
+    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-in', null])
+    await manager.signOut()
+    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-out', null])
     expect(b.server.revoke).toHaveBeenCalledExactlyOnceWith('token 1')
   })
 
   test('ends the session here even when the server cannot be told, and says so', async () => {
-    const { keeper, said } = await signedIn()
+    const { manager, said } = await signedIn()
     b.server.revoke.mockRejectedValue(offline())
     b.server.signOut.mockRejectedValue(offline())
-    await keeper.signOut()
-    expect([keeper.store.read().status, b.storage.token, said]).toEqual([
+    await manager.signOut()
+    expect([manager.store.read().status, b.storage.token, said]).toEqual([
       'signed-out',
       null,
       ['Logout failed'],
@@ -239,27 +239,27 @@ describe('signing out', () => {
   })
 
   test('that fails before this page shows it is told all the same', async () => {
-    const { keeper, said } = await signedIn()
+    const { manager, said } = await signedIn()
     b.server.revoke.mockRejectedValueOnce(offline())
-    keeper.leave()
+    manager.leave()
     await settle()
-    expect(await keeper.signOut()).toBe(false)
-    expect([keeper.store.read().status, said]).toEqual(['signed-out', ['Logout failed']])
+    expect(await manager.signOut()).toBe(false)
+    expect([manager.store.read().status, said]).toEqual(['signed-out', ['Logout failed']])
     expect(b.server.signOut).toHaveBeenCalledOnce()
-    await keeper.signIn('ada@example.test', 'a password')
-    expect(await keeper.signOut()).toBe(true)
+    await manager.signIn('ada@example.test', 'a password')
+    expect(await manager.signOut()).toBe(true)
     expect(said).toEqual(['Logout failed'])
   })
 
   test('of a session that had ended already is no failure', async () => {
-    const { keeper, said } = await signedIn()
+    const { manager, said } = await signedIn()
     b.server.revoke.mockRejectedValue(refused())
-    await keeper.signOut()
+    await manager.signOut()
     expect(said).toEqual([])
   })
 
   test('during an exchange is not undone by its answer', async () => {
-    const { keeper } = await signedIn()
+    const { manager } = await signedIn()
     let answer: (given: { token: string; user: User }) => void = () => {}
     b.server.exchange.mockReturnValue(
       new Promise((resolve) => {
@@ -267,43 +267,43 @@ describe('signing out', () => {
       }),
     )
     await vi.advanceTimersByTimeAsync(50 * MINUTE)
-    await keeper.signOut()
+    await manager.signOut()
     answer({ token: 'too late', user: ada })
     await settle()
-    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-out', null])
   })
 })
 
 describe('a token that the server refuses', () => {
   test('ends the session and leaves the provider', async () => {
-    const { keeper, said } = await signedIn()
-    await keeper.refused('token 1')
-    expect([keeper.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
+    const { manager, said } = await signedIn()
+    await manager.refused('token 1')
+    expect([manager.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
     expect(b.server.signOut).toHaveBeenCalledOnce()
   })
 
   test('leaves the page knowing that the session has ended; signing out oneself does not', async () => {
-    const { keeper } = await signedIn()
-    await keeper.refused('token 1')
-    expect(keeper.store.read().hasEnded).toBe(true)
-    await keeper.signIn('ada@example.test', 'engine')
-    await keeper.signOut()
-    expect(keeper.store.read().hasEnded).toBeUndefined()
+    const { manager } = await signedIn()
+    await manager.refused('token 1')
+    expect(manager.store.read().hasEnded).toBe(true)
+    await manager.signIn('ada@example.test', 'engine')
+    await manager.signOut()
+    expect(manager.store.read().hasEnded).toBeUndefined()
   })
 
   test('that is still being exchanged is none of its business: it may have run out in storage', async () => {
     b.storage.token = 'stored'
-    const { keeper } = b.tab()
-    keeper.start()
-    await keeper.refused('stored')
+    const { manager } = b.tab()
+    manager.start()
+    await manager.refused('stored')
     await settle()
-    expect([keeper.store.read().status, b.storage.token]).toEqual(['signed-in', 'token 1'])
+    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-in', 'token 1'])
   })
 
   test('says nothing about the one that replaced it', async () => {
-    const { keeper } = await signedIn()
-    await keeper.refused('stored')
-    expect(keeper.store.read().status).toBe('signed-in')
+    const { manager } = await signedIn()
+    await manager.refused('stored')
+    expect(manager.store.read().status).toBe('signed-in')
   })
 })
 
@@ -320,25 +320,25 @@ describe('the token', () => {
 
   test('is renewed once for all tabs', async () => {
     const tabs = [await signedIn(), b.tab(), b.tab()]
-    for (const { keeper } of tabs.slice(1)) keeper.start()
+    for (const { manager } of tabs.slice(1)) manager.start()
     await settle()
     b.server.exchange.mockClear()
     await vi.advanceTimersByTimeAsync(51 * MINUTE)
     expect(b.server.exchange).toHaveBeenCalledOnce()
-    for (const { keeper } of tabs) expect(keeper.store.read().user).toEqual(ada)
+    for (const { manager } of tabs) expect(manager.store.read().user).toEqual(ada)
   })
 
   test('is waited for when it ran out while the machine slept', async () => {
-    const { keeper } = await signedIn()
+    const { manager } = await signedIn()
     vi.setSystemTime(Date.now() + 8 * 60 * MINUTE)
-    await keeper.freshen()
+    await manager.freshen()
     expect(b.storage.token).toBe('token 2')
-    expect(keeper.store.read().status).toBe('signed-in')
+    expect(manager.store.read().status).toBe('signed-in')
   })
 
   test('is waited for while a stored one is being exchanged, unless the server does not answer', async () => {
     b.storage.token = 'stored'
-    const [first, second] = [b.tab().keeper, b.tab().keeper]
+    const [first, second] = [b.tab().manager, b.tab().manager]
     first.start()
     await first.freshen()
     expect(b.storage.token).toBe('token 1')
@@ -352,66 +352,66 @@ describe('the token', () => {
   })
 
   test('holds up no call while it is still good', async () => {
-    const { keeper } = await signedIn()
+    const { manager } = await signedIn()
     b.server.exchange.mockReturnValue(new Promise(() => {}))
     vi.setSystemTime(Date.now() + 55 * MINUTE)
-    await keeper.freshen()
+    await manager.freshen()
     expect(b.storage.token).toBe('token 1')
   })
 
   test('that cannot be renewed for want of a server is tried again, and kept', async () => {
-    const { keeper, said } = await signedIn()
+    const { manager, said } = await signedIn()
     b.server.exchange.mockRejectedValueOnce(offline()).mockRejectedValueOnce(offline())
     await vi.advanceTimersByTimeAsync(50 * MINUTE)
-    expect([keeper.store.read().status, b.storage.token, said]).toEqual(['signed-in', 'token 1', []])
+    expect([manager.store.read().status, b.storage.token, said]).toEqual(['signed-in', 'token 1', []])
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(b.storage.token).not.toBe('token 1')
   })
 
   test('whose renewal is refused ends the session', async () => {
-    const { keeper, said } = await signedIn()
+    const { manager, said } = await signedIn()
     b.server.exchange.mockRejectedValue(refused())
     await vi.advanceTimersByTimeAsync(50 * MINUTE)
-    expect(keeper.store.read().status).toBe('signed-out')
+    expect(manager.store.read().status).toBe('signed-out')
     expect(said).toEqual(['Authentication failed. Please try again.'])
   })
 })
 
 describe('another tab', () => {
   test('that signs out signs this one out, without a call', async () => {
-    const { keeper, people } = await signedIn()
+    const { manager, people } = await signedIn()
     b.storage.token = null
-    keeper.keepUp()
-    expect(keeper.store.read().status).toBe('signed-out')
+    manager.keepUp()
+    expect(manager.store.read().status).toBe('signed-out')
     expect(people.at(-1)).toBe('ada')
     expect(b.server.revoke).not.toHaveBeenCalled()
     expect(b.server.signOut).not.toHaveBeenCalled()
   })
 
   test('that signs in signs this one in', async () => {
-    const { keeper } = b.tab()
-    keeper.start()
+    const { manager } = b.tab()
+    manager.start()
     b.storage.token = 'of another tab'
-    keeper.keepUp()
+    manager.keepUp()
     await settle()
-    expect(keeper.store.read()).toMatchObject({ status: 'signed-in', user: ada })
+    expect(manager.store.read()).toMatchObject({ status: 'signed-in', user: ada })
     expect(b.server.exchange).not.toHaveBeenCalled()
   })
 
   test('that signs somebody else in makes this one forget the first', async () => {
-    const { keeper, people } = await signedIn()
+    const { manager, people } = await signedIn()
     b.storage.token = 'the baker’s'
     b.server.readMe.mockResolvedValue(baker)
-    keeper.keepUp()
+    manager.keepUp()
     await settle()
-    expect(keeper.store.read().user).toEqual(baker)
+    expect(manager.store.read().user).toEqual(baker)
     expect(people.at(-1)).toBe('ada')
   })
 })
 
-test('a keeper that was stopped does nothing more', async () => {
-  const { keeper } = await signedIn()
-  keeper.stop()
+test('a manager that was stopped does nothing more', async () => {
+  const { manager } = await signedIn()
+  manager.stop()
   b.server.exchange.mockClear()
   await vi.advanceTimersByTimeAsync(120 * MINUTE)
   expect(b.server.exchange).not.toHaveBeenCalled()

@@ -1,8 +1,8 @@
 import type { User } from '#contract/identity.ts'
 import { isPassing } from '#web/api/query-client.ts'
 import { HeldToken } from './held-token.ts'
-import type { KeeperMeans } from './keeper-means.ts'
 import { Patience } from './patience.ts'
+import type { SessionDeps } from './session-deps.ts'
 import { ENDED, LOADING, NOBODY, type SessionState, SessionStore } from './session-state.ts'
 import { endEverywhere, leaveProvider } from './sign-out.ts'
 import { authenticationFailed, logoutFailed } from './texts.ts'
@@ -11,8 +11,8 @@ import { authenticationFailed, logoutFailed } from './texts.ts'
  * Keeps the session of this page: from the provider's word to an application token, renewed before it runs out,
  * in step with the other tabs, until somebody signs out or the server refuses it.
  */
-export class SessionKeeper {
-  readonly #means: KeeperMeans
+export class SessionManager {
+  readonly #deps: SessionDeps
   readonly #store: SessionStore
   readonly #held = new HeldToken(() => void this.#renew())
   readonly #patience = new Patience()
@@ -22,9 +22,9 @@ export class SessionKeeper {
   /** A sign-out that has begun, until `signOut` shows it: whether server and provider answered. */
   #leaving: Promise<boolean> | null = null
 
-  constructor(means: KeeperMeans) {
-    this.#means = means
-    this.#store = new SessionStore((previous) => means.onPerson(previous))
+  constructor(deps: SessionDeps) {
+    this.#deps = deps
+    this.#store = new SessionStore((previous) => deps.onPerson(previous))
   }
 
   /** The state, for React to follow. */
@@ -34,7 +34,7 @@ export class SessionKeeper {
 
   /** Takes up the stored session. Where none is stored, nothing is asked of the server. */
   start(): void {
-    this.#held.find(this.#means.tokens.read())
+    this.#held.find(this.#deps.tokens.read())
     if (this.#held.value === null) this.#store.become(NOBODY)
     else void this.#restore()
   }
@@ -47,18 +47,18 @@ export class SessionKeeper {
 
   /** Throws ApiError where the provider refuses, another Error where its word could not be exchanged. */
   async signIn(email: string, password: string): Promise<void> {
-    await this.#means.provider.signIn(email, password)
+    await this.#deps.provider.signIn(email, password)
     await this.#enter()
   }
 
   async signUp(name: string, email: string, password: string): Promise<void> {
-    await this.#means.provider.signUp(name, email, password)
+    await this.#deps.provider.signUp(name, email, password)
     await this.#enter()
   }
 
   /** Throws GoogleFailure, or another Error where the provider's word could not be exchanged. */
   async signInWithGoogle(): Promise<void> {
-    await this.#means.provider.signInWithGoogle()
+    await this.#deps.provider.signInWithGoogle()
     await this.#enter()
   }
 
@@ -69,10 +69,10 @@ export class SessionKeeper {
   leave(): void {
     if (this.#leaving) return
     this.#epoch += 1
-    const token = this.#means.tokens.read()
+    const token = this.#deps.tokens.read()
     this.#held.drop()
-    this.#means.tokens.store(null)
-    this.#leaving = endEverywhere(this.#means, token)
+    this.#deps.tokens.store(null)
+    this.#leaving = endEverywhere(this.#deps, token)
   }
 
   /** Ends the session at the server and here, and returns whether the server did; if not, it is said. */
@@ -82,7 +82,7 @@ export class SessionKeeper {
     this.#leaving = null
     this.#end(NOBODY)
     if (await ended) return true
-    this.#means.say(logoutFailed)
+    this.#deps.say(logoutFailed)
     return false
   }
 
@@ -91,9 +91,9 @@ export class SessionKeeper {
    * a stored one that is being exchanged: it may well have run out since it was stored.
    */
   async refused(sent: string): Promise<void> {
-    if (sent !== this.#means.tokens.read() || this.#status === 'loading') return
+    if (sent !== this.#deps.tokens.read() || this.#status === 'loading') return
     this.#end()
-    await leaveProvider(this.#means)
+    await leaveProvider(this.#deps)
   }
 
   /** To be awaited before a call with the token, which is renewed when due and waited for once it has run out. */
@@ -108,7 +108,7 @@ export class SessionKeeper {
 
   /** Follows what another tab did to the stored token. */
   keepUp(): void {
-    const token = this.#means.tokens.read()
+    const token = this.#deps.tokens.read()
     if (token === this.#held.value) return
     if (token === null) return this.#end()
     this.#epoch += 1
@@ -135,18 +135,18 @@ export class SessionKeeper {
     this.#epoch += 1
     this.#patience.wake()
     this.#held.drop()
-    this.#means.tokens.store(null)
+    this.#deps.tokens.store(null)
     this.#store.become(state)
   }
 
-  /** Exchanges the provider's word for a token. Nobody at the provider means nobody here. */
+  /** Exchanges the provider's word for a token. Nobody at the provider deps nobody here. */
   async #obtain(epoch: number): Promise<void> {
-    const identity = await this.#means.provider.identity()
+    const identity = await this.#deps.provider.identity()
     if (epoch !== this.#epoch) return
     if (identity === null) return this.#end()
-    const { token, user } = await this.#means.exchange(identity)
+    const { token, user } = await this.#deps.exchange(identity)
     if (epoch !== this.#epoch) return
-    this.#means.tokens.store(token)
+    this.#deps.tokens.store(token)
     this.#held.hold(token)
     this.#signedIn(user)
   }
@@ -155,7 +155,7 @@ export class SessionKeeper {
     this.#epoch += 1
     const epoch = this.#epoch
     try {
-      await this.#means.exclusively(() => this.#obtain(epoch))
+      await this.#deps.exclusively(() => this.#obtain(epoch))
     } catch (cause) {
       await this.#fail()
       throw new Error(authenticationFailed, { cause })
@@ -169,7 +169,7 @@ export class SessionKeeper {
     const epoch = this.#epoch
     for (let failures = 0; epoch === this.#epoch; failures += 1) {
       try {
-        return await this.#means.exclusively(() => this.#obtain(epoch))
+        return await this.#deps.exclusively(() => this.#obtain(epoch))
       } catch (error) {
         if (epoch !== this.#epoch) return
         if (!isPassing(error)) return this.#fail()
@@ -181,7 +181,7 @@ export class SessionKeeper {
 
   #reportUnreachable(error: unknown): void {
     this.#store.become({ ...LOADING, isUnreachable: true })
-    if (error instanceof Error) this.#means.say(error.message)
+    if (error instanceof Error) this.#deps.say(error.message)
   }
 
   #renew(): Promise<void> {
@@ -194,7 +194,7 @@ export class SessionKeeper {
   async #renewOnce(): Promise<void> {
     const epoch = this.#epoch
     try {
-      await this.#means.exclusively(async () => {
+      await this.#deps.exclusively(async () => {
         this.keepUp() // another tab may have renewed it while this one waited
         if (epoch === this.#epoch) await this.#obtain(epoch)
       })
@@ -208,7 +208,7 @@ export class SessionKeeper {
   async #adopt(): Promise<void> {
     const epoch = this.#epoch
     try {
-      const user = await this.#means.readMe()
+      const user = await this.#deps.readMe()
       if (epoch === this.#epoch) this.#signedIn(user)
     } catch (error) {
       if (epoch !== this.#epoch || this.#status === 'signed-in') return
@@ -218,7 +218,7 @@ export class SessionKeeper {
 
   async #fail(): Promise<void> {
     this.#end()
-    this.#means.say(authenticationFailed)
-    await leaveProvider(this.#means)
+    this.#deps.say(authenticationFailed)
+    await leaveProvider(this.#deps)
   }
 }

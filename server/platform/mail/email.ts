@@ -1,4 +1,4 @@
-/** What a letter says, as plain text: nothing in it is markup. */
+/** What a email says, as plain text: nothing in it is markup. */
 export type LetterText = {
   title: string
   /** Before the one thing to do. */
@@ -8,8 +8,8 @@ export type LetterText = {
   closing: string[]
 }
 
-/** The two forms of one letter. */
-export function composeLetter({ title, opening, action, closing }: LetterText): {
+/** The two forms of one email. */
+export function composeEmail({ title, opening, action, closing }: LetterText): {
   text: string
   html: string
 } {

@@ -10,16 +10,16 @@ const shape = z.union([
 
 /**
  * What the servers tell one another. `project`: something in it changed, for all its members to read again. `person`:
- * their notifications changed. Both: this person's standing in the project changed, or the project is no more.
+ * their notifications changed. Both: this person's access in the project changed, or the project is no more.
  * `session`: this sign-in ended.
  */
-export type News = z.infer<typeof shape>
+export type AppEvent = z.infer<typeof shape>
 
 /** As it travels. The same news is the same text, whatever order its fields were written in. */
-export const textOf = (news: News): string => JSON.stringify(news, ['person', 'project', 'session'])
+export const textOf = (events: AppEvent): string => JSON.stringify(events, ['person', 'project', 'session'])
 
 /** The news in a text that came; undefined where it is none of ours. */
-export function newsIn(text: string): News | undefined {
+export function newsIn(text: string): AppEvent | undefined {
   try {
     return shape.safeParse(JSON.parse(text)).data
   } catch (error) {

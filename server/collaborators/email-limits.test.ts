@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { LETTERS_PER_INVITER, LETTERS_PER_MAILBOX, type LetterOrder } from './emails.ts'
+import { type EmailOrder, LETTERS_PER_INVITER, LETTERS_PER_MAILBOX } from './emails.ts'
 import { callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -14,8 +14,8 @@ let other: FastifyInstance
 let number = 0
 let victim: string
 beforeAll(async () => {
-  const letters = { add: async (_: unknown, { id }: LetterOrder) => void promised.push(id), wake() {} }
-  t = await testApp({}, { letters: async () => letters })
+  const emails = { add: async (_: unknown, { id }: EmailOrder) => void promised.push(id), wake() {} }
+  t = await testApp({}, { emails: async () => emails })
   other = await t.replica()
 })
 afterAll(async () => {
@@ -37,7 +37,7 @@ async function invite(owner: Person, email: string, app = number % 2 ? t.app : o
   return answer.json()
 }
 
-it('a mailbox gets only so many letters a day from all inviters, on all servers together, however it is written', async () => {
+it('a mailbox gets only so many emails a day from all inviters, on all servers together, however it is written', async () => {
   const written = [
     `${victim}@example.test`,
     `${victim.toUpperCase()}@Example.test`,
@@ -57,7 +57,7 @@ it('a mailbox gets only so many letters a day from all inviters, on all servers 
   expect(promised).toHaveLength(LETTERS_PER_MAILBOX + 2)
 })
 
-it('one inviter cannot use up the letters of a mailbox', async () => {
+it('one inviter cannot use up the emails of a mailbox', async () => {
   const email = `${victim}@example.test`
   const eager = await t.person()
   for (let n = 0; n < LETTERS_PER_MAILBOX + 2; n += 1) await invite(eager, email)
@@ -66,7 +66,7 @@ it('one inviter cannot use up the letters of a mailbox', async () => {
   expect(promised).toHaveLength(LETTERS_PER_INVITER + 1)
 })
 
-it('an invitation without a letter stands, and its inviter sees nothing of it', async () => {
+it('an invitation without a email stands, and its inviter sees nothing of it', async () => {
   const invited = await t.person({ email: `${victim}@example.test`, emailVerified: true })
   const answers = []
   for (let n = 0; n <= LETTERS_PER_INVITER; n += 1)
@@ -83,7 +83,7 @@ it('an invitation without a letter stands, and its inviter sees nothing of it', 
   await calls.accept(invited, inviteToken)
 })
 
-it('inviting at once from many accounts promises no more letters, and none waits for another for ever', async () => {
+it('inviting at once from many accounts promises no more emails, and none waits for another for ever', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => t.person()))
   await Promise.all(people.map((person, n) => invite(person, `${victim}+${n}@example.test`)))
   expect(promised).toHaveLength(LETTERS_PER_MAILBOX)

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { changeAtOnce, isUnsaved, unsavedId } from './at-once.ts'
+import { changeOptimistically, isUnsaved, unsavedId } from './optimistic.ts'
 
 const key = ['trail']
 const withCamp = (list: string[]) => [...list, 'camp']
@@ -8,7 +8,7 @@ const withCamp = (list: string[]) => [...list, 'camp']
 test('a change shows at once and can be taken back', async () => {
   const client = new QueryClient()
   client.setQueryData(key, ['start'])
-  const undo = await changeAtOnce(client, key, withCamp)
+  const undo = await changeOptimistically(client, key, withCamp)
   expect(client.getQueryData(key)).toEqual(['start', 'camp'])
   undo()
   expect(client.getQueryData(key)).toEqual(['start'])
@@ -19,7 +19,7 @@ test('a fetch that is under way does not undo the change', async () => {
   client.setQueryData(key, ['start'])
   const { promise, resolve } = Promise.withResolvers<string[]>()
   const fetching = client.fetchQuery({ queryKey: key, queryFn: () => promise }).catch(() => undefined)
-  await changeAtOnce(client, key, withCamp)
+  await changeOptimistically(client, key, withCamp)
   resolve(['start'])
   await fetching
   expect(client.getQueryData(key)).toEqual(['start', 'camp'])
@@ -29,7 +29,7 @@ test('all that lies under the key changes, each by its own key, and comes back',
   const client = new QueryClient()
   const pages = [1, 2].map((page) => ['trail', page])
   for (const page of pages) client.setQueryData(page, ['start'])
-  const undo = await changeAtOnce(client, key, (list: string[], page) => [
+  const undo = await changeOptimistically(client, key, (list: string[], page) => [
     ...list,
     `camp ${String(page.at(-1))}`,
   ])
@@ -43,7 +43,7 @@ test('all that lies under the key changes, each by its own key, and comes back',
 
 test('what was never read is not made up', async () => {
   const client = new QueryClient()
-  const undo = await changeAtOnce(client, key, withCamp)
+  const undo = await changeOptimistically(client, key, withCamp)
   undo()
   expect(client.getQueryData(key)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { InvitationLetters } from './collaborators/emails.ts'
+import type { InvitationEmails } from './collaborators/emails.ts'
 import type { TokenCipher } from './collaborators/token.ts'
 import type { Schema } from './database/rows.ts'
 import type { Identity } from './identity/identity.ts'
@@ -11,13 +11,13 @@ import type { Files } from './platform/files/files.ts'
 import type { Quotas } from './quotas/quotas.ts'
 
 /** What the application stands on, made by `main.ts` (or by a test) and given to every feature. */
-export type Parts = {
+export type AppDeps = {
   db: Kysely<Schema>
   identity: Identity
-  /** News to and from every process on this database. */
+  /** AppEvent to and from every process on this database. */
   events: Events
-  /** The letters that carry invitations; none where this server sends no mail. */
-  invitationLetters?: InvitationLetters | undefined
+  /** The emails that carry invitations; none where this server sends no mail. */
+  invitationEmails?: InvitationEmails | undefined
   /** Encrypts the tokens of invitations for the database. */
   tokenCipher: TokenCipher
   /** Renders the Markdown of entries. */

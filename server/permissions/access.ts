@@ -5,14 +5,14 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
 import {
-  findStanding,
+  findAccess,
   findStandingByMilestone,
   listMembers,
+  lockAccess,
   lockProject,
-  lockStanding,
   type Membership,
   type Place,
-  type StandingRow,
+  type ProjectAccess,
 } from './store.ts'
 import { can, table } from './table.ts'
 
@@ -23,36 +23,35 @@ type Person = Pick<Caller, 'userId'>
  * Demands that the caller may do the action there. Throws `not_found` where they may not even view,
  * `forbidden` where they may view but not act.
  */
-export async function demand(
+export async function requireAccess(
   db: Db,
   caller: Caller | null,
   action: Action,
   place: Place,
-): Promise<StandingRow> {
-  const standing = await standingAt(db, caller, place)
-  if (!standing || !can(standing, 'project:view'))
-    throw notFound('projectId' in place ? 'Project' : 'Milestone')
-  if (!can(standing, action)) throw forbidden()
-  return standing
+): Promise<ProjectAccess> {
+  const access = await standingAt(db, caller, place)
+  if (!access || !can(access, 'project:view')) throw notFound('projectId' in place ? 'Project' : 'Milestone')
+  if (!can(access, action)) throw forbidden()
+  return access
 }
 
-/** As `demand`, before a write: the project stays locked until the transaction ends, so no right is lost midway. */
-export async function demandForChange(
+/** As `requireAccess`, before a write: the project stays locked until the transaction ends, so no right is lost midway. */
+export async function requireAccessForChange(
   trx: Transaction<Schema>,
   caller: Caller,
   action: Action,
   place: Place,
-): Promise<StandingRow> {
+): Promise<ProjectAccess> {
   // Whoever has no right locks nothing, so that no stranger holds up those who write.
-  const isLocked = await lockStanding(trx, caller.userId, place, table[action])
-  const standing = await demand(trx, caller, action, place)
-  if (isLocked) return standing
+  const isLocked = await lockAccess(trx, caller.userId, place, table[action])
+  const access = await requireAccess(trx, caller, action, place)
+  if (isLocked) return access
   // The right was given between the two.
-  await lockProject(trx, standing.projectId)
-  return demand(trx, caller, action, place)
+  await lockProject(trx, access.projectId)
+  return requireAccess(trx, caller, action, place)
 }
 
-/** Locks a project as `demandForChange` does, for a change that takes no right in it: the answer to an invitation. */
+/** Locks a project as `requireAccessForChange` does, for a change that takes no right in it: the answer to an invitation. */
 export function lockForChange(trx: Transaction<Schema>, projectId: string): Promise<void> {
   return lockProject(trx, projectId)
 }
@@ -64,8 +63,8 @@ export function membersOf(db: Db, projectIds: string[]): Promise<Membership[]> {
 
 /** Whether somebody, or anybody, may view a project; nobody may view one that does not exist. */
 export async function mayView(db: Db, caller: Person | null, projectId: string): Promise<boolean> {
-  const standing = await standingAt(db, caller, { projectId })
-  return standing !== undefined && can(standing, 'project:view')
+  const access = await standingAt(db, caller, { projectId })
+  return access !== undefined && can(access, 'project:view')
 }
 
 /**
@@ -73,20 +72,20 @@ export async function mayView(db: Db, caller: Person | null, projectId: string):
  * no such project; this is the one call that tells the two apart.
  */
 export async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
-  const standing = await standingAt(db, caller, { projectId })
-  if (!standing) throw notFound('Project')
+  const access = await standingAt(db, caller, { projectId })
+  if (!access) throw notFound('Project')
   return {
-    canView: can(standing, 'project:view'),
-    canEdit: can(standing, 'content:edit'),
-    canManageCollaborators: can(standing, 'collaborators:manage'),
-    isOwner: standing.role === 'owner',
-    role: standing.role,
+    canView: can(access, 'project:view'),
+    canEdit: can(access, 'content:edit'),
+    canManageCollaborators: can(access, 'collaborators:manage'),
+    isOwner: access.role === 'owner',
+    role: access.role,
   }
 }
 
 function standingAt(db: Db, caller: Person | null, place: Place) {
   const userId = caller?.userId ?? null
   return 'projectId' in place
-    ? findStanding(db, userId, place.projectId)
+    ? findAccess(db, userId, place.projectId)
     : findStandingByMilestone(db, userId, place.milestoneId)
 }

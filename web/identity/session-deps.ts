@@ -2,8 +2,8 @@ import type { User } from '#contract/identity.ts'
 import type { ProvidedIdentity, Provider } from './provider.ts'
 import type { SessionState } from './session-state.ts'
 
-/** What the keeper works with; tests give their own. */
-export type KeeperMeans = {
+/** What the manager works with; tests give their own. */
+export type SessionDeps = {
   provider: Provider
   exchange(identity: ProvidedIdentity): Promise<{ token: string; user: User }>
   readMe(): Promise<User>
