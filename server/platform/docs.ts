@@ -25,6 +25,8 @@ export async function mountDocs(
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: contentSecurityPolicy,
+    // Without the bar on top: its logo brings a style that the policy forbids, and it would load other sites' documents.
+    uiConfig: { layout: 'BaseLayout' },
     logLevel: 'silent',
   })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
