@@ -19,7 +19,8 @@ test('an entry is read, edited from its page, and shows when', async ({ page, me
   await page.getByLabel('Title').fill('Rye bread')
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
-  await page.getByRole('link', { name: 'Rye bread' }).click()
+  await expect(page).toHaveURL(entryPath(0))
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye bread' })).toBeVisible()
   await expect(page.getByText('Updated', { exact: true })).toBeVisible()
 })
 
