@@ -17,10 +17,7 @@ export function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }
           Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
           <bdi>{origin.projectTitle}</bdi>.
         </p>
-        <section
-          aria-label="Unfinished entry"
-          className="max-h-72 overflow-y-auto rounded-lg border border-line bg-surface p-4"
-        >
+        <section aria-label="Unfinished entry" className="rounded-lg border border-line bg-surface p-4">
           <EntryTextView text={text} />
         </section>
       </DialogBody>
