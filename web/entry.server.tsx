@@ -9,10 +9,10 @@ import {
 } from 'react-router'
 import type { RenderContext } from '#contract/rendering.ts'
 import { markupContext } from '#web/markdown/send-markup.server.ts'
-import { SentMarkup } from '#web/markdown/sent-markup.ts'
 import { cachedParamsOf } from '#web/shell/cached-routes.server.ts'
 import { NonceContext } from '#web/shell/nonce.ts'
 import { renderContext } from '#web/shell/render.server.ts'
+import { SentMarkup } from './markdown/rendered-markdown.tsx'
 
 export { cachedRoutesOf } from '#web/shell/cached-routes.server.ts'
 export { rendererOf } from '#web/shell/render.server.ts'

@@ -19,11 +19,11 @@ export default [
   ]),
 
   layout('shell/guard.tsx', [
-    route('dashboard', 'projects/dashboard-screen.tsx'),
+    route('dashboard', 'projects/dashboard/dashboard-screen.tsx'),
     route('verify-email/:token', 'identity/verify-email-screen.tsx'),
     route('collaborations', 'collaborators/my-collaborations-screen.tsx'),
-    route('projects/:projectId', 'projects/project-screen.tsx'),
-    route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/entry-screen.tsx'),
+    route('projects/:projectId', 'workspace/project-screen.tsx'),
+    route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/reading/entry-screen.tsx'),
   ]),
 
   route('*', 'shell/not-found-screen.tsx'),

@@ -1,8 +1,7 @@
 import type { CallAnswer, CallInput } from '#contract/call.ts'
 import type { CallName, Calls } from '#contract/calls.ts'
 import { errorOf, unreachable } from './api-error.ts'
-import { formOf } from './form.ts'
-import { type Head, heads } from './heads.ts'
+import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { readToken } from './token.ts'
 
 export type RequestOptions = {
@@ -39,7 +38,7 @@ export async function request<N extends CallName>(
   input: CallInput<Calls[N]>,
   options: RequestOptions = {},
 ): Promise<CallAnswer<Calls[N]>> {
-  const call = heads[name]
+  const call = callMetadata[name]
   const token = options.anonymous || call.who === 'anyone' ? null : (options.token ?? (await freshToken()))
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
@@ -68,7 +67,7 @@ async function freshToken(): Promise<string | null> {
 
 type Input = { params?: object; query?: object; body?: object }
 
-async function send(call: Head, input: Input, token: string | null, options: RequestOptions) {
+async function send(call: CallMetadata, input: Input, token: string | null, options: RequestOptions) {
   const { signal, ifMatch, keepalive = false } = options
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
@@ -79,7 +78,7 @@ async function send(call: Head, input: Input, token: string | null, options: Req
     return await fetch(urlOf(call, input), {
       method: call.method,
       headers,
-      body: multipart ? formOf(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
+      body: multipart ? toFormData(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
       signal: signal ?? null,
       keepalive,
     })
@@ -93,7 +92,7 @@ function failed(error: unknown, signal: AbortSignal | undefined): unknown {
 }
 
 /** The address of a call: its path with the parameters filled in, and the query that is set. */
-export function urlOf(call: Pick<Head, 'path'>, { params = {}, query = {} }: Input): string {
+export function urlOf(call: Pick<CallMetadata, 'path'>, { params = {}, query = {} }: Input): string {
   const values: Record<string, unknown> = { ...params }
   const path = call.path.replaceAll(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(String(values[name])),
@@ -101,4 +100,15 @@ export function urlOf(call: Pick<Head, 'path'>, { params = {}, query = {} }: Inp
   const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   const search = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? path : `${path}?${search}`
+}
+
+/** A call's body as multipart/form-data: files as they are, lists as JSON, absent fields left out. */
+export function toFormData(body: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body) as [string, unknown][]) {
+    if (value === undefined) continue
+    if (value instanceof Blob) form.append(name, value)
+    else form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return form
 }

@@ -1,5 +1,5 @@
 import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/lists.ts'
-import { oneOf, pageOf, within, withWords } from '#web/forms/query-words.ts'
+import { oneOf, pageOf, withFilters, within } from '#web/forms/filters.ts'
 
 export type StatusFilter = (typeof COLLABORATION_FILTERS)[number]
 
@@ -25,5 +25,5 @@ export function writeFilters(
   change: Partial<CollaborationFilters>,
 ): URLSearchParams {
   const changed = { ...readFilters(params), page: initial.page, ...change }
-  return withWords(params, names, changed, initial)
+  return withFilters(params, names, changed, initial)
 }

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { inviteFields } from '#contract/collaborators.ts'
 import { EMAIL_MAX } from '#contract/identity.ts'
 import { collaboratorRole } from '#contract/permissions.ts'
+import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { formNames } from '#web/forms/form-names.ts'
-import { readUnsaved, removeUnsaved, storeUnsaved } from '#web/forms/unsaved-text.ts'
-import { useUnsavedText } from '#web/forms/use-unsaved-text.ts'
+import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -24,21 +24,21 @@ const blank: z.infer<typeof typedFields> = { email: '', role: 'viewer' }
 export function InviteForm({ projectId }: { projectId: string }) {
   const { mutateAsync, isPending } = useInvite(projectId)
   const { user } = useSession()
-  const [formOf] = useState({ form: formNames.invitation(projectId), personId: user?._id })
-  const [start] = useState(() => readUnsaved(formOf, typedFields) ?? blank)
+  const [draftKey] = useState({ form: formNames.invitation(projectId), personId: user?._id })
+  const [start] = useState(() => readDraft(draftKey, typedFields) ?? blank)
   const form = useForm({ resolver: zodResolver(inviteFields), defaultValues: start })
-  useUnsavedText({
+  useDraft({
     form,
-    formOf,
-    isUnsaved: () => form.getValues('email') !== '',
-    store: () => storeUnsaved(formOf, form.getValues()),
-    remove: () => removeUnsaved(formOf),
+    draftKey,
+    isDirty: () => form.getValues('email') !== '',
+    store: () => storeDraft(draftKey, form.getValues()),
+    remove: () => removeDraft(draftKey),
   })
   const { errors } = form.formState
   const isEmpty = useWatch({ control: form.control, name: 'email' }).trim() === ''
 
   function startAgain() {
-    removeUnsaved(formOf)
+    removeDraft(draftKey)
     // Its fields stay, so that the focus finds one.
     form.reset(blank, { keepFieldsRef: true })
     form.setFocus('email')

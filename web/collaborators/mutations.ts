@@ -3,7 +3,7 @@ import type { Collaborator, InviteFields } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import { request } from '#web/api/client.ts'
 import { toastRefusal } from '#web/api/failure-toast.ts'
-import { changeOptimistically, refresh } from '#web/api/optimistic.ts'
+import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refreshPermissions } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { projectCollaboratorsQuery } from './queries.ts'
@@ -34,48 +34,41 @@ export function useInvite(projectId: string) {
 
 type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
 
-/** Changes the role of a member or of an invitation; it shows at once. */
+/** Changes the role of a member or of an invitation. */
 export function useUpdateRole(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = projectCollaboratorsQuery(projectId)
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `roles ${projectId}` },
     mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
       request('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
-    onMutate: ({ collaborator, role }) =>
-      changeOptimistically(client, queryKey, (list: Collaborator[]) =>
+    changes: ({ collaborator, role }) => [
+      changeCached(queryKey, (list: Collaborator[]) =>
         list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
       ),
-    onSuccess: (updated) => {
+    ],
+    onSuccess: (updated) =>
       client.setQueryData(queryKey, (list) =>
         list?.map((other) => (other._id === updated._id ? updated : other)),
-      )
-      toast.success('Collaborator role updated')
-    },
-    onError: (error, _change, undo) => {
-      undo?.()
-      toastRefusal(error, 'Failed to update role')
-    },
+      ),
+    successText: 'Collaborator role updated',
+    onFailure: (error) => toastRefusal(error, 'Failed to update role'),
     onSettled: () => readAgain(client, projectId),
   })
 }
 
-/** Removes a member or withdraws an invitation; the row goes at once. */
+/** Removes a member or withdraws an invitation. */
 export function useRemoveCollaborator(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = projectCollaboratorsQuery(projectId)
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: queryKey,
     mutationFn: ({ _id: collaboratorId }: Collaborator) =>
       request('removeCollaborator', { params: { projectId, collaboratorId } }),
-    onMutate: (removed) =>
-      changeOptimistically(client, queryKey, (list: Collaborator[]) => list.filter(notThe(removed))),
-    onSuccess: () => toast.success('Collaborator removed'),
-    onError: (error, _removed, undo) => {
-      undo?.()
-      toastRefusal(error, 'Failed to remove collaborator')
-    },
+    changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
+    successText: 'Collaborator removed',
+    onFailure: (error) => toastRefusal(error, 'Failed to remove collaborator'),
     onSettled: () => readAgain(client, projectId),
   })
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/lists.ts'
-import { useFilters } from '#web/forms/use-filters.ts'
+import { useFilters } from '#web/forms/filters.ts'
 import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { Page, PageHeader } from '#web/ui/page.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'

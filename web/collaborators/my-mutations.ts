@@ -5,7 +5,7 @@ import type { Pagination } from '#contract/pagination.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { toastRefusal } from '#web/api/failure-toast.ts'
-import { changeOptimistically } from '#web/api/optimistic.ts'
+import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { forgetProject } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { myCollaborationsKey } from './queries.ts'
@@ -48,25 +48,23 @@ export function useDeclineInvitation(inviteToken: string) {
 
 type Page = { collaborations: Collaboration[]; pagination: Pagination }
 
-/** Leaves a project; its card goes at once, and with it all that was read of the project. */
+/** Leaves a project, and removes everything cached of it. */
 export function useLeaveProject() {
   const client = useQueryClient()
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: myCollaborationsKey,
     mutationFn: ({ project }: Collaboration) =>
       request('leaveProject', { params: { projectId: project._id } }),
-    onMutate: (left) =>
-      changeOptimistically(client, myCollaborationsKey, (page: Page | number) =>
+    changes: (left) => [
+      changeCached(myCollaborationsKey, (page: Page | number) =>
         typeof page === 'number' ? page : without(page, left),
       ),
-    onSuccess: (_nothing, { project }) => {
+    ],
+    onSuccess(_nothing, { project }) {
       forgetProject(client, project._id)
       toast.success(`You left “${isolated(project.title)}”`)
     },
-    onError: (error, _left, undo) => {
-      undo?.()
-      toastRefusal(error, 'Failed to leave the project')
-    },
+    onFailure: (error) => toastRefusal(error, 'Failed to leave the project'),
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
   })
 }

@@ -3,8 +3,8 @@ import type { FieldValues } from 'react-hook-form'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
-import { ChangedMeanwhile, type Labels } from './changed-meanwhile.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
+import { ConflictBanner, type Labels } from './conflict-banner.tsx'
+import { LeaveDialog } from './leave-guard.tsx'
 import type { SavingForm } from './use-saving-form.ts'
 
 type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
@@ -30,7 +30,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   labels,
   children,
 }: FormDialogProps<In, Out>) {
-  const { form, submit, open, fault, theirs, guard, isRestored, startAfresh } = saving
+  const { form, submit, open, fault, theirs, guard, isRestored, discardDraft } = saving
 
   function send(event: FormEvent) {
     // React would hand it on to a form around this dialog.
@@ -53,13 +53,13 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
             <Banner tone="info">
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
                 What you typed and did not save is back.
-                <Button size="sm" onClick={startAfresh}>
+                <Button size="sm" onClick={discardDraft}>
                   Discard it
                 </Button>
               </span>
             </Banner>
           )}
-          {theirs && <ChangedMeanwhile saving={saving} labels={labels} />}
+          {theirs && <ConflictBanner saving={saving} labels={labels} />}
           {fault && <Banner>{fault.message} What you typed is still here.</Banner>}
           {children}
         </DialogBody>

@@ -4,9 +4,9 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { markInterrupted, readUnsaved, removeUnsaved, storeUnsaved } from './unsaved-text.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
-import { useUnsavedText } from './use-unsaved-text.ts'
+import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
+import { useLeaveGuard } from './leave-guard.tsx'
+import { useDraft } from './use-draft.ts'
 
 type Versioned<In> = In & { version: number }
 
@@ -32,9 +32,9 @@ const sending = new Set<string>()
 export function useSavingForm<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
   const { name, schema, blank, save, onClose } = options
   const { user } = useSession()
-  const [formOf] = useState({ form: name, personId: user?._id })
+  const [draftKey] = useState({ form: name, personId: user?._id })
   const [{ original, restored }, setStart] = useState(() => {
-    const stored = sending.has(name) ? null : readUnsaved(formOf, storedAs(blank))
+    const stored = sending.has(name) ? null : readDraft(draftKey, storedAs(blank))
     const original = stored ? (stored.original ?? undefined) : options.original
     return { original, restored: stored?.typed ?? null }
   })
@@ -47,27 +47,27 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
   const fields = Object.keys(blank) as Path<In>[]
 
-  function isUnsaved() {
+  function isDirty() {
     const before = original ?? blank
     return !sent && fields.some((field) => form.getValues(field) !== before[field])
   }
 
-  const text = useUnsavedText({
+  const text = useDraft({
     form,
-    formOf,
-    isUnsaved,
-    store: () => storeUnsaved(formOf, { typed: pick(form.getValues(), blank), original: original ?? null }),
-    remove: () => removeUnsaved(formOf),
+    draftKey,
+    isDirty,
+    store: () => storeDraft(draftKey, { typed: pick(form.getValues(), blank), original: original ?? null }),
+    remove: () => removeDraft(draftKey),
   })
 
-  const guard = useLeaveGuard(isUnsaved, () => {
+  const guard = useLeaveGuard(isDirty, () => {
     text.end()
     onClose()
   })
 
   /** Puts away what was restored. */
-  function startAfresh() {
-    removeUnsaved(formOf)
+  function discardDraft() {
+    removeDraft(draftKey)
     setStart({ original: options.original, restored: null })
     form.reset(startOf(options.original ?? blank))
   }
@@ -91,7 +91,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     setSent(false)
     text.resume()
     if (!(error instanceof ApiError)) throw error
-    if (error.status === 401) markInterrupted(formOf)
+    if (error.status === 401) markInterrupted(draftKey)
     if (error.code === 'stale') takeTheirs(error.current as Versioned<In>)
     else takeFault(error)
   }
@@ -121,7 +121,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     theirs,
     guard,
     isRestored: restored !== null,
-    startAfresh,
+    discardDraft,
   }
 }
 

@@ -1,6 +1,6 @@
 import { ArrowLeft, Globe } from 'lucide-react'
 import { Link } from 'react-router'
-import { EntryTags } from '#web/entries/entry-tags.tsx'
+import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Time } from '#web/ui/time.tsx'
 import type { EntryPage } from './entry-page.server.ts'

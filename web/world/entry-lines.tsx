@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { EntryTags } from '#web/entries/entry-tags.tsx'
+import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { worldEntryPath } from './paths.ts'
 import type { EntryLine } from './project-page.ts'

@@ -1,7 +1,7 @@
 import { data, isRouteErrorResponse } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
 import { answerVisitor } from '#web/api/answer.server.ts'
-import { EntryImage } from '#web/entries/entry-image.tsx'
+import { EntryImage } from '#web/entries/reading/entry-image.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 import { LinkButton } from '#web/ui/button.tsx'

@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useParams } from 'react-router'
+import { useMilestones } from '#web/milestones/queries.ts'
+import { refreshPermissions, usePermissions, useProject } from '#web/projects/queries.ts'
+import { ScreenTitle } from '#web/shell/screen-title.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { columnsClass, ProjectView } from './project-view.tsx'
+
+const SPINNER_GRACE_MS = 3000
+
+/** One project: its milestones, and the entries of the selected one. */
+export default function ProjectScreen() {
+  const { projectId = '' } = useParams()
+  return (
+    <Page key={projectId}>
+      <ProjectOrWhyNot projectId={projectId} />
+    </Page>
+  )
+}
+
+function ProjectOrWhyNot({ projectId }: { projectId: string }) {
+  const client = useQueryClient()
+  const project = useProject(projectId)
+  const { permissions, ...rights } = usePermissions(projectId)
+  const trail = useMilestones(projectId)
+  const loading = project.isPending || rights.isPending || trail.isPending
+  const [wasShown, setShown] = useState(false)
+  if (project.data && permissions.canView && !wasShown) setShown(true)
+  const spinning = useLingering(loading, SPINNER_GRACE_MS)
+
+  // It is gone or hidden since the rights were read, and they alone tell which of the two.
+  useEffect(() => {
+    if (project.isAbsent && permissions.canView) refreshPermissions(client, projectId)
+  }, [client, project.isAbsent, permissions.canView, projectId])
+
+  if (rights.isAbsent) return <ProjectNotFound />
+  if (!permissions.canView && (rights.isKnown || (!rights.isPending && (project.data || wasShown))))
+    return <AccessDenied />
+  if (project.isAbsent && !rights.isPending) return <ProjectNotFound />
+  if (project.data) {
+    return (
+      <>
+        <ScreenTitle>{project.data.title}</ScreenTitle>
+        <ProjectView project={project.data} permissions={permissions} trail={trail} spinning={spinning} />
+      </>
+    )
+  }
+  if (project.isError && !project.isAbsent) return <ProjectFailed onRetry={() => void project.refetch()} />
+  return <ProjectComing />
+}
+
+const toDashboard = <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
+
+/** There is no such project, or none any more. */
+export function ProjectNotFound() {
+  return (
+    <>
+      <ScreenTitle>Project not found</ScreenTitle>
+      <EmptyState heading="h1" title="Project not found" action={toDashboard}>
+        It may have been deleted.
+      </EmptyState>
+    </>
+  )
+}
+
+/** The reader has no right to view the project, or none any more, or it cannot be found out. */
+export function AccessDenied() {
+  return (
+    <>
+      <ScreenTitle>Access Denied</ScreenTitle>
+      <EmptyState heading="h1" title="Access Denied" action={toDashboard}>
+        You don't have permission to view this project.
+      </EmptyState>
+    </>
+  )
+}
+
+/** The project could not be fetched, which says nothing about whether it is there. */
+export function ProjectFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <>
+      <ScreenTitle>Project</ScreenTitle>
+      <EmptyState
+        heading="h1"
+        title="This project could not be fetched"
+        action={
+          <div className="flex gap-2.5">
+            {toDashboard}
+            <Button variant="primary" onClick={onRetry}>
+              Try again
+            </Button>
+          </div>
+        }
+      >
+        Nothing is lost. Check your connection and try again.
+      </EmptyState>
+    </>
+  )
+}
+
+/** The shape of a project's page while the project is on its way. */
+export function ProjectComing() {
+  return (
+    <>
+      <ScreenTitle>Project</ScreenTitle>
+      <div className="mb-8 flex items-start justify-between gap-8">
+        <div className="w-full max-w-reading">
+          <Skeleton className="h-10 w-2/3" />
+          <Skeleton className="mt-3 h-5 w-full" />
+        </div>
+        <Spinner label="Loading project" className="whitespace-nowrap" />
+      </div>
+      <div className={columnsClass}>
+        <div className="flex flex-col gap-3">
+          {Array.from({ length: 3 }, (_, index) => (
+            <Skeleton key={index} className="ml-10 h-20 rounded-lg" />
+          ))}
+        </div>
+        <Skeleton className="hidden h-64 rounded-lg lg:block" />
+      </div>
+    </>
+  )
+}
+
+/** True while `active`, and for a while after it first ends. */
+export function useLingering(active: boolean, ms: number): boolean {
+  const [over, setOver] = useState(!active)
+
+  useEffect(() => {
+    if (active) return undefined
+    const timer = setTimeout(() => setOver(true), ms)
+    return () => clearTimeout(timer)
+  }, [active, ms])
+
+  return active || !over
+}
