@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
 import { startRepeating } from '#server/platform/repeating.ts'
-import { deleteExpired, lockSweep } from './expired-store.ts'
-import { oldestSession } from './service.ts'
+import { oldestSession } from './sessions.ts'
+import { deleteExpired, lockSweep } from './store.ts'
 
-const AT_ONCE = 1_000
+const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
-/** Longer than any window of the provider's limits. */
+/** Longer than any window of the provider's rate limits. */
 const LIMITS_MS = 60 * 60_000
 
-/** Removes sessions, links, attempts and counts of limits that have expired, a batch at a time. */
+/** Deletes expired sessions, confirmation links, sign-in attempts and rate limits, a batch at a time. */
 export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void> {
   const bounds = {
     now,
@@ -20,18 +20,18 @@ export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void
   for (;;) {
     const most = await db
       .transaction()
-      .execute(async (trx) => ((await lockSweep(trx)) ? deleteExpired(trx, bounds, AT_ONCE) : 0))
-    if (most < AT_ONCE) return
+      .execute(async (trx) => ((await lockSweep(trx)) ? deleteExpired(trx, bounds, BATCH) : 0))
+    if (most < BATCH) return
   }
 }
 
-/** Sweeps now and then until the function that it answers is called, which waits for a sweep that runs. */
-export function startSweepingIdentity(means: {
+/** Sweeps every ten minutes. Returns a function that stops this, after waiting for a running sweep. */
+export function startSweepingIdentity(deps: {
   db: Kysely<Schema>
   log: Logger
   clock: () => Date
 }): () => Promise<void> {
-  const { db, log, clock } = means
+  const { db, log, clock } = deps
   return startRepeating(() => sweepIdentity(db, clock()), {
     name: 'the sweep of sessions',
     pauseMs: PAUSE_MS,

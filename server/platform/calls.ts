@@ -97,24 +97,31 @@ export function createCalls(
 
 type Mounting = Access & { acquireStream: (client: string) => Promise<() => void> }
 
-function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
-  const call: Call = calls[name]
-  const { params, query, body, answers } = call
-  app.route({
-    method: call.method,
-    url: call.path,
+/** Returns what the contract states of a call as options of a Fastify route. */
+export function routeOf(name: string, { method, path, summary, who, ...call }: Call) {
+  const { params, query, body, answers, multipart, bodyBytes } = call
+  return {
+    method,
+    url: path,
     schema: {
       operationId: name,
-      summary: call.summary,
-      tags: [call.path.split('/')[2] ?? 'api'],
-      ...(call.who === 'anyone' ? { security: [] } : {}),
-      ...(call.multipart ? { consumes: ['multipart/form-data'] } : {}),
+      summary,
+      tags: [path.split('/')[2] ?? 'api'],
+      ...(who === 'anyone' ? { security: [] } : {}),
+      ...(multipart ? { consumes: ['multipart/form-data'] } : {}),
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
       response: Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema)),
     },
-    ...(call.bodyBytes !== undefined && { bodyLimit: call.bodyBytes }),
+    ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
+  }
+}
+
+function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
+  const call: Call = calls[name]
+  app.route({
+    ...routeOf(name, call),
     onRequest: async (request) => {
       request.caller = await callerOf(request, call, mounting.authenticate)
       // The services require the right again, in the transaction of the change.

@@ -1,9 +1,9 @@
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { Button } from '#web/ui/button.tsx'
-import { send } from './provider.ts'
 import { useSession } from './session.tsx'
 
 /** Has the email sent again by which somebody shows that an address is theirs; nothing where another provider does. */
@@ -16,7 +16,7 @@ export function ConfirmationEmail() {
   async function sendEmail() {
     setBusy(true)
     try {
-      await send('/api/auth/send-verification-email', {})
+      await request('sendVerificationEmail', {})
       setOutcome(`A new email is on its way to ${user?.email}. Its link works for a day.`)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -1,4 +1,5 @@
-import { errorOf, unreachable } from '#web/api/api-error.ts'
+import { ApiError, unreachable } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
 import { openGoogle, type WindowOutcome } from './google-window.ts'
 
 /** What an identity provider says of the person who is signed in to it; sent as it is to be exchanged. */
@@ -39,11 +40,11 @@ export const localProvider: Provider = {
   prepare() {},
 
   async signIn(email, password) {
-    await send('/api/auth/sign-in/email', { email, password })
+    await request('signInAtProvider', { body: { email, password } })
   },
 
   async signUp(name, email, password) {
-    await send('/api/auth/sign-up/email', { name, email, password })
+    await request('signUpAtProvider', { body: { name, email, password } })
   },
 
   async signInWithGoogle() {
@@ -52,46 +53,26 @@ export const localProvider: Provider = {
   },
 
   async identity() {
-    const response = await answer('/api/auth/token')
-    if (response.status === 401) return null
-    if (!response.ok) throw await errorOf(response)
+    const answer = await request('readIdToken', {}).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    })
+    if (answer === null) return null
     try {
-      const { token } = (await response.json()) as { token: string }
-      return identityOf(token)
+      return identityOf(answer.token)
     } catch (error) {
-      throw unreachable(error) // somebody else answered: the sign-in page of a hotel's network, say
+      throw unreachable(error) // another server responded: the sign-in page of a hotel's network, say
     }
   },
 
   async signOut() {
-    await send('/api/auth/sign-out', {}, { keepalive: true })
+    await request('signOutAtProvider', {}, { keepalive: true })
   },
 }
 
-/** Sends something to the local provider, in the name of its session. Throws ApiError. */
-export async function send(path: string, body: object, init: RequestInit = {}): Promise<void> {
-  const response = await answer(path, {
-    ...init,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw await errorOf(response)
-}
-
-async function answer(path: string, init: RequestInit = {}): Promise<Response> {
-  try {
-    return await fetch(path, init)
-  } catch (error) {
-    throw unreachable(error)
-  }
-}
-
-/** Whether the person who is signed in to the local provider has confirmed their address. Throws ApiError. */
+/** Returns whether the person who is signed in to the local provider has confirmed their email. Throws ApiError. */
 export async function isAddressConfirmed(): Promise<boolean> {
-  const response = await answer('/api/auth/token')
-  if (!response.ok) throw await errorOf(response)
-  const { token } = (await response.json()) as { token: string }
+  const { token } = await request('readIdToken', {})
   return claimsOf(token).email_verified === true
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
-import { send } from './provider.ts'
+import { request } from '#web/api/client.ts'
 
 /** How far a mailed link has led. `elsewhere`: it was sent for another account. */
 export type Stage = 'asking' | 'confirmed' | 'expired' | 'sent' | 'elsewhere'
@@ -38,7 +38,7 @@ export function useVerification(token: string) {
     stage,
     isBusy,
     fault,
-    confirm: () => attempt(send('/api/auth/verify-email', { token }), 'confirmed'),
-    sendAnother: () => attempt(send('/api/auth/send-verification-email', {}), 'sent'),
+    confirm: () => attempt(request('verifyEmail', { body: { token } }), 'confirmed'),
+    sendAnother: () => attempt(request('sendVerificationEmail', {}), 'sent'),
   }
 }

@@ -1,17 +1,21 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 
-export type Account = { email: string; emailVerified: boolean }
+type Account = { email: string; emailVerified: boolean }
 
-/** The account, locked: whoever else asks for or uses a link of it waits. */
+/** Returns the account and locks it, so that its links are requested and redeemed one at a time. */
 export async function lockAccount(trx: Transaction<Schema>, userId: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select email, "emailVerified" from identity."user" where id = ${userId} for update`.execute(trx)
   return rows[0]
 }
 
-/** When the links of an account were asked for, latest first. */
-export async function findAskedSince(trx: Transaction<Schema>, userId: string, since: Date): Promise<Date[]> {
+/** Returns when the links of an account were requested, latest first. */
+export async function findRequestedSince(
+  trx: Transaction<Schema>,
+  userId: string,
+  since: Date,
+): Promise<Date[]> {
   const { rows } = await sql<{ created_at: Date }>`
     select created_at from identity.confirmations
     where user_id = ${userId} and created_at > ${since}
@@ -30,7 +34,7 @@ export async function insertConfirmation(
   )
 }
 
-/** A link that is still to be sent; undefined once it was, or once the address is confirmed or another. */
+/** Returns a link that is still to be sent; undefined once it was sent, or once the email is confirmed or has changed. */
 export async function findUnsent(
   db: Kysely<Schema>,
   id: string,
@@ -65,8 +69,8 @@ export async function findByToken(
 }
 
 /**
- * Marks the address as its owner's, here and for the application, and ends every link of the account. Answers the
- * application's user; undefined where they have not come that far.
+ * Marks the email as verified, for the provider and for the application, and deletes every link of the account. Returns
+ * the application's user; undefined where there is none yet.
  */
 export async function confirmAddress(
   trx: Transaction<Schema>,

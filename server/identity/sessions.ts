@@ -2,13 +2,11 @@ import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import { characters, isStorable } from '#contract/characters.ts'
-import { type exchangeFields, NAME_MAX } from '#contract/identity.ts'
+import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { invalid, notSignedIn } from '#server/platform/errors.ts'
-import type { AddressHook, Identity } from './identity.ts'
-import { presentUser } from './present.ts'
-import type { Claims, Provider } from './provider.ts'
+import type { AddressHook, Claims, Identity, Provider } from './identity.ts'
 import {
   deleteSessionsBefore,
   findOpenSessions,
@@ -17,17 +15,18 @@ import {
   insertSession,
   revokeSession,
   type UpsertedUser,
+  type UserRecord,
   type UserValues,
   upsertUser,
 } from './store.ts'
 import type { Tokens } from './tokens.ts'
 
-/** A session outlives its tokens by this much, so that no clock that runs late ends one early. */
+/** A session outlives its tokens by this much, so that a slow clock does not end one early. */
 const MARGIN_SECONDS = 5 * 60
 
 const PHOTO_URL_MAX = 2_000
 
-/** When a session must have begun for its tokens not to have expired. */
+/** Returns the earliest start of a session whose tokens may not have expired. */
 export function oldestSession(now: Date): Date {
   return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
 }
@@ -40,7 +39,7 @@ type Deps = {
   onAddress: AddressHook | undefined
 }
 
-/** What the application does with a provider's word: users, sessions, tokens. */
+/** Opens, checks and ends the application's sessions for the people whom a provider vouches for. */
 export function createSessions({
   db,
   provider,
@@ -58,8 +57,8 @@ export function createSessions({
     async exchange(fields) {
       const claims = await provider.verifyIdToken(fields.idToken)
       refuseOtherSubject(fields, claims)
-      const { user, sessionId, afterwards } = await openSession({ db, onAddress }, claims, clock())
-      afterwards?.()
+      const { user, sessionId, afterCommit } = await openSession({ db, onAddress }, claims, clock())
+      afterCommit?.()
       return { token: await tokens.issue({ userId: user.id, sessionId }), user: presentUser(user) }
     },
 
@@ -78,6 +77,10 @@ export function createSessions({
   }
 }
 
+function presentUser({ id, name, email, photo_url }: UserRecord): User {
+  return { _id: id, name, email, ...(photo_url !== null && { photoURL: photo_url }) }
+}
+
 function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { subject }: Claims): void {
   if (firebaseUid === undefined || firebaseUid === null || firebaseUid === subject) return
   throw invalid([{ path: 'firebaseUid', message: 'The token speaks for somebody else' }])
@@ -94,13 +97,13 @@ function openSession({ db, onAddress }: Pick<Deps, 'db' | 'onAddress'>, claims: 
       now,
     })
     if (sessionId === null) throw notSignedIn()
-    const afterwards = isAppEvent(user) ? await onAddress?.(trx, addresseeOf(user)) : undefined
-    return { user, sessionId, afterwards }
+    const afterCommit = hasNewAddress(user) ? await onAddress?.(trx, addresseeOf(user)) : undefined
+    return { user, sessionId, afterCommit }
   })
 }
 
-/** Whether the address is another than before, or only now verified; that of somebody new is. */
-function isAppEvent({ before, email, email_verified }: UpsertedUser): boolean {
+/** Whether the user is new, or their email address has changed or has just been verified. */
+function hasNewAddress({ before, email, email_verified }: UpsertedUser): boolean {
   if (before === null) return true
   return before.email !== email || (email_verified && !before.email_verified)
 }
@@ -116,22 +119,22 @@ function userValues({ issuer, subject, email, emailVerified, name, picture }: Cl
     id: uuidv7(),
     issuer,
     subject,
-    name: shownName(name),
+    name: storableName(name),
     email,
     email_verified: emailVerified,
-    photo_url: shownPhoto(picture),
+    photo_url: safePhotoUrl(picture),
   }
 }
 
-/** A provider's name as we may keep it; empty where it gives none, and each screen has its own word for that. */
-function shownName(name: string | null): string {
+/** Returns a provider's name cut to what we store; empty where it gives none, for which each screen has its own text. */
+function storableName(name: string | null): string {
   const trimmed = name?.trim() ?? ''
   if (!isStorable(trimmed)) return ''
   return characters(trimmed) <= NAME_MAX ? trimmed : [...trimmed].slice(0, NAME_MAX).join('').trim()
 }
 
-/** A provider's picture where it is one that a page may show: people can make some providers say anything. */
-function shownPhoto(picture: string | null): string | null {
+/** Returns a provider's picture only if a page may show it: some providers let people set any text. */
+function safePhotoUrl(picture: string | null): string | null {
   const url = picture === null ? null : URL.parse(picture)
   return url?.protocol === 'https:' && url.href.length <= PHOTO_URL_MAX ? url.href : null
 }

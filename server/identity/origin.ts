@@ -4,8 +4,8 @@ import { AppError } from '#server/platform/errors.ts'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Refuses what another site's page sends in a visitor's name. Trusted are the public address, and a loopback name
- * by which the browser reached this very server (a name that an attacker's DNS could point here is not one).
+ * Refuses requests that a page of another site sends with a visitor's cookies. Trusted are the public URL, and a loopback
+ * name by which the browser reached this server (a name that an attacker's DNS could point here is not one).
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string): void {
   const { origin, host } = request.headers
@@ -17,7 +17,7 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string):
   if (site === 'cross-site' || site === 'same-site') throw foreign(publicUrl)
 }
 
-/** The origin by which the browser reached this server: the public one, or another loopback name of the same machine. */
+/** Returns the origin by which the browser reached this server: the public one, or another loopback name of this machine. */
 export function ownOrigin(request: FastifyRequest, publicUrl: string): string {
   const { origin, hostname } = new URL(publicUrl)
   const reached = `http://${request.headers.host}`

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { TakeoverHook } from '#server/identity/identity.ts'
-import type { Person } from './person.ts'
+import type { Person } from './issuer.ts'
 import {
-  dispossess,
+  deleteSignIns,
   findApplicationUser,
   findHolder,
   findLinked,
@@ -13,15 +13,20 @@ import {
   refreshUser,
 } from './store.ts'
 
-type Deps = { db: Kysely<Schema>; onTakeover: TakeoverHook | undefined }
+type Deps = {
+  db: Kysely<Schema>
+  /** The issuer of the local provider's ID tokens. */
+  localIssuer: string
+  onTakeover?: TakeoverHook | undefined
+}
 
 /**
- * The user that somebody of the issuer is here: the one they were before, the one that has their address, or a new
- * one. Null where the address has a user who may be somebody else.
+ * Returns the id of the user that a person of the issuer is here: the one linked before, the one with their email, or a
+ * new one. Null where the user with their email may be somebody else.
  */
-export async function admit({ db, onTakeover }: Deps, person: Person): Promise<string | null> {
+export async function linkAccount(deps: Deps, person: Person): Promise<string | null> {
   let afterTakeover: (() => void) | undefined
-  const admitted = await db.transaction().execute(async (trx) => {
+  const linkedId = await deps.db.transaction().execute(async (trx) => {
     await lockPerson(trx, person)
     const linked = await findLinked(trx, person)
     if (linked !== undefined) {
@@ -30,21 +35,21 @@ export async function admit({ db, onTakeover }: Deps, person: Person): Promise<s
     }
     const userId =
       (await insertUser(trx, person)) ??
-      (await claimAddress(trx, person, async (holderId) => {
-        afterTakeover = await takeOver(trx, holderId, onTakeover)
+      (await claimEmail(trx, person, async (holderId) => {
+        afterTakeover = await takeOver(trx, holderId, deps)
       }))
     if (userId !== null) await insertLink(trx, userId, person)
     return userId
   })
   afterTakeover?.()
-  return admitted
+  return linkedId
 }
 
 /**
- * Gives somebody the user that has their address. If nobody ever verified it, whoever made that user may have been
- * anybody: they are shut out, and so are those whom they let in (docs/decisions/0009 and 0035).
+ * Gives a person the user with their email. If the email was never verified, anybody may have created that user: they
+ * lose access, and so do the members whom they invited (docs/decisions/0009 and 0035).
  */
-async function claimAddress(
+async function claimEmail(
   trx: Transaction<Schema>,
   person: Person,
   takeOverFrom: (holderId: string) => Promise<void>,
@@ -57,8 +62,8 @@ async function claimAddress(
   return holder.id
 }
 
-async function takeOver(trx: Transaction<Schema>, holderId: string, onTakeover: TakeoverHook | undefined) {
-  await dispossess(trx, holderId)
-  const userId = await findApplicationUser(trx, holderId)
+async function takeOver(trx: Transaction<Schema>, holderId: string, { localIssuer, onTakeover }: Deps) {
+  await deleteSignIns(trx, holderId)
+  const userId = await findApplicationUser(trx, { issuer: localIssuer, subject: holderId })
   return userId === undefined ? undefined : onTakeover?.(trx, userId)
 }

@@ -6,45 +6,45 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Secret } from '#server/identity/secrets.ts'
 import { insertRedeemed } from './store.ts'
 
-/** What a browser keeps, sealed, while somebody is at the issuer: only it can bring the answer back. */
-export type RoundTrip = {
+/** The state of a sign-in while the person is at the issuer. It is in an encrypted cookie, so only that browser can finish it. */
+export type PendingSignIn = {
   state: string
   nonce: string
   verifier: string
-  /** What the page that opened the window knows it by. */
+  /** The name by which the page that opened the window recognizes it. */
   window: string
 }
 
 const LIFETIME_SECONDS = 10 * 60
-/** Longer than a round trip is good for, so that no server whose clock runs late takes one twice. */
-const REMEMBERED_MS = 60 * 60_000
+/** Longer than a sign-in may take, so that a server with a slow clock does not accept one twice. */
+const REDEEMED_MS = 60 * 60_000
 const PATH = '/api/auth/google'
 
-export type RoundTrips = ReturnType<typeof createRoundTrips>
+export type PendingSignIns = ReturnType<typeof createPendingSignIns>
 
-/** Keeps round trips in a cookie that scripts cannot read, encrypted, for ten minutes. */
-export function createRoundTrips({ db, secret, secure, clock }: Settings) {
+/** Stores pending sign-ins in an encrypted cookie that scripts cannot read, for ten minutes. */
+export function createPendingSignIns({ db, secret, secure, clock }: Settings) {
   const name = secure ? '__Secure-milepost.google' : 'milepost.google'
   const attributes = `Path=${PATH}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   const key = new Uint8Array(hkdfSync('sha256', secret.providerKey, 'milepost', 'round trips', 32))
 
   return {
-    /** The cookie that keeps a round trip. */
-    async keep(trip: RoundTrip): Promise<string> {
+    /** Returns the cookie of a pending sign-in. */
+    async store(pending: PendingSignIn): Promise<string> {
       const now = Math.floor(clock().getTime() / 1000)
-      const sealed = await new EncryptJWT(trip)
+      const sealed = await new EncryptJWT(pending)
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(now + LIFETIME_SECONDS)
         .encrypt(key)
       return `${name}=${sealed}; Max-Age=${LIFETIME_SECONDS}; ${attributes}`
     },
 
-    /** The round trip that this browser is on; null where there is none, or none of ours in its time. */
-    async find(cookies: string | undefined): Promise<RoundTrip | null> {
+    /** Returns the pending sign-in of the cookies; null where there is none, it has expired, or we did not make it. */
+    async find(cookies: string | undefined): Promise<PendingSignIn | null> {
       const sealed = parseCookies(cookies ?? '').get(name)
       if (!sealed) return null
       try {
-        const { payload } = await jwtDecrypt<RoundTrip>(sealed, key, {
+        const { payload } = await jwtDecrypt<PendingSignIn>(sealed, key, {
           contentEncryptionAlgorithms: ['A256GCM'],
           keyManagementAlgorithms: ['dir'],
           requiredClaims: ['exp'],
@@ -57,14 +57,14 @@ export function createRoundTrips({ db, secret, secure, clock }: Settings) {
       }
     },
 
-    /** Ends a round trip; false where it was ended before, in this process or another. */
-    redeem({ state }: RoundTrip): Promise<boolean> {
-      const forgetAt = new Date(clock().getTime() + REMEMBERED_MS)
+    /** Redeems a pending sign-in; returns false where it was redeemed before, in this process or another. */
+    redeem({ state }: PendingSignIn): Promise<boolean> {
+      const forgetAt = new Date(clock().getTime() + REDEEMED_MS)
       return insertRedeemed(db, { stateHash: createHash('sha256').update(state).digest('hex'), forgetAt })
     },
 
-    /** The cookie that ends it. */
-    drop: () => `${name}=; Max-Age=0; ${attributes}`,
+    /** Returns the cookie that deletes it. */
+    clear: () => `${name}=; Max-Age=0; ${attributes}`,
   }
 }
 

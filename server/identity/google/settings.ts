@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
 
-/** An OpenID Connect issuer that vouches for people, and as whom this server asks there. */
+/** An OpenID Connect issuer, and the client that this server is to it. */
 export type IssuerSettings = { issuer: string; clientId: string; clientSecret: string }
 
 const GOOGLE = 'https://accounts.google.com'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** The variables by which an operator lets people sign in with Google, or with another issuer in its place. */
+/** The environment variables of sign-in with Google, or with another issuer in its place. */
 export const issuerVariables = {
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -22,7 +22,7 @@ export const issuerVariables = {
 const variables = z.object(issuerVariables)
 type Variables = z.output<typeof variables>
 
-/** Google or another issuer, as the environment names one; undefined where nothing is set. Throws CannotStart. */
+/** Returns the issuer that the environment names; undefined where nothing is set. Throws CannotStart. */
 export function issuerOf(read: Variables): IssuerSettings | undefined {
   const google = complete(read, ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
   const other = complete(read, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
@@ -42,7 +42,7 @@ export function issuerOf(read: Variables): IssuerSettings | undefined {
   )
 }
 
-/** Whether an issuer may have this address: what it sends must not be read or changed on the way. */
+/** Whether the URL of an issuer is valid and encrypted, or on this machine. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.search || url.hash || url.username) return false

@@ -2,8 +2,8 @@ import { composeEmail } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 
 /**
- * The email with the link. It carries nothing that the person who signed up has typed but the address: anybody
- * may sign up with anybody's, and their name would be a message of theirs to a stranger.
+ * Composes the email with the link. The email address is all that it repeats of what was typed: anybody can sign up with
+ * anybody's, and could send a message to a stranger by their name.
  */
 export function confirmationEmail(
   publicUrl: string,

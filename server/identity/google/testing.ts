@@ -6,7 +6,7 @@ import type { Visitor } from '#server/identity/local/testing.ts'
 
 export type TestIssuer = Awaited<ReturnType<typeof testIssuer>>
 
-/** An issuer whose next ID token says what a test wants. */
+/** Starts an issuer whose next ID token has the claims that a test sets. */
 export async function testIssuer() {
   const server = new OAuth2Server()
   await server.issuer.keys.generate('RS256')
@@ -18,7 +18,7 @@ export async function testIssuer() {
   )
   return {
     settings: { issuer, clientId: 'milepost', clientSecret: 'a secret of the tests' },
-    /** Whom it vouches for from now on, and what else it says. */
+    /** Sets the claims of its next ID tokens. */
     says(next: object) {
       claims = next
     },
@@ -27,7 +27,7 @@ export async function testIssuer() {
   }
 }
 
-/** Somebody as the issuer may describe them. */
+/** The claims of a person. */
 export const person = (overrides: object = {}) => ({
   sub: randomUUID(),
   email: `grace-${randomUUID()}@example.test`,
@@ -39,27 +39,27 @@ export const person = (overrides: object = {}) => ({
 
 export const WINDOW = 'a-window-of-the-tests-1'
 
-/** Begins a sign-in: what the window is answered, and where it is sent. */
+/** Begins a sign-in; returns the response to the window and the URL that it is redirected to. */
 export async function begin(browser: Visitor) {
   const response = await browser.send('GET', `/api/auth/google/start?window=${WINDOW}`)
   return { response, address: String(response.headers.location) }
 }
 
-/** Goes where the issuer sends the window back to, which may be changed on the way. */
+/** Follows the issuer's redirect back to this server, which a test may change. */
 export async function comeBack(browser: Visitor, address: string, change = (back: URL) => back) {
   const answer = await fetch(address, { redirect: 'manual' })
   const back = change(new URL(answer.headers.get('location') ?? ''))
   return browser.send('GET', back.pathname + back.search)
 }
 
-/** A whole sign-in. */
+/** Signs in from start to end. */
 export async function signInWithGoogle(browser: Visitor, change?: (back: URL) => URL) {
   const { response, address } = await begin(browser)
   expect(response.statusCode).toBe(302)
   return comeBack(browser, address, change)
 }
 
-/** What a window tells the page that opened it. */
+/** Returns the message of the result page. */
 export function messageOf({ body }: { body: string }): GoogleMessage {
   const json = /<script type="application\/json" id="message">(.*?)<\/script>/.exec(body)?.[1]
   return JSON.parse(json ?? 'null')

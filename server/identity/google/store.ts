@@ -1,15 +1,14 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
-import { ISSUER } from '#server/identity/local/auth.ts'
-import type { Person } from './person.ts'
+import type { Person } from './issuer.ts'
 
-/** One at a time for each person of an issuer, so that nobody becomes two. */
+/** Serializes the sign-ins of one person of an issuer, so that they get one user. */
 export async function lockPerson(trx: Transaction<Schema>, { issuer, subject }: Person): Promise<void> {
   const key = JSON.stringify([issuer, subject])
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }
 
-/** The user to whom somebody's account at the issuer is linked. */
+/** Returns the user that a person's account at the issuer is linked to. */
 export async function findLinked(
   db: Kysely<Schema>,
   { issuer, subject }: Person,
@@ -20,7 +19,7 @@ export async function findLinked(
   return rows[0]?.userId
 }
 
-/** Makes a user; undefined where the address has one already. */
+/** Inserts a user; returns undefined where the email has one already. */
 export async function insertUser(
   trx: Transaction<Schema>,
   { email, emailVerified, name, picture }: Person,
@@ -35,7 +34,7 @@ export async function insertUser(
 
 export type Holder = { id: string; emailVerified: boolean; isOfIssuer: boolean }
 
-/** Whoever has the address, locked against sign-ins; `isOfIssuer`: somebody else of the same issuer is linked there. */
+/** Returns the user with the email, locked; `isOfIssuer`: another account of the same issuer is linked to it. */
 export async function findHolder(
   trx: Transaction<Schema>,
   { email, issuer }: Person,
@@ -47,8 +46,8 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Takes away every way into a user: passwords, other accounts, open sessions and, by the cascade, our tokens. */
-export async function dispossess(trx: Transaction<Schema>, userId: string): Promise<void> {
+/** Deletes the password, linked accounts and sessions of a user, and by the cascade our tokens. */
+export async function deleteSignIns(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.account where "userId" = ${userId}`.execute(trx)
   await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
 }
@@ -63,7 +62,7 @@ export async function insertLink(
     values (${issuer}, ${subject}, ${userId}, current_timestamp)`.execute(trx)
 }
 
-/** Brings name and photo up to date, and whether the address is verified; a name is not replaced by none. */
+/** Updates name, photo and whether the email is verified; an empty name does not replace a known one. */
 export async function refreshUser(trx: Transaction<Schema>, userId: string, person: Person): Promise<void> {
   const { email, emailVerified, name, picture } = person
   await sql`
@@ -75,21 +74,21 @@ export async function refreshUser(trx: Transaction<Schema>, userId: string, pers
     where id = ${userId}`.execute(trx)
 }
 
-/** The application's user of a user of the local provider; undefined where they never entered. */
+/** Returns the application's user of a user of the local provider; undefined where they never signed in here. */
 export async function findApplicationUser(
   trx: Transaction<Schema>,
-  providerUserId: string,
+  identity: { issuer: string; subject: string },
 ): Promise<string | undefined> {
   const row = await trx
     .selectFrom('users')
     .select('id')
-    .where('issuer', '=', ISSUER)
-    .where('subject', '=', providerUserId)
+    .where('issuer', '=', identity.issuer)
+    .where('subject', '=', identity.subject)
     .executeTakeFirst()
   return row?.id
 }
 
-/** Remembers that a round trip was redeemed; false where it had been. */
+/** Records that a sign-in was finished; returns false where it was recorded before. */
 export async function insertRedeemed(
   db: Kysely<Schema>,
   { stateHash, forgetAt }: { stateHash: string; forgetAt: Date },
