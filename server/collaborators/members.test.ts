@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import type { AppEvent } from '#server/platform/events/event.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { type Calls, callsOf } from './testing.ts'

@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import { membersOf } from '#server/permissions/access.ts'
-import type { AppEvent } from '#server/platform/events/event.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
 import type { EventStream, Reader } from './event-stream.ts'
 import { Streams } from './streams.ts'
 

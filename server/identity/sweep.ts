@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
-import { startRepeating } from '#server/platform/repeating.ts'
+import { startRepeating } from '#server/platform/schedule.ts'
 import { deleteExpired, lockSweep } from './expired-store.ts'
 import { oldestSession } from './service.ts'
 

@@ -1,5 +1,5 @@
 import type { AppDeps } from '#server/deps.ts'
-import { startRepeating } from '#server/platform/repeating.ts'
+import { startRepeating } from '#server/platform/schedule.ts'
 import { imageKeys } from './service.ts'
 import { deleteImages, takeRemovable } from './store.ts'
 

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { mailboxOf } from '#server/platform/mail/mailbox.ts'
+import { mailboxOf } from '#server/platform/mail/email.ts'
 import { findAskedSince } from './store.ts'
 
 const MINUTE_S = 60
