@@ -28,7 +28,7 @@ import { readableAddress, refuseSecondHost } from './platform/http/request-targe
 import { watchEventLoop } from './platform/load/event-loop.ts'
 import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
 import { createSearch } from './platform/load/search.ts'
-import { logAnswers } from './platform/logger.ts'
+import { logResponses } from './platform/logger.ts'
 import { mountMetrics } from './platform/metrics/endpoint.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { LoadLimits, Timeouts } from './platform/settings.ts'
@@ -94,7 +94,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   readBodies(app)
   handleErrors(app)
   refuseSecondHost(app)
-  logAnswers(app)
+  logResponses(app)
   watchEventLoop(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
   await mountHealth(app, deps.db, options)

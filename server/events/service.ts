@@ -74,7 +74,7 @@ export function createAnnouncer(deps: AppDeps, max: number): Announcer {
     }
   }
 
-  const silence = events.listen({ heard, interrupted })
+  const silence = events.subscribe({ onEvent: heard, onGap: interrupted })
   const sweeping = setInterval(() => streams.sweep(), SWEEP_MS)
   const beating = setInterval(() => streams.all().forEach((stream) => stream.beat()), BEAT_MS)
 

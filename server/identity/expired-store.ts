@@ -4,13 +4,6 @@ import type { Schema } from '#server/database/rows.ts'
 /** The times before which rows are of no use to anybody. */
 export type Bounds = { now: Date; sessionsBefore: Date; limitsBefore: Date }
 
-/** Whether this transaction may sweep: one process at a time does. */
-export async function lockSweep(trx: Transaction<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('milepost identity sweep', 0)) as locked`.execute(trx)
-  return rows[0]?.locked ?? false
-}
-
 /** Removes so many expired rows of each kind, and answers the most that it removed of one. */
 export async function deleteExpired(
   trx: Transaction<Schema>,

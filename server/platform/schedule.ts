@@ -1,34 +1,54 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BaseLogger } from 'pino'
+import type { Schema } from '#server/database/rows.ts'
 
-type Repetition = { name: string; pauseMs: number; log: BaseLogger }
+/** Work that every process repeats in the background. It must be harmless where several do it at the same time. */
+export type ScheduledTask = { name: string; everyMs: number; run: () => Promise<void> }
 
 /**
- * Does a piece of work now and then, one at a time, until the function that it answers is called, which waits for
- * work that runs. A failure is logged, and the next time comes all the same.
+ * Repeats each task at its interval, and skips a turn while the one before still runs. A failure is logged, and the next
+ * turn comes all the same. Returns the function that stops the schedule, which waits for the tasks that run.
  */
-export function startRepeating(
-  work: () => Promise<void>,
-  { name, pauseMs, log }: Repetition,
-): () => Promise<void> {
-  let running = Promise.resolve()
-  let isRunning = false
+export function startSchedule(tasks: ScheduledTask[], log: Pick<BaseLogger, 'warn'>): () => Promise<void> {
+  const running = new Map<ScheduledTask, Promise<void>>()
 
-  async function once() {
-    isRunning = true
+  async function runOnce(task: ScheduledTask) {
     try {
-      await work()
+      await task.run()
     } catch (error) {
-      log.warn({ err: error }, `${name} failed; the next time follows`)
+      log.warn({ err: error }, `the scheduled ${task.name} failed; it will be tried again`)
     } finally {
-      isRunning = false
+      running.delete(task)
     }
   }
 
-  const timer = setInterval(() => {
-    if (!isRunning) running = once()
-  }, pauseMs)
+  const timers = tasks.map((task) =>
+    setInterval(() => {
+      if (!running.has(task)) running.set(task, runOnce(task))
+    }, task.everyMs),
+  )
   return async () => {
-    clearInterval(timer)
-    await running
+    timers.forEach(clearInterval)
+    await Promise.all(running.values())
+  }
+}
+
+/**
+ * Deletes in batches, each in a transaction of its own, until one deletes fewer rows than `batchSize`. Of several
+ * processes that do so under the same name one works, and the others return at once. `deleteBatch` returns how many rows
+ * it deleted, or of several kinds the largest number.
+ */
+export async function deleteInBatches(
+  db: Kysely<Schema>,
+  { name, batchSize }: { name: string; batchSize: number },
+  deleteBatch: (trx: Transaction<Schema>) => Promise<number>,
+): Promise<void> {
+  for (;;) {
+    const deleted = await db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ locked: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended(${`milepost ${name}`}, 0)) as locked`.execute(trx)
+      return rows[0]?.locked ? deleteBatch(trx) : 0
+    })
+    if (deleted < batchSize) return
   }
 }
