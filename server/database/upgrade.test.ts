@@ -2,10 +2,9 @@ import type { ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
 import { emptyDatabase, testDatabase } from './testing.ts'
-import { allRows, type Rows } from './testing-rows.ts'
+import { allRows, type Rows, untrue } from './testing-contents.ts'
 import { levels, stepTo, walkTo } from './testing-samples.ts'
 import { onServer } from './testing-setup.ts'
-import { untrue } from './testing-truth.ts'
 
 type Database = Awaited<ReturnType<typeof emptyDatabase>>
 

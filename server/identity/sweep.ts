@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
-import { startRepeating } from '#server/platform/repeating.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { oldestSession } from './sessions.ts'
-import { deleteExpired, lockSweep } from './store.ts'
+import { deleteExpired } from './store.ts'
+
+type Deps = { db: Kysely<Schema>; clock: () => Date }
 
 const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
@@ -17,24 +18,14 @@ export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void
     sessionsBefore: oldestSession(now),
     limitsBefore: new Date(now.getTime() - LIMITS_MS),
   }
-  for (;;) {
-    const most = await db
-      .transaction()
-      .execute(async (trx) => ((await lockSweep(trx)) ? deleteExpired(trx, bounds, BATCH) : 0))
-    if (most < BATCH) return
-  }
+  await deleteInBatches(db, { name: 'identity sweep', batchSize: BATCH }, (trx) =>
+    deleteExpired(trx, bounds, BATCH),
+  )
 }
 
-/** Sweeps every ten minutes. Returns a function that stops this, after waiting for a running sweep. */
-export function startSweepingIdentity(deps: {
-  db: Kysely<Schema>
-  log: Logger
-  clock: () => Date
-}): () => Promise<void> {
-  const { db, log, clock } = deps
-  return startRepeating(() => sweepIdentity(db, clock()), {
-    name: 'the sweep of sessions',
-    pauseMs: PAUSE_MS,
-    log,
-  })
-}
+/** Removes what has expired at regular intervals. */
+export const identitySweep = ({ db, clock }: Deps): ScheduledTask => ({
+  name: 'removal of expired sessions',
+  everyMs: PAUSE_MS,
+  run: () => sweepIdentity(db, clock()),
+})

@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '#contract/actions.ts'
-import type { CallAnswer, CallParts } from '#contract/call.ts'
-import { type Call, successStatus } from '#contract/call.ts'
+import { type Call, type CallAnswer, type CallParts, successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { Answer } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
-import { isJsonStream, type JsonStream, sendJsonStream } from './json-stream.ts'
+import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
+import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
 import { limitConcurrency } from './load/concurrency.ts'
-import { dropFile, readMultipart } from './multipart.ts'
 import { networkOf } from './network.ts'
-import type { Upload } from './uploads.ts'
 
 /** Who sends a call: a person and the sign-in they act under. */
 export type Caller = { userId: string; sessionId: string }

@@ -9,8 +9,8 @@ import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
-import { mailboxOf } from '#server/platform/mail/mailbox.ts'
-import { Undeliverable } from '#server/platform/mail/undeliverable.ts'
+import { mailboxOf } from '#server/platform/mail/email.ts'
+import { Undeliverable } from '#server/platform/mail/email.ts'
 import { confirmationEmail } from './email.ts'
 import {
   confirmAddress,

@@ -11,7 +11,7 @@ let server: TestServer
 beforeAll(async () => {
   issuer = await testIssuer()
   const onTakeover = createTakeoverHook({
-    events: { publish: () => undefined, listen: () => () => undefined },
+    events: { publish: () => undefined, subscribe: () => () => undefined },
     clock: () => new Date(),
   })
   server = await testServer({ google: issuer.settings, onTakeover })
