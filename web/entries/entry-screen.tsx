@@ -1,7 +1,7 @@
 import { useParams } from 'react-router'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { usePermissions, useProject } from '#web/projects/queries.ts'
-import { ScreenTitle } from '#web/shell/screen-title.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'

@@ -1,4 +1,4 @@
-import { ScreenTitle } from '#web/shell/screen-title.tsx'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 

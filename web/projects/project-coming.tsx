@@ -1,4 +1,4 @@
-import { ScreenTitle } from '#web/shell/screen-title.tsx'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { columnsClass } from './project-columns.ts'
