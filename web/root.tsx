@@ -7,14 +7,13 @@ import type { ServerOptions } from '#web/api/server-options.ts'
 import { SessionProvider } from '#web/identity/session.tsx'
 import { Arrival } from '#web/shell/arrival.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
-import { rememberPress, tellStarted } from '#web/shell/early-press.ts'
+import { recordEarlyClick } from '#web/shell/early-clicks.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { InlineScript } from '#web/shell/inline-script.tsx'
 import { LiveUpdates } from '#web/shell/live-updates.tsx'
 import { LoadingScreen } from '#web/shell/loading-screen.tsx'
 import { NavigationBar } from '#web/shell/navigation-bar.tsx'
 import { useNonce } from '#web/shell/nonce.ts'
-import { startApp } from '#web/shell/start-app.ts'
 import { ThemeScript } from '#web/shell/theme-script.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
@@ -52,14 +51,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeScript nonce={nonce} />
         <InlineScript run={markStoredSession} />
         <InlineScript run={spareEval} />
-        <InlineScript run={rememberPress} />
+        <InlineScript run={recordEarlyClick} />
         <Links />
       </head>
       <body>
         <App>{children}</App>
         <ScrollRestoration />
         <Scripts />
-        <InlineScript run={startApp} />
       </body>
     </html>
   )
@@ -67,7 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
-  useEffect(tellStarted, [])
+  useEffect(markHydrated, [])
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
@@ -85,6 +83,11 @@ function App({ children }: { children: ReactNode }) {
       </SessionProvider>
     </QueryClientProvider>
   )
+}
+
+/** Marks the document for the journeys, which wait for it before they use the keyboard. */
+function markHydrated() {
+  document.documentElement.dataset.hydrated = ''
 }
 
 export default function Root() {
