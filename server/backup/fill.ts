@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
-import { PICTURE_TYPE } from '#server/media/variants.ts'
+import { PICTURE_TYPE } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { readArchive } from './archive-reader.ts'
 import { type CopyIn, copyIn } from './copy.ts'

@@ -60,9 +60,12 @@ export function createChildPool<Task, Result>(
         return await pool.run(task, { signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
       } catch (error) {
         if (!signal.aborted) throw error
-        throw Object.assign(new AppError('unavailable', 'This cannot be done right now', { retryAfter: 30 }), {
-          cause: signal.reason,
-        })
+        throw Object.assign(
+          new AppError('unavailable', 'This cannot be done right now', { retryAfter: 30 }),
+          {
+            cause: signal.reason,
+          },
+        )
       }
     },
     isStarted: () => pool.threads.length > 0,
