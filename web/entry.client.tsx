@@ -1,17 +1,17 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { replayEarlyClick } from '#web/shell/early-clicks.ts'
+import { announceHydration } from '#web/shell/early-clicks.ts'
 import { historyLayers } from '#web/ui/use-history-layer.ts'
 
 historyLayers() // before the router
 
 startTransition(() => {
+  announceHydration()
   hydrateRoot(
     document,
     <StrictMode>
       <HydratedRouter />
     </StrictMode>,
   )
-  replayEarlyClick()
 })

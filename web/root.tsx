@@ -7,7 +7,7 @@ import type { ServerOptions } from '#web/api/server-options.ts'
 import { SessionProvider } from '#web/identity/session.tsx'
 import { Arrival } from '#web/shell/arrival.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
-import { recordEarlyClick } from '#web/shell/early-clicks.ts'
+import { announceHydrated, recordEarlyClick } from '#web/shell/early-clicks.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { InlineScript } from '#web/shell/inline-script.tsx'
 import { LiveUpdates } from '#web/shell/live-updates.tsx'
@@ -57,7 +57,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <App>{children}</App>
         <ScrollRestoration />
-        <Scripts />
+        <Scripts fetchPriority="low" />
       </body>
     </html>
   )
@@ -65,7 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
-  useEffect(markHydrated, [])
+  useEffect(announceHydrated, [])
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
@@ -83,11 +83,6 @@ function App({ children }: { children: ReactNode }) {
       </SessionProvider>
     </QueryClientProvider>
   )
-}
-
-/** Marks the document for the journeys, which wait for it before they use the keyboard. */
-function markHydrated() {
-  document.documentElement.dataset.hydrated = ''
 }
 
 export default function Root() {

@@ -52,6 +52,14 @@ describe('what is missing', () => {
     }
   })
 
+  it('leads back to its project, where that is public', async () => {
+    const owner = await t.person()
+    const { _id } = await t.project(owner, { title: 'A cedar canoe', isPublic: true })
+    const { statusCode, body } = await t.app.inject({ url: `/world/${_id}/entries/${E}` })
+    expect(statusCode).toBe(404)
+    expect(body).toContain('A cedar canoe')
+  })
+
   it('is there from the moment when it is published', async () => {
     const owner = await t.person()
     const { _id } = await t.project(owner)

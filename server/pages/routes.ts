@@ -51,7 +51,8 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
       if (found === 'no milestone') return reply.header('cache-control', 'no-store').redirect(page.path, 302)
       if (found === 'no page')
         return sendMissing(request, reply, `${page.path}?page=${PAST_THE_END}`, version)
-      if (found === 'no entry') return sendMissing(request, reply, missingUrl(match.pattern))
+      if (found === 'no entry')
+        return sendMissing(request, reply, missingUrl(match.pattern, page.values.projectId), version)
     }
     const made = () => makeForAll(page.url, request.log, etag)
     return send(request, reply, await cache.obtain(etag, encoding, made))

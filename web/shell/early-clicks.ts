@@ -1,7 +1,7 @@
 /**
- * Records the last click on a button before React listens, and repeats it as soon as React does. React hydrates what a
- * click needs at once, but it never sees a click from before `hydrateRoot`. Buttons that work without React are left
- * alone: popovers, submit buttons of forms, and theme toggles. Runs as an `InlineScript`.
+ * Records the last click on a button before hydration begins, and repeats it when hydration is complete. React replays
+ * no event from before `hydrateRoot`; those during hydration it handles itself. Buttons that work without React are
+ * left alone: popovers, submit buttons of forms, and theme toggles. Runs as an `InlineScript`.
  */
 export function recordEarlyClick() {
   let button: HTMLButtonElement | undefined
@@ -15,16 +15,18 @@ export function recordEarlyClick() {
     button = clicked && !worksAlone ? clicked : undefined
   }
 
-  function replay() {
-    removeEventListener('click', record, true)
-    button?.click()
-  }
-
   addEventListener('click', record, true)
-  addEventListener('milepost:hydrating', replay, { once: true })
+  addEventListener('milepost:hydrating', () => removeEventListener('click', record, true), { once: true })
+  addEventListener('milepost:hydrated', () => button?.click(), { once: true })
 }
 
-/** To be called right after `hydrateRoot`. */
-export function replayEarlyClick() {
+/** To be called before `hydrateRoot`, from when React listens. */
+export function announceHydration() {
   dispatchEvent(new Event('milepost:hydrating'))
+}
+
+/** To be called by an effect of the root component. Also marks the document, for the journeys. */
+export function announceHydrated() {
+  document.documentElement.dataset.hydrated = ''
+  dispatchEvent(new Event('milepost:hydrated'))
 }
