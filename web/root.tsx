@@ -57,7 +57,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <App>{children}</App>
         <ScrollRestoration />
-        <Scripts fetchPriority="low" />
+        <Scripts />
       </body>
     </html>
   )
