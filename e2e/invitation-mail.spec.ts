@@ -34,7 +34,12 @@ async function hurry({ dataDir }: Post): Promise<void> {
   }
 }
 
-test('the link of a mailed invitation leads in, and to the project when it is opened again', async ({ page, me, owner, post }) => {
+test('the link of a mailed invitation leads in, and to the project when it is opened again', async ({
+  page,
+  me,
+  owner,
+  post,
+}) => {
   await page.goto(await post.linkTo(me.email))
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()

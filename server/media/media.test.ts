@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
 import { imageSweep, sweepImages } from './sweep.ts'
-import { picture } from './testing-images.ts'
+import { picture } from './testing.ts'
 
 const HOUR = 3_600_000
 

@@ -8,9 +8,8 @@ import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { mailboxOf, Undeliverable } from '#server/platform/mail/email.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
-import { mailboxOf } from '#server/platform/mail/email.ts'
-import { Undeliverable } from '#server/platform/mail/email.ts'
 import { confirmationEmail } from './email.ts'
 import {
   confirmAddress,

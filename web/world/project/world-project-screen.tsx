@@ -63,7 +63,7 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
 
 /** Whether the project is there, and only the page of entries is not. */
 const isPastTheEnd = (error: unknown) =>
-  isRouteErrorResponse(error) && error.status === 404 && error.data?.message === 'Page not found'
+  isRouteErrorResponse(error) && error.status === 404 && error.data?.code === 'page_not_found'
 
 type WorldHeaderProps = Pick<ProjectPage, 'project' | 'milestones'>
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPicture } from './pictures.ts'
-import { bomb, picture } from './testing-images.ts'
+import { readPicture } from './decode-task.ts'
+import { bomb, picture } from './testing.ts'
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'milepost-pictures-'))
+  folder = await mkdtemp(path.join(tmpdir(), 'milepost-decode-task-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 

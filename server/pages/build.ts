@@ -4,13 +4,28 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { ServerBuild } from 'react-router'
+import type { PagesBuild, Render } from '#contract/rendering.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { entryOf, type MountedBuild } from './mounted-build.ts'
 
 const BUILD = new URL('../../build/', import.meta.url)
 const SERVER = new URL('server/index.js', BUILD)
 
-/** Serves the files of the build, compressed ahead, and renders its pages. */
+/** A build of the pages that this server mounted. */
+export type MountedBuild = PagesBuild & {
+  /** Differs between builds. */
+  version: string
+}
+
+/** What `web/entry.server.tsx` exports besides React Router's own. */
+type Entry = {
+  rendererOf: (build: ServerBuild, mode: 'production' | 'development') => Render
+  cachedRoutesOf: (build: ServerBuild) => Omit<PagesBuild, 'render'>
+}
+
+/** The functions with which a build renders its own pages. */
+export const entryOf = (build: ServerBuild) => build.entry.module as ServerBuild['entry']['module'] & Entry
+
+/** Serves the files of the build, compressed in advance, and renders its pages. */
 export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> {
   const build = await importBuild()
   // The names of these files change with their content.
@@ -31,7 +46,7 @@ export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> 
   return {
     ...entryOf(build).cachedRoutesOf(build),
     render: entryOf(build).rendererOf(build, 'production'),
-    // It names its other files, and they are named by their content.
+    // It contains the names of all other files, which are hashes of their content.
     version: hash('sha256', await readFile(SERVER), 'base64url'),
   }
 }

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decodePicture } from './decoding.ts'
-import { bomb, picture } from './testing-images.ts'
+import { decodePicture } from './decode.ts'
+import { bomb, picture } from './testing.ts'
 
 const logged: { level: number; reason?: string }[] = []
 const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) })
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'milepost-decoding-'))
+  folder = await mkdtemp(path.join(tmpdir(), 'milepost-decode-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -43,8 +43,7 @@ describe('the program that reads pictures', () => {
     await expect(broken).rejects.toMatchObject({ code: 'not_an_image' })
     expect(logged.at(-1)).toMatchObject({
       level: 40,
-      exitCode: 1,
-      complaint: expect.stringContaining('EISDIR'),
+      err: { message: expect.stringContaining('EISDIR') },
     })
     expect(await decode(await picture(9, 9).gif().toBuffer())).toMatchObject({ width: 9 })
   })
