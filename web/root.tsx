@@ -5,15 +5,15 @@ import { answerVisitor } from '#web/api/answer.server.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import type { ServerOptions } from '#web/api/server-options.ts'
 import { SessionProvider } from '#web/identity/session.tsx'
-import { Arrival } from '#web/shell/arrival.tsx'
+import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
 import { rememberPress, tellStarted } from '#web/shell/early-press.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { InlineScript } from '#web/shell/inline-script.tsx'
-import { LiveUpdates } from '#web/shell/live-updates.tsx'
 import { LoadingScreen } from '#web/shell/loading-screen.tsx'
-import { NavigationBar } from '#web/shell/navigation-bar.tsx'
+import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { useNonce } from '#web/shell/nonce.ts'
+import { RouteAnnouncer } from '#web/shell/route-announcer.tsx'
 import { startApp } from '#web/shell/start-app.ts'
 import { ThemeScript } from '#web/shell/theme-script.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
@@ -79,7 +79,7 @@ function App({ children }: { children: ReactNode }) {
           </main>
         </div>
         <LoadingScreen />
-        <Arrival />
+        <RouteAnnouncer />
         <LiveUpdates />
         <Toaster />
       </SessionProvider>

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
 import type { BaseLogger } from 'pino'
-import { answerByCallback } from './by-callback.ts'
+import { answerByCallback } from '#server/platform/patched/pg-queries.ts'
 import type { Schema } from './rows.ts'
 
 /** `config` is for a connection beside the pool. */

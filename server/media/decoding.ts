@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { BaseLogger } from 'pino'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { createFairQueue } from '#server/platform/fair-queue.ts'
+import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import type { Picture } from './pictures.ts'
 
 /** What the program that reads a picture says of it. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { isKnown } from '#server/platform/validator.ts'
+import { isKnown } from '#server/platform/http/etag.ts'
 import { demandImage, openImage } from './service.ts'
 import { PICTURE_TYPE, VARIANTS } from './variants.ts'
 

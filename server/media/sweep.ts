@@ -1,5 +1,5 @@
 import type { AppDeps } from '#server/deps.ts'
-import { startRepeating } from '#server/platform/repeating.ts'
+import type { ScheduledTask } from '#server/platform/schedule.ts'
 import { imageKeys } from './service.ts'
 import { deleteImages, takeRemovable } from './store.ts'
 
@@ -26,11 +26,9 @@ export async function sweepImages({ db, files, log }: Deps): Promise<void> {
   }
 }
 
-/** Sweeps now and then until the function that it answers is called, which waits for a sweep that runs. */
-export function startSweeping(deps: Deps): () => Promise<void> {
-  return startRepeating(() => sweepImages(deps), {
-    name: 'the sweep of images',
-    pauseMs: PAUSE_MS,
-    log: deps.log,
-  })
-}
+/** Removes the files of unused images at regular intervals. */
+export const imageSweep = (deps: Deps): ScheduledTask => ({
+  name: 'removal of unused images',
+  everyMs: PAUSE_MS,
+  run: () => sweepImages(deps),
+})

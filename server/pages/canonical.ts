@@ -53,8 +53,9 @@ export function canonicalPage(
   return { path, url, values, isCanonical: pathname === path && given.toString() === query }
 }
 
-/** The URL of a page of the route where there never is anything: what is missing anywhere looks the same. */
-export const missingUrl = (pattern: string) => pattern.replaceAll(/:\w+/g, NIL)
+/** The URL of a page of the route where there never is anything; `known` are the ids in it that do exist. */
+export const missingUrl = (pattern: string, known: { [name: string]: string } = {}) =>
+  pattern.replaceAll(/:(\w+)/g, (_parameter, name: string) => known[name] ?? NIL)
 
 /** The URL under which React Router asks for the data of a page; `_routes` names the screens that need theirs. */
 export function dataUrl({ path, url }: CanonicalPage, asked: URLSearchParams): string {

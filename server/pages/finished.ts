@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Encoding, encode } from '#server/platform/encoding.ts'
+import { type Encoding, encode } from '#server/platform/http/compression.ts'
 import { pageHeaders } from './headers.ts'
 import { takeMarks } from './scripts.ts'
 

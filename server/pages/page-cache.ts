@@ -1,5 +1,5 @@
 import { createByteCache } from '#server/platform/byte-cache.ts'
-import type { Encoding } from '#server/platform/encoding.ts'
+import type { Encoding } from '#server/platform/http/compression.ts'
 import { encodePage, type FinishedPage } from './finished.ts'
 
 /** How much the finished pages of one process may take. */

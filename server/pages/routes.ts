@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PagesOptions } from '#server/pages.ts'
-import { encodingIn } from '#server/platform/encoding.ts'
-import { isKnown } from '#server/platform/validator.ts'
+import { encodingIn } from '#server/platform/http/compression.ts'
+import { isKnown } from '#server/platform/http/etag.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage, dataUrl, missingUrl } from './canonical.ts'
 import { encodePage, etagOf, type FinishedPage } from './finished.ts'
 import { notModifiedHeaders } from './headers.ts'
@@ -51,7 +51,11 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
       if (found === 'no milestone') return reply.header('cache-control', 'no-store').redirect(page.path, 302)
       if (found === 'no page')
         return sendMissing(request, reply, `${page.path}?page=${PAST_THE_END}`, version)
-      if (found === 'no entry') return sendMissing(request, reply, missingUrl(match.pattern))
+      // It leads back to the project, and is one page for all entries that the project does not have.
+      if (found === 'no entry') {
+        const { projectId = '' } = page.values
+        return sendMissing(request, reply, missingUrl(match.pattern, { projectId }), version)
+      }
     }
     const made = () => makeForAll(page.url, request.log, etag)
     return send(request, reply, await cache.obtain(etag, encoding, made))

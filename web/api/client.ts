@@ -1,5 +1,5 @@
 import type { CallAnswer, CallInput } from '#contract/call.ts'
-import type { CallName, Calls } from '#contract/calls.ts'
+import type { ClientCallName, ClientCalls } from '#contract/calls.ts'
 import { errorOf, unreachable } from './api-error.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { readToken } from './token.ts'
@@ -33,17 +33,17 @@ export function beforeAuthorized(listener: () => Promise<void>): void {
 }
 
 /** Makes a call of the contract; throws ApiError when it is refused, or the signal's reason when aborted. */
-export async function request<N extends CallName>(
+export async function request<N extends ClientCallName>(
   name: N,
-  input: CallInput<Calls[N]>,
+  input: CallInput<ClientCalls[N]>,
   options: RequestOptions = {},
-): Promise<CallAnswer<Calls[N]>> {
+): Promise<CallAnswer<ClientCalls[N]>> {
   const call = callMetadata[name]
   const token = options.anonymous || call.who === 'anyone' ? null : (options.token ?? (await freshToken()))
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
   if (!response.ok) throw await errorOf(response)
-  if (response.status === 204) return undefined as CallAnswer<Calls[N]>
+  if (response.status === 204) return undefined as CallAnswer<ClientCalls[N]>
   try {
     return await response.json()
   } catch (error) {

@@ -2,9 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
 import { request } from '#web/api/client.ts'
 import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
-import { type Change, deleting, reading, readingAll } from './changes.ts'
-import { logOnly } from './log-only.ts'
-import { latestQuery, notificationsKey, unreadQuery } from './queries.ts'
+import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
 
 /** Marks a notification as read. */
 export function useMarkRead() {
@@ -53,3 +51,32 @@ const changesOf = ({ notifications, unread }: Change) => [
   })),
   changeCached(unreadQuery.queryKey, ({ count }: { count: number }) => ({ count: unread(count) })),
 ]
+
+/** What an action makes of the listed notifications and of the number of unread ones. */
+export type Change = {
+  notifications: (listed: Notification[]) => Notification[]
+  unread: (count: number) => number
+}
+
+/** Marks one as read. */
+export const reading = (read: Notification): Change => ({
+  notifications: (listed) =>
+    listed.map((other) => (other._id === read._id ? { ...other, isRead: true } : other)),
+  unread: without(read),
+})
+
+/** Marks all as read, also those that are not listed. */
+export const readingAll: Change = {
+  notifications: (listed) => listed.map((other) => ({ ...other, isRead: true })),
+  unread: () => 0,
+}
+
+/** Takes one away. */
+export const deleting = (deleted: Notification): Change => ({
+  notifications: (listed) => listed.filter((other) => other._id !== deleted._id),
+  unread: without(deleted),
+})
+
+function without({ isRead }: Notification) {
+  return (count: number) => (isRead ? count : Math.max(0, count - 1))
+}

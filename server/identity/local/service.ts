@@ -5,20 +5,19 @@ import { isCommonPassword } from '#contract/common-passwords.ts'
 import type { signInFields, signUpFields } from '#contract/identity.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { AppError } from '#server/platform/errors.ts'
+import type { Confirmations } from '#server/identity/confirmation/service.ts'
+import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { countAttempt } from './attempts.ts'
 import type { Auth } from './auth.ts'
-import type { Confirmations } from './confirmation/service.ts'
-import { forward } from './forward.ts'
+import { commonPassword, emailTaken, forward, refusalOf } from './forward.ts'
 import type { Gate } from './hashing.ts'
-import { commonPassword, emailTaken, refusalOf } from './refusals.ts'
 import { findAccount, readSessions } from './store.ts'
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
+export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 export type LocalService = ReturnType<typeof createLocalService>
 
-/** Accounts with e-mail and password: what better-auth does, between what we demand before and say after. */
+/** Accounts with email and password, kept by better-auth, with our checks before and our refusals after. */
 export function createLocalService({
   auth,
   db,
@@ -30,16 +29,16 @@ export function createLocalService({
   db: Kysely<Schema>
   gate: Gate
   clock: () => Date
-  /** Absent: addresses are not confirmed here. */
+  /** Undefined where this server sends no mail, and emails are therefore not confirmed. */
   confirmations: Confirmations | undefined
 }) {
   return {
-    /** Makes an account and signs in. Throws `invalid`, `common_password`, `conflict`, `too_many_requests` or `unavailable`. */
+    /** Creates an account and signs in. Throws `invalid`, `common_password`, `conflict`, `too_many_requests` or `unavailable`. */
     async signUp(exchange: Exchange, fields: z.output<typeof signUpFields>): Promise<void> {
       if (isCommonPassword(fields.password)) throw commonPassword()
       const answer = await gate(() => forward(auth, { ...exchange, path: '/sign-up/email', body: fields }))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
-      // Of two that sign up with one address at once, the loser hears of a failed insert.
+      // Of two simultaneous sign-ups with one email, the second fails with the code of a failed insert.
       const lostRace =
         answer.code === 'FAILED_TO_CREATE_USER' && (await findAccount(db, fields.email)) !== undefined
       throw lostRace ? emailTaken() : refusalOf(answer)
@@ -66,23 +65,33 @@ export function createLocalService({
       throw await wrongPassword(db, fields.email)
     },
 
-    /** An ID token of the session in the cookie. Throws `not_signed_in`. */
+    /** Returns an ID token for the session of the cookie. Throws `not_signed_in`. */
     async idToken(exchange: Exchange): Promise<string> {
       const answer = await forward(auth, { ...exchange, path: '/token' })
       if (!answer.ok) {
-        // A session that better-auth fails to read counts for it as one that is not there.
+        // better-auth treats a session that it fails to read as absent.
         await readSessions(db)
         throw refusalOf(answer)
       }
       return String(answer.body.token)
     },
 
-    /** Ends the session in the cookie, if there is one. */
+    /** Ends the session of the cookie, if there is one. */
     async signOut(exchange: Exchange): Promise<void> {
-      // better-auth says that a session ended also where it could not end it.
+      // better-auth reports success even where it could not end the session.
       await readSessions(db)
       const answer = await forward(auth, { ...exchange, path: '/sign-out', body: {} })
       if (!answer.ok) throw refusalOf(answer)
+    },
+
+    /** Returns the user of the session of the cookie. Throws `not_signed_in`. */
+    async userOf({ request }: Exchange): Promise<string> {
+      const session = await auth.api.getSession({
+        headers: new Headers({ cookie: request.headers.cookie ?? '' }),
+        query: { disableRefresh: true },
+      })
+      if (!session) throw notSignedIn()
+      return session.user.id
     },
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
+import type { LoadLimits } from '#server/platform/settings.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import type { LoadLimits } from './settings.ts'
 
 /** The pool of a test has five connections. */
 const CONNECTIONS = 5

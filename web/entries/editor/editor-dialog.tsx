@@ -131,10 +131,7 @@ function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }: Draft
           Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
           <bdi>{origin.projectTitle}</bdi>.
         </p>
-        <section
-          aria-label="Unfinished entry"
-          className="max-h-72 overflow-y-auto rounded-lg border border-line bg-surface p-4"
-        >
+        <section aria-label="Unfinished entry" className="rounded-lg border border-line bg-surface p-4">
           <EntryTextView text={text} />
         </section>
       </DialogBody>
