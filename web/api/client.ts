@@ -6,13 +6,13 @@ import { readToken } from './token.ts'
 
 export type RequestOptions = {
   signal?: AbortSignal
-  /** The version that an update is based on; another one on the server is refused with `stale`. */
+  /** The version that an update is based on; the server refuses any other with `stale`. */
   ifMatch?: number
   /** Sends no token, as a visitor would. */
   anonymous?: boolean
   /** Sends this token instead of the stored one. */
   token?: string
-  /** Goes out also when the page is left meanwhile. */
+  /** Completes the request even if the page is left meanwhile. */
   keepalive?: boolean
 }
 
@@ -20,16 +20,16 @@ type Unauthorized = (token: string) => void
 
 let onUnauthorized: Unauthorized = () => {}
 
-/** Registers what happens when the server refuses a token: the session ends everywhere in the page. */
+/** Registers a listener for refused tokens, which ends the session everywhere in the page. */
 export function whenUnauthorized(listener: Unauthorized): void {
   onUnauthorized = listener
 }
 
-let authorizedSoon: () => Promise<void> = async () => {}
+let refreshToken: () => Promise<void> = async () => {}
 
-/** Registers what sees to it, before a call goes out with the token, that the token is not about to run out. */
+/** Registers a function that refreshes the token, if it is about to expire, before each call that sends it. */
 export function beforeAuthorized(listener: () => Promise<void>): void {
-  authorizedSoon = listener
+  refreshToken = listener
 }
 
 /** Makes a call of the contract; throws ApiError when it is refused, or the signal's reason when aborted. */
@@ -51,7 +51,7 @@ export async function request<N extends ClientCallName>(
   }
 }
 
-/** Asks for what has no end, in the name of whoever is signed in. Whether it is granted is in the answer's status. */
+/** Opens an endless response (server-sent events) with the session's token. The caller checks the status. */
 export async function openStream(path: string, signal: AbortSignal): Promise<Response> {
   const token = await freshToken()
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
@@ -61,7 +61,7 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Res
 }
 
 async function freshToken(): Promise<string | null> {
-  await authorizedSoon()
+  await refreshToken()
   return readToken()
 }
 
@@ -91,7 +91,7 @@ function failed(error: unknown, signal: AbortSignal | undefined): unknown {
   return signal?.aborted ? error : unreachable(error)
 }
 
-/** The address of a call: its path with the parameters filled in, and the query that is set. */
+/** Returns the URL of a call: its path with the parameters filled in, and the query params that are set. */
 export function urlOf(call: Pick<CallMetadata, 'path'>, { params = {}, query = {} }: Input): string {
   const values: Record<string, unknown> = { ...params }
   const path = call.path.replaceAll(/:(\w+)/g, (_match, name: string) =>
@@ -102,7 +102,7 @@ export function urlOf(call: Pick<CallMetadata, 'path'>, { params = {}, query = {
   return search === '' ? path : `${path}?${search}`
 }
 
-/** A call's body as multipart/form-data: files as they are, lists as JSON, absent fields left out. */
+/** Returns a call's body as multipart/form-data: files unchanged, lists as JSON, absent fields left out. */
 export function toFormData(body: object): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(body) as [string, unknown][]) {

@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { toast } from '#web/ui/toast.ts'
-import { overtakenBy } from './api-error.ts'
+import { currentOf } from './api-error.ts'
 
 const TEMPORARY = 'unsaved-'
 let lastTemporary = 0
@@ -79,7 +79,7 @@ export function optimisticMutation<Input, Output>(
     },
     onError(error, _input, optimistic) {
       optimistic?.rollback()
-      const current = overtakenBy(error) as Output | null
+      const current = currentOf(error) as Output | null
       if (current) onStale?.(current)
       if (typeof onFailure === 'string') toast.error(onFailure)
       else onFailure(error)

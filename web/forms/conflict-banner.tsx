@@ -10,7 +10,7 @@ type ConflictBannerProps<In extends FieldValues, Out extends FieldValues> = {
   labels: Labels<In>
 }
 
-/** What was saved elsewhere while this was being typed, by somebody else or in another tab, field by field, each to be taken over by a button. */
+/** Shows the version that was saved elsewhere during editing, field by field, each with a button to use it. */
 export function ConflictBanner<In extends FieldValues, Out extends FieldValues>({
   saving: { form, original, theirs },
   labels,

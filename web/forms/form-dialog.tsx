@@ -11,18 +11,18 @@ type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
   title: string
   verb: string
   saving: SavingForm<In, Out>
-  /** What the fields are called, for when somebody else changed them meanwhile. */
+  /** The labels of the fields, for the conflict banner. */
   labels: Labels<In>
   children: ReactNode
 }
 
-function sendOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
 }
 
-/** A form in a dialog: its fields, what went wrong, Cancel, and the button that saves. */
+/** A form in a dialog, with its errors, conflicts, restored draft and buttons. */
 export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   title,
   verb,
@@ -33,7 +33,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   const { form, submit, open, fault, theirs, guard, isRestored, discardDraft } = saving
 
   function send(event: FormEvent) {
-    // React would hand it on to a form around this dialog.
+    // React would let it bubble to a form around this dialog.
     event.stopPropagation()
     void submit(event)
   }
@@ -46,8 +46,8 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
       title={title}
       sticky={form.formState.isDirty || isRestored}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
-      <form noValidate onSubmit={send} onKeyDown={sendOnCtrlEnter} className="flex flex-1 flex-col">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields */}
+      <form noValidate onSubmit={send} onKeyDown={submitOnCtrlEnter} className="flex flex-1 flex-col">
         <DialogBody>
           {isRestored && !fault && (
             <Banner tone="info">

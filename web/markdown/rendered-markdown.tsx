@@ -1,8 +1,8 @@
 import { createContext, useContext, useState } from 'react'
 
 /**
- * HTML that `renderMarkdown` made, and nothing else: it goes into the page as it is. Without `html` it is what the page
- * carries under that name; React then leaves it as it stands.
+ * Shows HTML from `renderMarkdown`, and only such HTML, because it is inserted unescaped. Without `html` it is the markup
+ * that the page was rendered with under that name; hydration leaves it unchanged.
  */
 export function RenderedMarkdown({ name, html }: { name: string; html: string | undefined }) {
   const sent = useSentMarkup(name)
@@ -11,19 +11,16 @@ export function RenderedMarkdown({ name, html }: { name: string; html: string | 
   )
 }
 
-/** On the server, what the page is to carry: HTML by name. */
+/** On the server: the HTML that the loaders sent with the page, by name. */
 export const SentMarkup = createContext<ReadonlyMap<string, string> | null>(null)
 
-/**
- * HTML that a page carries once, in its own markup, and not again as data: on the server what its loader sent, in the
- * browser what stands there.
- */
-export function useSentMarkup(name: string): string {
+/** Returns HTML that a page contains only as markup, not again as data: from the loader, or in the browser from the DOM. */
+function useSentMarkup(name: string): string {
   const sent = useContext(SentMarkup)
-  const [markup] = useState(() => (typeof document === 'undefined' ? sent?.get(name) : standing(name)))
+  const [markup] = useState(() => (typeof document === 'undefined' ? sent?.get(name) : fromDom(name)))
   return markup ?? ''
 }
 
-function standing(name: string): string | undefined {
+function fromDom(name: string): string | undefined {
   return document.querySelector(`[data-markup="${CSS.escape(name)}"]`)?.innerHTML
 }

@@ -19,12 +19,12 @@ type MilestoneTimelineProps = {
   projectId: string
   milestones: readonly Milestone[]
   selectedId: string | undefined
-  /** Where the entries of a milestone are shown. */
+  /** The link to the entries of a milestone. */
   pathTo: (milestone: Milestone) => string
   canEdit: boolean
 }
 
-/** The trail of a project, each milestone with what can be done to it. */
+/** The milestones of a project, with their actions. */
 export function MilestoneTimeline({
   projectId,
   milestones,
@@ -34,9 +34,9 @@ export function MilestoneTimeline({
 }: MilestoneTimelineProps) {
   const edits = useDialogs<Milestone>()
   const [toDelete, setToDelete] = useState<Milestone | null>(null)
-  const trail = useRef<HTMLDivElement>(null)
-  useKeepFocus(trail, milestones.length)
-  useReturn(selectedId)
+  const timeline = useRef<HTMLDivElement>(null)
+  useKeepFocus(timeline, milestones.length)
+  useFocusReturn(selectedId)
 
   useReopenedForm((wasInterrupted) => {
     const milestone = canEdit && milestones.find((one) => wasInterrupted(formNames.milestone(one)))
@@ -45,7 +45,7 @@ export function MilestoneTimeline({
   })
 
   return (
-    <div ref={trail} tabIndex={-1} className="outline-none">
+    <div ref={timeline} tabIndex={-1} className="outline-none">
       <Timeline label="Milestones">
         {milestones.map((milestone) => (
           <TimelineItem key={milestone._id} done={milestone.completed} current={milestone._id === selectedId}>
@@ -70,8 +70,8 @@ export function MilestoneTimeline({
   )
 }
 
-/** On a phone the entries take the trail's place; from there one comes back to the milestone that one left for. */
-function useReturn(selectedId: string | undefined) {
+/** On a phone the entries replace the timeline: on returning, focuses the milestone that was selected. */
+function useFocusReturn(selectedId: string | undefined) {
   const previous = useRef(selectedId)
 
   useEffect(() => {
@@ -86,7 +86,7 @@ function useReturn(selectedId: string | undefined) {
 
 type MilestoneCardProps = {
   milestone: Milestone
-  /** Where its entries are shown. */
+  /** The link to its entries. */
   to: string
   selected: boolean
   canEdit: boolean
@@ -94,11 +94,10 @@ type MilestoneCardProps = {
   onDelete: () => void
 }
 
-/** The id of the link to a milestone's entries. */
-export const milestoneLinkId = (milestoneId: string) => `milestone-${milestoneId}`
+const milestoneLinkId = (milestoneId: string) => `milestone-${milestoneId}`
 
-/** A milestone on the trail. The whole card leads to its entries, except where its buttons are. */
-export function MilestoneCard({ milestone, to, selected, canEdit, onEdit, onDelete }: MilestoneCardProps) {
+/** A milestone on the timeline. The whole card links to its entries, except for its buttons. */
+function MilestoneCard({ milestone, to, selected, canEdit, onEdit, onDelete }: MilestoneCardProps) {
   const { title } = milestone
   const isSaving = isTemporary(milestone)
   return (

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef, useState } from 'react'
 
-/** Text as it was typed, four lines of it until more is asked for. */
+/** Plain text, clamped to four lines until it is expanded. */
 export function ClampedText({ text }: { text: string }) {
   const box = useRef<HTMLSpanElement>(null)
   const [overflows, setOverflows] = useState(false)

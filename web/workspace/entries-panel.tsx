@@ -9,11 +9,11 @@ type EntriesPanelProps = {
   projectId: string
   milestone: Milestone | undefined
   canEdit: boolean
-  /** On a phone, back to the trail. */
+  /** On a phone, the link back to the timeline. */
   wayBack: To
 }
 
-/** What is written at the selected milestone. */
+/** The entries of the selected milestone. */
 export function EntriesPanel({ projectId, milestone, canEdit, wayBack }: EntriesPanelProps) {
   if (!milestone) {
     return (
@@ -43,7 +43,7 @@ export function EntriesPanel({ projectId, milestone, canEdit, wayBack }: Entries
 
 function MilestoneHeading({ milestone: { title, description } }: { milestone: Milestone }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useArrival(heading)
+  useScrollToEntries(heading)
 
   return (
     <header className="mb-6 max-w-reading">
@@ -62,17 +62,17 @@ function MilestoneHeading({ milestone: { title, description } }: { milestone: Mi
   )
 }
 
-/** Takes the reader to the entries of a milestone that was just chosen; Back and Forward keep their own places. */
-function useArrival(heading: RefObject<HTMLElement | null>) {
+/** Scrolls to the entries of a milestone that was just selected; Back and Forward restore their own positions. */
+function useScrollToEntries(heading: RefObject<HTMLElement | null>) {
   const wasChosen = useNavigationType() === NavigationType.Push
 
   useEffect(() => {
     const panel = heading.current?.closest('section')
     if (!wasChosen || !panel) return
-    // On a phone the trail, and with it the link that was pressed, has made way for the entries.
+    // On a phone the entries replace the timeline, and with it the link that had the focus.
     const tookOver = matchMedia('(width < 64rem)').matches
     if (tookOver) heading.current?.focus({ preventScroll: true })
     if (tookOver || panel.getBoundingClientRect().top < 0) panel.scrollIntoView({ block: 'start' })
-    // oxlint-disable-next-line react/exhaustive-deps -- only on arriving, not with every later navigation
+    // oxlint-disable-next-line react/exhaustive-deps -- only on mount, not with every later navigation
   }, [])
 }

@@ -11,16 +11,16 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type MilestonesPanelProps = {
   project: Project
-  trail: ReturnType<typeof useMilestones>
+  milestones: ReturnType<typeof useMilestones>
   selectedId: string | undefined
   pathTo: (milestone: Milestone) => string
   canEdit: boolean
   onAdd: () => void
 }
 
-/** The project's trail and how far along it one is. */
+/** The project's progress and its timeline. */
 export function MilestonesPanel(props: MilestonesPanelProps) {
-  const { project, trail, selectedId, pathTo, canEdit, onAdd } = props
+  const { project, milestones, selectedId, pathTo, canEdit, onAdd } = props
   const { completedMilestoneCount, milestoneCount, progress } = project
   return (
     <section
@@ -37,14 +37,14 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
           className="mt-2"
         />
       </header>
-      {trail.isPending ? (
-        <ComingMilestones />
-      ) : trail.milestones.length === 0 ? (
-        <NoMilestones trail={trail} canEdit={canEdit} onAdd={onAdd} />
+      {milestones.isPending ? (
+        <MilestonesSkeleton />
+      ) : milestones.milestones.length === 0 ? (
+        <NoMilestones milestones={milestones} canEdit={canEdit} onAdd={onAdd} />
       ) : (
         <MilestoneTimeline
           projectId={project._id}
-          milestones={trail.milestones}
+          milestones={milestones.milestones}
           selectedId={selectedId}
           pathTo={pathTo}
           canEdit={canEdit}
@@ -55,10 +55,10 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
 }
 
 function NoMilestones({
-  trail: { isError, refetch },
+  milestones: { isError, refetch },
   canEdit,
   onAdd,
-}: Pick<MilestonesPanelProps, 'trail' | 'canEdit' | 'onAdd'>) {
+}: Pick<MilestonesPanelProps, 'milestones' | 'canEdit' | 'onAdd'>) {
   const retry = isError && <Button onClick={() => void refetch()}>Try again</Button>
   const add = canEdit && (
     <Button icon={<Plus />} {...AddMilestoneDialog.near} onClick={onAdd}>
@@ -74,7 +74,7 @@ function NoMilestones({
   )
 }
 
-function ComingMilestones() {
+function MilestonesSkeleton() {
   return (
     <div className="flex flex-col gap-3">
       {Array.from({ length: 3 }, (_, index) => (

@@ -15,19 +15,19 @@ type ProjectHeaderProps = {
   project: Project
   permissions: Permissions
   spinning: boolean
-  /** On a phone the title alone, to leave the room to the entries. */
+  /** On a phone only the title, to leave room for the entries. */
   compact: boolean
-  /** Whether the reader may change the project's title, description and visibility. */
-  mayChange: boolean
+  /** The right to change the project's title, description and visibility. */
+  canChangeProject: boolean
   onShare: () => void
   onManageCollaborators: () => void
   onEdit: () => void
   onAddMilestone: () => void
 }
 
-/** What the project is, who the reader is in it, and what can be done. */
+/** The title and description of a project, the reader's role, and the actions that the role allows. */
 export function ProjectHeader(props: ProjectHeaderProps) {
-  const { project, permissions, spinning, compact, mayChange } = props
+  const { project, permissions, spinning, compact, canChangeProject } = props
   const { onShare, onManageCollaborators, onEdit, onAddMilestone } = props
   const { role, isOwner, canEdit, canManageCollaborators } = permissions
   return (
@@ -47,7 +47,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
               Collaborators
             </Button>
           )}
-          {mayChange && (
+          {canChangeProject && (
             <Button icon={<Pencil />} {...EditProjectDialog.near} onClick={onEdit}>
               Edit Project
             </Button>

@@ -18,22 +18,22 @@ export default function ProjectScreen() {
   const { projectId = '' } = useParams()
   return (
     <Page key={projectId}>
-      <ProjectOrWhyNot projectId={projectId} />
+      <ProjectOrError projectId={projectId} />
     </Page>
   )
 }
 
-function ProjectOrWhyNot({ projectId }: { projectId: string }) {
+function ProjectOrError({ projectId }: { projectId: string }) {
   const client = useQueryClient()
   const project = useProject(projectId)
   const { permissions, ...rights } = usePermissions(projectId)
-  const trail = useMilestones(projectId)
-  const loading = project.isPending || rights.isPending || trail.isPending
+  const milestones = useMilestones(projectId)
+  const loading = project.isPending || rights.isPending || milestones.isPending
   const [wasShown, setShown] = useState(false)
   if (project.data && permissions.canView && !wasShown) setShown(true)
   const spinning = useLingering(loading, SPINNER_GRACE_MS)
 
-  // It is gone or hidden since the rights were read, and they alone tell which of the two.
+  // The project was deleted or hidden after the rights were fetched; only fetching them again tells which.
   useEffect(() => {
     if (project.isAbsent && permissions.canView) refreshPermissions(client, projectId)
   }, [client, project.isAbsent, permissions.canView, projectId])
@@ -46,18 +46,22 @@ function ProjectOrWhyNot({ projectId }: { projectId: string }) {
     return (
       <>
         <ScreenTitle>{project.data.title}</ScreenTitle>
-        <ProjectView project={project.data} permissions={permissions} trail={trail} spinning={spinning} />
+        <ProjectView
+          project={project.data}
+          permissions={permissions}
+          milestones={milestones}
+          spinning={spinning}
+        />
       </>
     )
   }
   if (project.isError && !project.isAbsent) return <ProjectFailed onRetry={() => void project.refetch()} />
-  return <ProjectComing />
+  return <ProjectLoading />
 }
 
 const toDashboard = <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
 
-/** There is no such project, or none any more. */
-export function ProjectNotFound() {
+function ProjectNotFound() {
   return (
     <>
       <ScreenTitle>Project not found</ScreenTitle>
@@ -68,8 +72,8 @@ export function ProjectNotFound() {
   )
 }
 
-/** The reader has no right to view the project, or none any more, or it cannot be found out. */
-export function AccessDenied() {
+/** Shown without the right to view the project, and when the rights cannot be fetched. */
+function AccessDenied() {
   return (
     <>
       <ScreenTitle>Access Denied</ScreenTitle>
@@ -80,8 +84,8 @@ export function AccessDenied() {
   )
 }
 
-/** The project could not be fetched, which says nothing about whether it is there. */
-export function ProjectFailed({ onRetry }: { onRetry: () => void }) {
+/** Shown when the project could not be fetched; it may well exist. */
+function ProjectFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <>
       <ScreenTitle>Project</ScreenTitle>
@@ -103,8 +107,8 @@ export function ProjectFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The shape of a project's page while the project is on its way. */
-export function ProjectComing() {
+/** The skeleton of the screen. */
+function ProjectLoading() {
   return (
     <>
       <ScreenTitle>Project</ScreenTitle>
@@ -127,8 +131,8 @@ export function ProjectComing() {
   )
 }
 
-/** True while `active`, and for a while after it first ends. */
-export function useLingering(active: boolean, ms: number): boolean {
+/** Returns true while `active`, and for `ms` after it first ends. */
+function useLingering(active: boolean, ms: number): boolean {
   const [over, setOver] = useState(!active)
 
   useEffect(() => {

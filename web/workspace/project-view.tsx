@@ -13,30 +13,30 @@ import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
 import { EntriesPanel } from './entries-panel.tsx'
 import { MilestonesPanel } from './milestones-panel.tsx'
 import { ProjectHeader } from './project-header.tsx'
-import { useProjectPlace } from './use-project-params.ts'
+import { useProjectParams } from './use-project-params.ts'
 
 type ProjectViewProps = {
   project: Project
   permissions: Permissions
-  trail: ReturnType<typeof useMilestones>
+  milestones: ReturnType<typeof useMilestones>
   spinning: boolean
 }
 
-/** A project's page: the trail beside the entries; on a phone the one, and from it the other. */
-export function ProjectView({ project, permissions, trail, spinning }: ProjectViewProps) {
+/** The timeline of a project beside the entries of the selected milestone; on a phone one of the two. */
+export function ProjectView({ project, permissions, milestones, spinning }: ProjectViewProps) {
   const { _id: projectId } = project
-  const { canEdit, canManageCollaborators, role } = permissions
-  const mayChange = role === 'owner' || role === 'admin'
-  const place = useProjectPlace()
+  const { canEdit, canManageCollaborators } = permissions
+  const canChangeProject = canManageCollaborators
+  const params = useProjectParams()
   const [sharing, setSharing] = useState(false)
   const [managing, setManaging] = useState(false)
   if (managing && !canManageCollaborators) setManaging(false)
   const edits = useDialogs<Project>()
   const additions = useDialogs<null>()
-  const selected = trail.milestones.find(({ _id }) => _id === place.selectedId)
+  const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
 
   useReopenedForm((wasInterrupted) => {
-    if (mayChange && wasInterrupted(formNames.project(project))) edits.open(project)
+    if (canChangeProject && wasInterrupted(formNames.project(project))) edits.open(project)
     else if (canEdit && wasInterrupted(formNames.newMilestone(projectId))) additions.open(null)
     else if (canManageCollaborators && wasInterrupted(formNames.invitation(projectId))) setManaging(true)
     else return false
@@ -50,7 +50,7 @@ export function ProjectView({ project, permissions, trail, spinning }: ProjectVi
         permissions={permissions}
         spinning={spinning}
         compact={selected !== undefined}
-        mayChange={mayChange}
+        canChangeProject={canChangeProject}
         onShare={() => setSharing(true)}
         onManageCollaborators={() => setManaging(true)}
         onEdit={() => edits.open(project)}
@@ -60,22 +60,24 @@ export function ProjectView({ project, permissions, trail, spinning }: ProjectVi
         <div className={clsx('min-w-0', selected && 'max-lg:hidden')}>
           <MilestonesPanel
             project={project}
-            trail={trail}
+            milestones={milestones}
             selectedId={selected?._id}
-            pathTo={place.pathTo}
+            pathTo={params.pathTo}
             canEdit={canEdit}
             onAdd={() => additions.open(null)}
           />
         </div>
-        <EntriesPanel projectId={projectId} milestone={selected} canEdit={canEdit} wayBack={place.wayBack} />
+        <EntriesPanel projectId={projectId} milestone={selected} canEdit={canEdit} wayBack={params.wayBack} />
       </div>
-      {canEdit && place.editing && (
-        <EntryEditor projectId={projectId} {...place.editing} onClose={place.closeEditor} />
+      {canEdit && params.editing && (
+        <EntryEditor projectId={projectId} {...params.editing} onClose={params.closeEditor} />
       )}
       {additions.dialogs.map(({ key }) => (
         <AddMilestoneDialog key={key} projectId={projectId} onClose={() => additions.close(key)} />
       ))}
-      {sharing && <ShareDialog project={project} mayPublish={mayChange} onClose={() => setSharing(false)} />}
+      {sharing && (
+        <ShareDialog project={project} canPublish={canChangeProject} onClose={() => setSharing(false)} />
+      )}
       {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
       {edits.dialogs.map(({ key, subject }) => (
         <EditProjectDialog key={key} project={subject} onClose={() => edits.close(key)} />
@@ -84,5 +86,5 @@ export function ProjectView({ project, permissions, trail, spinning }: ProjectVi
   )
 }
 
-/** Side by side where there is room: the trail, and what is written at its selected milestone. */
+/** The timeline beside the entries where there is room. */
 export const columnsClass = 'grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[21rem_minmax(0,1fr)]'

@@ -7,10 +7,10 @@ import { historyLayers } from '#web/ui/use-history-layer.ts'
 const SELECTED = 'selected'
 
 /**
- * Where on a project's page the reader is, kept in the URL: `selected` is the milestone whose entries are shown;
- * `edit` and `milestone` together open the editor on an entry.
+ * The search params of a project's page: `selected` is the milestone whose entries are shown; `edit` and `milestone`
+ * together open the editor on an entry.
  */
-export function useProjectPlace() {
+export function useProjectParams() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
   const navigate = useNavigate()

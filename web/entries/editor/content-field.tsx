@@ -22,20 +22,20 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { commandFor, type EditorCommandName, editorCommands } from './editor-commands.ts'
 import { EntryPreview, usePreview } from './preview/entry-preview.tsx'
-import { applyEdit, continueLines, isAddress, makeLink, selectedIn } from './text-edits.ts'
+import { applyEdit, continueLines, isUrl, makeLink, selectedIn } from './text-edits.ts'
 
-export type ContentFace = 'edit' | 'preview'
+export type ContentTab = 'edit' | 'preview'
 
 type ContentFieldProps = Omit<ComponentProps<'textarea'>, 'ref' | 'value'> & {
   ref: (area: HTMLTextAreaElement | null) => void
-  /** The text as it stands, for the preview. */
+  /** Returns the current text, for the preview. */
   read: () => string
-  face: ContentFace
-  onFace: (face: ContentFace) => void
+  face: ContentTab
+  onFace: (face: ContentTab) => void
   error?: string | undefined
 }
 
-/** As high as leaves the whole editor in sight. */
+/** As high as possible while the whole editor stays visible. */
 const heightClass =
   'h-[max(14rem,100dvh-28.5rem)] max-h-none min-h-[max(14rem,100dvh-28.5rem)] sm:h-[max(14rem,92dvh-25.5rem)] sm:min-h-[max(14rem,92dvh-25.5rem)]'
 
@@ -55,12 +55,12 @@ function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
   const pasted = event.clipboardData.getData('text/plain')
   const { text, start, end } = selectedIn(event.currentTarget)
   const chosen = text.slice(start, end)
-  if (chosen.trim() === '' || isAddress(chosen) || !isAddress(pasted)) return
+  if (chosen.trim() === '' || isUrl(chosen) || !isUrl(pasted)) return
   event.preventDefault()
   applyEdit(event.currentTarget, makeLink({ text, start, end }, pasted.trim()))
 }
 
-/** The Markdown of an entry, to be written or to be looked at as its readers will see it. */
+/** The Markdown of an entry: a text box with a toolbar, and a preview. */
 export function ContentField({ ref, read, face, onFace, error, ...rest }: ContentFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const shown = face === 'preview' ? read() : undefined
@@ -127,8 +127,8 @@ const announced = (keys: string) => `Control+${keys} Meta+${keys}`
 const toolClass =
   'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11'
 
-/** The buttons above the text: each does to the selection what its shortcut does. */
-export function MarkdownToolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
+/** The formatting buttons; each does the same as its shortcut. */
+function MarkdownToolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   return (
     <Toolbar.Root
       aria-label="Formatting"

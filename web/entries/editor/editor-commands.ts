@@ -5,13 +5,13 @@ type Key = { key: string } | { code: string }
 export type EditorCommand = {
   name: string
   edit: (selected: Selected) => Edit
-  /** With Ctrl or ⌘; a `code` also with Shift, because what the key writes differs between keyboards. */
+  /** With Ctrl or ⌘; a `code` also with Shift, because the key's character differs between keyboard layouts. */
   press: Key
-  /** The same in words, without Ctrl or ⌘. */
+  /** The same for display, without Ctrl or ⌘. */
   keys: string
 }
 
-/** What the toolbar and the keyboard can do to the Markdown. */
+/** The formatting commands of the toolbar and the keyboard. */
 export const editorCommands = [
   { name: 'Bold', edit: toggleMark('**'), press: { key: 'b' }, keys: 'B' },
   { name: 'Italic', edit: toggleMark('_'), press: { key: 'i' }, keys: 'I' },
@@ -28,7 +28,7 @@ export type EditorCommandName = (typeof editorCommands)[number]['name']
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
-/** The command that a pressed key means, if it means one. */
+/** Returns the command of a pressed key, if it has one. */
 export function commandFor(pressed: Pressed): EditorCommand | undefined {
   if (pressed.ctrlKey === pressed.metaKey || pressed.altKey) return undefined
   return editorCommands.find(({ press }) =>

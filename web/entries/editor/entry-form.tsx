@@ -16,7 +16,7 @@ import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { ConflictChoice } from './conflict-dialog.tsx'
-import { type ContentFace, ContentField } from './content-field.tsx'
+import { ContentField, type ContentTab } from './content-field.tsx'
 import type { DraftOrigin, DraftState } from './entry-draft.ts'
 import { EntryFormBanners } from './entry-form-banners.tsx'
 import { imageDrop, useImageChange, withImage } from './image-change.ts'
@@ -63,7 +63,7 @@ const draftStored = (losesImage: boolean) =>
 
 /** The form of a new or an existing entry: title, content, tags and image. */
 export function EntryForm({ ref, projectId, milestoneId, origin, original, onClose }: EntryFormProps) {
-  const [face, setFace] = useState<ContentFace>('edit')
+  const [face, setFace] = useState<ContentTab>('edit')
   const save = useSaveEntry({ projectId, milestoneId }, original?._id)
   const image = useImageChange()
   const hasImages = useServerOptions()?.entries.images === true

@@ -6,9 +6,9 @@ import type { ImageControl } from './image-change.ts'
 import { fileSize } from './image-change.ts'
 
 type ImageFieldProps = {
-  /** Present, but only shown where the operator wants it. */
+  /** Hidden unless the operator has switched images on. */
   hidden: boolean
-  /** The image that the entry has. */
+  /** The image that is saved with the entry. */
   savedURL: string | undefined
   image: ImageControl
   readOnly: boolean
@@ -16,18 +16,18 @@ type ImageFieldProps = {
 
 const imageClass = 'size-20 rounded-md bg-sunken object-cover'
 
-/** The image of an entry: looked at before it is saved, replaced, or taken away. */
+/** The image of an entry: previewed before it is saved, replaced or removed. */
 export function ImageField({ hidden, savedURL, image, readOnly }: ImageFieldProps) {
   const { change, problem } = image
-  const place = useRef<HTMLFieldSetElement>(null)
+  const box = useRef<HTMLFieldSetElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const upload = useRef<HTMLButtonElement>(null)
   const file = change instanceof File ? change : null
-  const kept = change === null ? savedURL : undefined
-  const isShown = file !== null || kept !== undefined
+  const saved = change === null ? savedURL : undefined
+  const isShown = file !== null || saved !== undefined
 
   useEffect(() => {
-    if (file || problem) place.current?.scrollIntoView({ block: 'nearest' })
+    if (file || problem) box.current?.scrollIntoView({ block: 'nearest' })
   }, [file, problem])
 
   function takeChosen() {
@@ -49,11 +49,11 @@ export function ImageField({ hidden, savedURL, image, readOnly }: ImageFieldProp
   }
 
   return (
-    <fieldset ref={place} hidden={hidden} disabled={readOnly} className="min-w-0 scroll-mb-20">
+    <fieldset ref={box} hidden={hidden} disabled={readOnly} className="min-w-0 scroll-mb-20">
       <legend className="mb-1.5 text-sm font-semibold">Image</legend>
       <div className="flex items-center gap-4 rounded-md border border-dashed border-edge p-3">
         {file && <ChosenImage file={file} className={imageClass} onUnreadable={image.refuse} />}
-        {kept && <img src={kept} alt="The saved one" className={imageClass} />}
+        {saved && <img src={saved} alt="The saved one" className={imageClass} />}
         <div className="flex min-w-0 flex-1 flex-col gap-2">
           <div className="flex flex-wrap gap-2">
             <Button ref={upload} size="sm" icon={<ImageUp />} onClick={() => input.current?.click()}>
@@ -87,8 +87,8 @@ export function ImageField({ hidden, savedURL, image, readOnly }: ImageFieldProp
 
 type ChosenImageProps = { file: File; className: string; onUnreadable: () => void }
 
-/** A file of this computer as the image that it would be. */
-export function ChosenImage({ file, className, onUnreadable }: ChosenImageProps) {
+/** A local file, shown as an image. */
+function ChosenImage({ file, className, onUnreadable }: ChosenImageProps) {
   const show = useCallback(
     (image: HTMLImageElement) => {
       const url = URL.createObjectURL(file)

@@ -15,15 +15,15 @@ export function TagsField({ errors, ...box }: TagsFieldProps) {
   )
 }
 
-/** What is wrong with the list as a whole, or with the first faulty tag. */
+/** Returns the error of the list, or of the first invalid tag. */
 function problemOf(errors: FieldErrors<EntryText>['tags']): string | undefined {
   return errors?.message ?? errors?.find?.((problem) => problem?.message)?.message
 }
 
-export type TagBoxProps = { tags: readonly string[]; readOnly: boolean; onChange: (tags: string[]) => void }
+type TagBoxProps = { tags: readonly string[]; readOnly: boolean; onChange: (tags: string[]) => void }
 
-/** Tags to type: Enter or a comma adds what was typed, Backspace in the empty box takes the last away. */
-export function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
+/** A text box for tags: Enter or a comma adds what was typed, Backspace in the empty box removes the last tag. */
+function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
   const [typed, setTyped] = useState('')
   const input = useRef<HTMLInputElement>(null)
 
@@ -77,7 +77,7 @@ export function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
   )
 }
 
-/** Adds what was typed, comma by comma: a tag goes in only if something is left of it after trimming and it is not there already. */
+/** Adds comma-separated tags, trimmed, except blank and duplicate ones. */
 export function addTags(tags: readonly string[], typed: string): string[] {
   const added = [...tags]
   for (const tag of typed.split(',').map((part) => part.trim())) {

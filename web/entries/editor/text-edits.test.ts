@@ -4,7 +4,7 @@ import {
   continueLines,
   type Edit,
   edited,
-  isAddress,
+  isUrl,
   makeLink,
   markCode,
   type Selected,
@@ -60,9 +60,9 @@ test.each([
 })
 
 test('an address pasted over words becomes their link', () => {
-  expect(isAddress(' https://example.com/a?b=c ')).toBe(true)
-  expect(isAddress('https://example.com and more')).toBe(false)
-  expect(isAddress('javascript:alert(1)')).toBe(false)
+  expect(isUrl(' https://example.com/a?b=c ')).toBe(true)
+  expect(isUrl('https://example.com and more')).toBe(false)
+  expect(isUrl('javascript:alert(1)')).toBe(false)
   expect(after('the ⟦recipe⟧', (selected) => makeLink(selected, 'https://example.com'))).toBe(
     'the [recipe](https://example.com)|',
   )

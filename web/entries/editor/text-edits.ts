@@ -51,16 +51,16 @@ export function markCode(selected: Selected): Edit {
   return { from: start, to: end, insert, start: start + before.length, end: end + before.length }
 }
 
-const address = /^(?:https?:\/\/|mailto:)\S+$/i
+const url = /^(?:https?:\/\/|mailto:)\S+$/i
 
 /** Whether a text is an address by itself, so that pasting it over words makes a link of them. */
-export const isAddress = (text: string): boolean => address.test(text.trim())
+export const isUrl = (text: string): boolean => url.test(text.trim())
 
 /** Makes a link and selects what is missing: the words, or the address. */
 export function makeLink(selected: Selected, to = ''): Edit {
   const { start, end } = target(selected)
   const chosen = selected.text.slice(start, end)
-  if (to === '' && isAddress(chosen)) {
+  if (to === '' && isUrl(chosen)) {
     return { from: start, to: end, insert: `[](${chosen})`, start: start + 1, end: start + 1 }
   }
   const insert = `[${chosen}](${to || 'https://'})`
@@ -92,7 +92,7 @@ function wholeLines({ text, start, end }: Selected): { from: number; to: number 
   return { from: start === 0 ? 0 : from, to: to === -1 ? text.length : to }
 }
 
-/** Begins each selected line with a mark, in place of one that it cannot stand beside; or takes it away where all have it. */
+/** Begins each selected line with a mark, replacing an incompatible one, or removes the mark if all lines have it. */
 export function toggleLines(name: keyof typeof marks): (selected: Selected) => Edit {
   const { own, replaces, write }: LineMark = marks[name]
   return (selected) => {

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
-import { ApiError, overtakenBy } from '#web/api/api-error.ts'
+import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { useDraft } from '#web/forms/use-draft.ts'
@@ -73,7 +73,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
   }
 
   function showError(error: ApiError) {
-    setTheirs(overtakenBy(error) as Entry | null)
+    setTheirs(currentOf(error) as Entry | null)
     setFault(error.code === 'stale' ? null : error)
     for (const { path, message } of error.issues) {
       const field = path.split('.')[0]

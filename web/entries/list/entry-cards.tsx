@@ -21,7 +21,7 @@ type EntryCardsProps = {
   canEdit: boolean
 }
 
-/** One page of entries, each of which may be edited and deleted by those who may. */
+/** One page of entries, with their actions for those who can edit. */
 export function EntryCards({ projectId, milestoneId, entries, view, canEdit }: EntryCardsProps) {
   const navigate = useNavigate()
   const [params] = useSearchParams()
@@ -67,12 +67,12 @@ type EntryCardProps = {
   projectId: string
   entry: Entry
   view: View
-  /** Absent where the reader may only read. */
+  /** Absent without the right to edit. */
   actions?: { onEdit: () => void; onDelete: () => void }
 }
 
-/** An entry in the list: all of it is the way to its page, but for its two buttons. */
-export function EntryCard({ projectId, entry, view, actions }: EntryCardProps) {
+/** An entry in the list. The whole card links to its page, except for its buttons. */
+function EntryCard({ projectId, entry, view, actions }: EntryCardProps) {
   const isSaving = isTemporary(entry)
   return (
     <Card
@@ -119,7 +119,7 @@ export function EntryCard({ projectId, entry, view, actions }: EntryCardProps) {
   )
 }
 
-/** Beside its title, which says what there is to say. */
+/** Decorative: the title beside it is the text alternative. */
 function CardImage({ url, className }: { url: string; className: string }) {
   return (
     <img
@@ -162,8 +162,7 @@ function EntryActions({
   )
 }
 
-/** As many columns of cards as the list's own width allows. */
+/** As many columns as the width of the list allows. */
 export const entryGridClass = 'grid gap-3 @lg:grid-cols-2 @lg:gap-4 @4xl:grid-cols-3'
 
-/** One entry under the other. */
-export const entryRowsClass = 'grid gap-2.5'
+const entryRowsClass = 'grid gap-2.5'

@@ -15,6 +15,10 @@ test.each([
   expect(countText(page(currentPage, shown, totalItems))).toBe(text)
 })
 
+test('a page without entries has no count', () => {
+  expect(countText(page(1, 0, 0))).toBeNull()
+})
+
 test('the filtered count names the whole', () => {
   expect(filteredText({ total: 20 })).toBe('Filtered from 20 total')
 })

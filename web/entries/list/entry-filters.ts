@@ -7,7 +7,6 @@ export type PageSize = (typeof ENTRY_PAGE_SIZES)[number]
 export const VIEWS = ['grid', 'list'] as const
 export type View = (typeof VIEWS)[number]
 
-/** What a reader has set above the entry list. */
 export type EntryFilters = {
   search: string
   tag: string | null
@@ -21,7 +20,7 @@ const initial: EntryFilters = { search: '', tag: null, sort: 'newest', size: 6, 
 
 const names = { search: 'q', tag: 'tag', sort: 'sort', size: 'size', view: 'view', page: 'page' } as const
 
-/** Reads the filters from a URL's query; what it does not say, or says wrongly, is as at first. */
+/** Reads the filters from the search params; missing and invalid values become the initial ones. */
 export function readFilters(params: URLSearchParams): EntryFilters {
   return {
     search: within(SEARCH_MAX, params.get(names.search)) ?? initial.search,
@@ -33,14 +32,14 @@ export function readFilters(params: URLSearchParams): EntryFilters {
   }
 }
 
-/** The query with some filters changed. Any change but that of page or view leads back to page 1. */
+/** Returns the search params with some filters changed. Any change except of page or view resets to page 1. */
 export function writeFilters(params: URLSearchParams, change: Partial<EntryFilters>): URLSearchParams {
   const { page, ...filters } = { ...readFilters(params), ...change }
   const stays = 'page' in change || Object.keys(change).every((name) => name === 'view')
   return withFilters(params, names, { ...filters, page: stays ? page : initial.page }, initial)
 }
 
-/** The query without what belongs to one milestone only (search, tag and page): how to look at the next one. */
+/** Returns the search params without search, tag and page, which belong to one milestone. */
 export function forAnotherMilestone(params: URLSearchParams): URLSearchParams {
   return writeFilters(params, { search: initial.search, tag: initial.tag })
 }

@@ -28,7 +28,7 @@ type EntryListControlsProps = {
   addButton: ReactNode
 }
 
-/** Search, tag, order and page size of the entry list, and the button that adds to it. */
+/** Search, tag, order and page size of the entry list, and the button that adds an entry. */
 export function EntryListControls(props: EntryListControlsProps) {
   const { filters, tags, typed, onType, onChange, addButton } = props
   return (
@@ -82,7 +82,7 @@ function TagFilter({ tag, tags, onChange }: TagFilterProps) {
   )
 }
 
-/** Cards in a grid, or one under the other. */
+/** Switches between grid and list. */
 export function ViewToggle({ view, onChange }: { view: View; onChange: (view: View) => void }) {
   return (
     <fieldset aria-label="View" className="flex">

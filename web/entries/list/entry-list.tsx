@@ -17,13 +17,13 @@ import { EntryPages } from './entry-pages.tsx'
 
 type EntryListProps = { projectId: string; milestone: Milestone; canEdit: boolean }
 
-/** The entries of a milestone, and the way to write another. */
+/** The entries of a milestone, and the editor for a new one. */
 export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
   const [isWriting, setWriting] = useState(false)
   const filtering = useEntryFilters()
   const { data: page, isError, isFetching, refetch } = useEntryPage(milestone._id, filtering.filters)
-  const place = useRef<HTMLDivElement>(null)
-  useKeepFocus(place, page?.total ?? 0)
+  const list = useRef<HTMLDivElement>(null)
+  useKeepFocus(list, page?.total ?? 0)
 
   useReopenedForm((wasInterrupted) => {
     const isWritingAgain = canEdit && wasInterrupted(formNames.newEntry(milestone._id))
@@ -63,7 +63,7 @@ export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
   }
 
   return (
-    <div ref={place} tabIndex={-1} className="outline-none">
+    <div ref={list} tabIndex={-1} className="outline-none">
       {content()}
       {isWriting && (
         <EntryEditor projectId={projectId} milestoneId={milestone._id} onClose={() => setWriting(false)} />
@@ -87,8 +87,7 @@ function LoadingFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }
   )
 }
 
-/** The room that the entry list will take. */
-export function EntryListSkeleton({ count }: { count: number }) {
+function EntryListSkeleton({ count }: { count: number }) {
   return (
     <output className="@container flex flex-col gap-4">
       <VisuallyHidden>Loading entries</VisuallyHidden>

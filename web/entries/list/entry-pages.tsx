@@ -5,26 +5,26 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { EntryCards } from './entry-cards.tsx'
 import { countText, filteredText } from './entry-count.ts'
-import type { useEntryFilters } from './entry-filters.ts'
-import { isFiltered } from './entry-filters.ts'
+import { isFiltered, type useEntryFilters } from './entry-filters.ts'
 import { EntryListControls, ViewToggle } from './entry-list-controls.tsx'
 
 type EntryPagesProps = {
   projectId: string
   milestoneId: string
-  /** Absent where it could not be read. */
+  /** Absent if it could not be fetched. */
   page: EntryPage | undefined
   filtering: ReturnType<typeof useEntryFilters>
   canEdit: boolean
   addButton: ReactNode
-  /** What is said in the place of the entries where there is no page. */
+  /** Shown instead of the entries if there is no page. */
   failure: ReactNode
 }
 
-/** The entries of a milestone as its reader asked for them, page by page. */
+/** The filters of the entry list and one page of its entries. */
 export function EntryPages(props: EntryPagesProps) {
   const { projectId, milestoneId, page, filtering, canEdit, addButton, failure } = props
   const { filters, typed, type, change } = filtering
+  const count = page && countText(page)
   const top = useRef<HTMLParagraphElement>(null)
 
   function goTo(next: number) {
@@ -44,7 +44,7 @@ export function EntryPages(props: EntryPagesProps) {
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p ref={top} aria-live="polite" className="text-sm text-muted tabular-nums *:whitespace-nowrap">
-          {page && page.entries.length > 0 && <span>{countText(page)}</span>}{' '}
+          {count && <span>{count}</span>}{' '}
           {page && isFiltered(filters) && <span className="inline-block">{filteredText(page)}</span>}
         </p>
         <ViewToggle view={filters.view} onChange={(next) => change({ view: next })} />

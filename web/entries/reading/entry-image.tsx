@@ -2,7 +2,7 @@ import type { Entry } from '#contract/entries.ts'
 
 const HEIGHT_MAX = 900
 
-/** The image of an entry, if it has one: never wider than the text, and its place is kept while it comes. */
+/** The image of an entry, if it has one. Its height is reserved while it loads. */
 export function EntryImage({
   entry: { title, imageURL, image },
 }: {

@@ -10,7 +10,7 @@ type EntryNotFoundProps = {
   wayBack: ReactNode
 }
 
-/** Stands where an entry would be read or changed, if it could be loaded. */
+/** Shown instead of an entry that could not be fetched. */
 export function EntryNotFound({ heading, error, onRetry, wayBack }: EntryNotFoundProps) {
   const mayPass = isPassing(error)
   return (

@@ -10,25 +10,25 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { EntryNotFound } from './entry-not-found.tsx'
 import { EntryView } from './entry-view.tsx'
 
-type Place = { projectId: string; milestoneId: string; entryId: string }
+type EntryParams = { projectId: string; milestoneId: string; entryId: string }
 
-/** One entry, to be read; and to be changed or deleted by those who may. */
+/** One entry to read, with its actions for those who can edit. */
 export default function EntryScreen() {
   const { projectId = '', milestoneId = '', entryId = '' } = useParams()
   return (
     <Page width="reading">
-      <EntryOrWhyNot key={entryId} projectId={projectId} milestoneId={milestoneId} entryId={entryId} />
+      <EntryOrError key={entryId} projectId={projectId} milestoneId={milestoneId} entryId={entryId} />
     </Page>
   )
 }
 
-function EntryOrWhyNot({ projectId, milestoneId, entryId }: Place) {
+function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
   const entry = useEntry(milestoneId, entryId)
   const project = useProject(projectId)
-  const trail = useMilestones(projectId)
+  const milestones = useMilestones(projectId)
   const { permissions } = usePermissions(projectId)
-  const milestone = trail.milestones.find(({ _id }) => _id === milestoneId)
-  const isElsewhere = !trail.isPending && !trail.isError && !milestone
+  const milestone = milestones.milestones.find(({ _id }) => _id === milestoneId)
+  const isElsewhere = !milestones.isPending && !milestones.isError && !milestone
 
   if (entry.error || isElsewhere) {
     return (
@@ -43,7 +43,7 @@ function EntryOrWhyNot({ projectId, milestoneId, entryId }: Place) {
       </>
     )
   }
-  if (!entry.data) return <EntryComing />
+  if (!entry.data) return <EntryLoading />
   return (
     <>
       <ScreenTitle>{entry.data.title}</ScreenTitle>
@@ -58,7 +58,7 @@ function EntryOrWhyNot({ projectId, milestoneId, entryId }: Place) {
   )
 }
 
-function EntryComing() {
+function EntryLoading() {
   return (
     <output className="flex flex-col gap-4">
       <ScreenTitle>Entry</ScreenTitle>

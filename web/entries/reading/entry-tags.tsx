@@ -1,7 +1,7 @@
 import { TagChip } from '#web/ui/tag-chip.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
-/** The tags of an entry, as many as `shown`, and how many more there are. */
+/** The first `shown` tags of an entry, and the number of the others. */
 export function EntryTags({ tags, shown = tags.length }: { tags: readonly string[]; shown?: number }) {
   if (tags.length === 0) return null
   const more = tags.slice(shown)

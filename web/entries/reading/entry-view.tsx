@@ -44,12 +44,16 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
         {canEdit && <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />}
       </header>
       <EntryImage entry={entry} />
-      {entry.html === undefined ? <TextComing /> : <RenderedMarkdown name={entry._id} html={entry.html} />}
+      {entry.html === undefined ? (
+        <ContentLoading />
+      ) : (
+        <RenderedMarkdown name={entry._id} html={entry.html} />
+      )}
     </article>
   )
 }
 
-function TextComing() {
+function ContentLoading() {
   return (
     <output>
       <VisuallyHidden>Loading the text</VisuallyHidden>
@@ -104,8 +108,8 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   )
 }
 
-/** When an entry was written and last changed, of which milestone it tells, and its tags. */
-export function EntryFacts({ entry, milestoneTitle }: { entry: Entry; milestoneTitle: string }) {
+/** The milestone, dates and tags of an entry. */
+function EntryFacts({ entry, milestoneTitle }: { entry: Entry; milestoneTitle: string }) {
   const { createdAt, updatedAt, tags } = entry
   return (
     <div className="mt-4 flex flex-col gap-3">

@@ -95,25 +95,22 @@ export default function DashboardScreen() {
           <CreateProjectDialog key={key} onClose={() => forms.close(key)} />
         ),
       )}
-      {shared && <ShareDialog project={shared} mayPublish onClose={() => setSharedId(null)} />}
+      {shared && <ShareDialog project={shared} canPublish onClose={() => setSharedId(null)} />}
       {toDelete && <DeleteProject project={toDelete} onClose={() => setToDelete(null)} />}
     </Page>
   )
 }
 
-/** What a reader has set above the projects. */
-export type ProjectFilters = { search: string }
+type ProjectFilters = { search: string }
 
 const initial: ProjectFilters = { search: '' }
 
 const names = { search: 'q' } as const
 
-/** Reads the filters from a URL's query; what it does not say, or says wrongly, is as at first. */
-export function readFilters(params: URLSearchParams): ProjectFilters {
+function readFilters(params: URLSearchParams): ProjectFilters {
   return { search: within(SEARCH_MAX, params.get(names.search)) ?? initial.search }
 }
 
-/** The query with some filters changed. */
-export function writeFilters(params: URLSearchParams, change: Partial<ProjectFilters>): URLSearchParams {
+function writeFilters(params: URLSearchParams, change: Partial<ProjectFilters>): URLSearchParams {
   return withFilters(params, names, { ...readFilters(params), ...change }, initial)
 }

@@ -17,11 +17,11 @@ type ProjectCardProps = {
   onDelete: () => void
 }
 
-/** A project among others. The whole card leads to it, except where its buttons are. */
+/** A project in the list. The whole card links to it, except for its buttons. */
 export function ProjectCard({ project, onShare, onEdit, onDelete }: ProjectCardProps) {
   const titleId = useId()
   const { title, description, isPublic, progress, milestoneCount, completedMilestoneCount } = project
-  const walked = `${completedMilestoneCount} of ${milestoneCount} milestones completed`
+  const completedText = `${completedMilestoneCount} of ${milestoneCount} milestones completed`
   return (
     <Card className="relative flex h-full flex-col p-5 transition-colors focus-within:border-edge hover:border-edge">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
@@ -35,7 +35,12 @@ export function ProjectCard({ project, onShare, onEdit, onDelete }: ProjectCardP
         )}
       </div>
       <p className="mt-1.5 mb-5 line-clamp-2 text-sm text-muted">{description}</p>
-      <ProgressBar value={progress} label={`Progress of ${title}`} valueText={walked} className="mt-auto" />
+      <ProgressBar
+        value={progress}
+        label={`Progress of ${title}`}
+        valueText={completedText}
+        className="mt-auto"
+      />
       <div className="mt-4 flex min-h-12 flex-wrap items-center gap-0.5 border-t border-line pt-3 pointer-coarse:min-h-14">
         {isTemporary(project) ? (
           <Spinner label="Saving…" />

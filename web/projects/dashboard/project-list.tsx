@@ -16,9 +16,9 @@ type ProjectListProps = {
   renderCard: (project: Project) => ReactNode
 }
 
-/** The projects as cards, or in their place what there is to say: they are coming, none yet, none like that. */
+/** The projects as cards, or the skeleton, the failure or the empty state. */
 export function ProjectList({ query, term, onClearTerm, onCreate, renderCard }: ProjectListProps) {
-  if (query.isPending) return <ComingProjects />
+  if (query.isPending) return <ProjectsSkeleton />
   if (!query.data) {
     return (
       <EmptyState
@@ -59,7 +59,7 @@ export function ProjectList({ query, term, onClearTerm, onCreate, renderCard }: 
   )
 }
 
-function ComingProjects() {
+function ProjectsSkeleton() {
   return (
     <div className={gridClass}>
       {Array.from({ length: 6 }, (_, index) => (
@@ -71,7 +71,7 @@ function ComingProjects() {
 
 type Searchable = { title: string; description: string }
 
-/** Keeps what has the term in its title or description, in either case; a blank term keeps all. */
+/** Returns what contains the term in its title or description, ignoring case; a blank term matches everything. */
 export function matching<T extends Searchable>(list: readonly T[], term: string): readonly T[] {
   const wanted = term.trim().toLowerCase()
   if (wanted === '') return list

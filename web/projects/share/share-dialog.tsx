@@ -13,13 +13,13 @@ import { type Platform, platforms, publicLink, shareUrl } from './share-links.ts
 
 type ShareDialogProps = {
   project: Project
-  /** Whether the reader has the right to make the project public. */
-  mayPublish: boolean
+  /** The right to make the project public. */
+  canPublish: boolean
   onClose: () => void
 }
 
-/** Hands a project's public link on: copied, to one platform, to some, or to all of them. */
-export function ShareDialog({ project, mayPublish, onClose }: ShareDialogProps) {
+/** Shares a project's public link: by copying it, or on one, several or all platforms. */
+export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) {
   const [selected, setSelected] = useState<readonly Platform[]>([])
   const [blocked, setBlocked] = useState(0)
   const link = publicLink(window.location.origin, project._id)
@@ -35,7 +35,7 @@ export function ShareDialog({ project, mayPublish, onClose }: ShareDialogProps) 
           <h3 className="font-reading text-lg font-medium">{project.title}</h3>
           <p className="mt-1 line-clamp-3 text-sm text-muted">{project.description}</p>
         </div>
-        {!project.isPublic && <NotPublicYet project={project} mayPublish={mayPublish} />}
+        {!project.isPublic && <NotPublicYet project={project} canPublish={canPublish} />}
         <div className="flex items-end gap-2.5">
           <Field label="Direct link" className="min-w-0 flex-1">
             <TextInput readOnly value={link} onFocus={(event) => event.target.select()} />
@@ -71,15 +71,15 @@ export function ShareDialog({ project, mayPublish, onClose }: ShareDialogProps) 
   )
 }
 
-/** Says that a link leads others nowhere yet, with the remedy for those who have it. */
-export function NotPublicYet({ project, mayPublish }: { project: Project; mayPublish: boolean }) {
+/** Says that the link of a private project does not work for others, with a button to publish it. */
+function NotPublicYet({ project, canPublish }: { project: Project; canPublish: boolean }) {
   const { mutate } = useUpdateProject(project._id)
   const { title, description, version } = project
 
   return (
     <Banner tone="info">
       <p>This project is private, so nobody else can open the link yet.</p>
-      {mayPublish && (
+      {canPublish && (
         <Button
           size="sm"
           className="mt-2"
@@ -94,8 +94,8 @@ export function NotPublicYet({ project, mayPublish }: { project: Project; mayPub
 
 const FEATURES = 'popup,width=600,height=400'
 
-/** Opens each address in a small window of its own. Answers how many the browser held back. */
-export function openShareWindows(urls: readonly string[]): number {
+/** Opens each URL in a popup window. Returns how many the browser blocked. */
+function openShareWindows(urls: readonly string[]): number {
   let blocked = 0
   for (const url of urls) {
     const opened = window.open(url, '_blank', FEATURES)

@@ -4,7 +4,7 @@ export type Platform = (typeof platforms)[number]
 
 type Shared = { title: string; link: string }
 
-/** Where anybody may read a public project. */
+/** Returns the URL of a public project. */
 export function publicLink(origin: string, projectId: string): string {
   return `${origin}/world/${projectId}`
 }
@@ -18,12 +18,12 @@ const pages: { [platform in Platform]: (shared: Shared) => string } = {
   Reddit: ({ title, link }) => withQuery('https://www.reddit.com/submit', { url: link, title }),
 }
 
-/** The page of a platform on which a person finishes sharing. */
+/** Returns the URL of a platform's page for sharing the link. */
 export function shareUrl(platform: Platform, shared: Shared): string {
   return pages[platform](shared)
 }
 
-/** Percent-encoded throughout, because mail programs take a `+` for a plus sign. */
+/** Percent-encodes spaces too, because mail programs show a `+` as a plus sign. */
 function withQuery(base: string, query: Record<string, string>): string {
   const pairs = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
   return `${base}?${pairs.join('&')}`

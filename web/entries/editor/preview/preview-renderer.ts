@@ -30,7 +30,7 @@ export function createPreviewRenderer(startWorker: () => Worker, onPreview: (pre
       } else finish(data)
     })
     started.addEventListener('error', (event) => {
-      event.preventDefault() // it is told in the preview
+      event.preventDefault() // the preview shows the failure
       fail()
     })
     return started
