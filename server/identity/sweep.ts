@@ -7,15 +7,12 @@ import { deleteExpired, lockSweep } from './store.ts'
 
 const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
-/** Longer than any window of the provider's rate limits. */
-const LIMITS_MS = 60 * 60_000
 
-/** Deletes expired sessions, confirmation links, sign-in attempts and rate limits, a batch at a time. */
+/** Deletes expired sessions, confirmation links and counts of rate limits, a batch at a time. */
 export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void> {
   const bounds = {
     now,
     sessionsBefore: oldestSession(now),
-    limitsBefore: new Date(now.getTime() - LIMITS_MS),
   }
   for (;;) {
     const most = await db
