@@ -103,7 +103,7 @@ export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): 
 }
 
 /** The times before which rows have expired. */
-type Bounds = { now: Date; sessionsBefore: Date; limitsBefore: Date }
+type Bounds = { now: Date; sessionsBefore: Date }
 
 /** Takes the lock of the sweep for this transaction; returns false where another process holds it. */
 export async function lockSweep(trx: Transaction<Schema>): Promise<boolean> {
@@ -115,7 +115,7 @@ export async function lockSweep(trx: Transaction<Schema>): Promise<boolean> {
 /** Deletes up to so many expired rows of each table; returns the largest number that it deleted from one. */
 export async function deleteExpired(
   trx: Transaction<Schema>,
-  { now, sessionsBefore, limitsBefore }: Bounds,
+  { now, sessionsBefore }: Bounds,
   atMost: number,
 ): Promise<number> {
   const expired: [table: string, condition: RawBuilder<unknown>][] = [
@@ -123,9 +123,8 @@ export async function deleteExpired(
     ['sessions', sql`created_at < ${sessionsBefore}`],
     ['identity.confirmations', sql`expires_at < ${now}`],
     ['identity.verification', sql`"expiresAt" < ${now}`],
-    ['identity.attempts', sql`forget_at < ${now}`],
+    ['call_limits', sql`ends_at < ${now}`],
     ['identity.redeemed_round_trips', sql`forget_at < ${now}`],
-    ['identity.rateLimit', sql`"lastRequest" < ${limitsBefore.getTime()}`],
   ]
   let most = 0
   for (const [name, condition] of expired) {

@@ -8,15 +8,12 @@ type Deps = { db: Kysely<Schema>; clock: () => Date }
 
 const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
-/** Longer than any window of the provider's rate limits. */
-const LIMITS_MS = 60 * 60_000
 
-/** Deletes expired sessions, confirmation links, sign-in attempts and rate limits, a batch at a time. */
+/** Deletes expired sessions, confirmation links and counts of rate limits, a batch at a time. */
 export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void> {
   const bounds = {
     now,
     sessionsBefore: oldestSession(now),
-    limitsBefore: new Date(now.getTime() - LIMITS_MS),
   }
   await deleteInBatches(db, { name: 'identity sweep', batchSize: BATCH }, (trx) =>
     deleteExpired(trx, bounds, BATCH),

@@ -25,14 +25,12 @@ export const ALGORITHM = 'ES256'
 /** The only header from which better-auth takes the client's IP address; only our routes set it. */
 export const IP_HEADER = 'x-milepost-address'
 
-const MINUTE = 60
-const DAY = 24 * 60 * MINUTE
+const DAY = 24 * 60 * 60
 
 export type AuthSettings = {
   db: Kysely<Schema>
   secrets: Secrets
   publicUrl: string
-  rateLimit: boolean
   log: Logger
   /** The cost of a password hash. Only tests, which sign in hundreds of times, set it. */
   hashCost?: HashCost | undefined
@@ -46,7 +44,7 @@ export function createAuth(settings: AuthSettings) {
 export type Auth = ReturnType<typeof createAuth>
 
 /** Separate from createAuth for the test that compares our tables with those that better-auth needs. */
-export function authOptions({ db, secrets, publicUrl, rateLimit, log, hashCost = HASH_COST }: AuthSettings) {
+export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST }: AuthSettings) {
   const known = [secrets.current, secrets.previous].filter((secret) => secret !== null)
   return {
     appName: 'Milepost',
@@ -63,16 +61,8 @@ export function authOptions({ db, secrets, publicUrl, rateLimit, log, hashCost =
       password: createPasswords(hashCost, (known, renewed) => replaceHash(db, known, renewed)),
     },
     session: { expiresIn: 30 * DAY, updateAge: DAY },
-    rateLimit: {
-      enabled: rateLimit,
-      storage: 'database' as const,
-      customRules: {
-        '/sign-up/email': { window: 10 * MINUTE, max: 40 },
-        '/sign-in/email': { window: MINUTE, max: 60 },
-        '/token': { window: MINUTE, max: 120 },
-        '/sign-out': { window: MINUTE, max: 120 },
-      },
-    },
+    // Our service limits the calls, by the limits of all other rooms.
+    rateLimit: { enabled: false },
     account: { encryptOAuthTokens: true },
     advanced: {
       cookiePrefix: 'milepost',

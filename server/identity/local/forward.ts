@@ -9,7 +9,6 @@ export type Forwarded = {
   ok: boolean
   status: number
   code: string | undefined
-  retryAfter: number | undefined
   body: Record<string, unknown>
 }
 
@@ -73,7 +72,6 @@ async function read(response: Response): Promise<Forwarded> {
     ok: response.ok,
     status: response.status,
     code: typeof body.code === 'string' ? body.code : undefined,
-    retryAfter: Number(response.headers.get('x-retry-after')) || undefined,
     body,
   }
 }
@@ -86,11 +84,7 @@ const refusals: { [code: string]: () => AppError } = {
 }
 
 /** Translates a refusal of better-auth to our codes; an unknown one becomes an Error, and so a 500. */
-export function refusalOf({ status, code, retryAfter }: Forwarded): Error {
-  if (status === 429)
-    return new AppError('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
-      retryAfter: retryAfter ?? 60,
-    })
+export function refusalOf({ status, code }: Forwarded): Error {
   const refusal = code === undefined ? undefined : refusals[code]
   if (refusal) return refusal()
   if (status === 401) return notSignedIn()

@@ -15,6 +15,7 @@ import { deleteSession } from './store.ts'
 
 /** With `google`, that issuer may vouch for people too; with `emails`, people confirm their emails. */
 type LocalSettings = AuthSettings & {
+  rateLimit: boolean
   clock: () => Date
   google?: IssuerSettings | undefined
   emails?: { mail: Mail; jobs: Jobs } | undefined
@@ -28,7 +29,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const auth = createAuth(settings)
   await auth.api.getJwks() // creates the first key now, and not once for each of several simultaneous sign-ins
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
-  const service = createLocalService({ auth, db, gate: createGate(), clock, confirmations })
+  const service = createLocalService({ ...settings, auth, gate: createGate(), confirmations })
   const google =
     issuer &&
     createGoogleService({

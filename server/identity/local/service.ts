@@ -7,11 +7,34 @@ import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Confirmations } from '#server/identity/confirmation/service.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
-import { countAttempt } from './attempts.ts'
+import {
+  type AttemptLimits,
+  countAttempt,
+  demandUnderLimit,
+  type Limit,
+} from '#server/platform/limits/limits.ts'
 import type { Auth } from './auth.ts'
 import { commonPassword, emailTaken, forward, refusalOf } from './forward.ts'
 import type { Gate } from './hashing.ts'
 import { findAccount, readSessions } from './store.ts'
+
+const MINUTE = 60
+const DAY = 24 * 60 * MINUTE
+
+/** The calls of one network. */
+const CALL_LIMITS = {
+  '/sign-up/email': { name: 'sign-up', calls: 40, seconds: 10 * MINUTE },
+  '/sign-in/email': { name: 'sign-in', calls: 60, seconds: MINUTE },
+  '/token': { name: 'id-token', calls: 120, seconds: MINUTE },
+  '/sign-out': { name: 'sign-out', calls: 120, seconds: MINUTE },
+} satisfies Record<string, Limit>
+
+/** The wrong passwords for one account. */
+const ATTEMPT_LIMITS: AttemptLimits = {
+  network: { name: 'pair', calls: 5, seconds: 15 * MINUTE },
+  account: { name: 'account', calls: 60, seconds: 15 * MINUTE },
+  knownSeconds: 30 * DAY,
+}
 
 export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
@@ -23,20 +46,28 @@ export function createLocalService({
   db,
   gate,
   clock,
+  rateLimit,
   confirmations,
 }: {
   auth: Auth
   db: Kysely<Schema>
   gate: Gate
   clock: () => Date
+  rateLimit: boolean
   /** Undefined where this server sends no mail, and emails are therefore not confirmed. */
   confirmations: Confirmations | undefined
 }) {
+  /** Counts and forwards a call. Throws `too_many_requests`. */
+  async function call(path: keyof typeof CALL_LIMITS, exchange: Exchange, body?: object) {
+    if (rateLimit) await demandUnderLimit({ db, clock }, CALL_LIMITS[path], exchange.request.ip)
+    return forward(auth, { ...exchange, path, ...(body && { body }) })
+  }
+
   return {
     /** Creates an account and signs in. Throws `invalid`, `common_password`, `conflict`, `too_many_requests` or `unavailable`. */
     async signUp(exchange: Exchange, fields: z.output<typeof signUpFields>): Promise<void> {
       if (isCommonPassword(fields.password)) throw commonPassword()
-      const answer = await gate(() => forward(auth, { ...exchange, path: '/sign-up/email', body: fields }))
+      const answer = await gate(() => call('/sign-up/email', exchange, fields))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
       // Of two simultaneous sign-ups with one email, the second fails with the code of a failed insert.
       const lostRace =
@@ -46,17 +77,17 @@ export function createLocalService({
 
     /** Signs in. Throws `no_account`, `no_password`, `incorrect_password`, `too_many_requests` or `unavailable`. */
     async signIn(exchange: Exchange, fields: z.output<typeof signInFields>): Promise<void> {
-      const attempt = await countAttempt(db, {
-        email: fields.email,
-        address: exchange.request.ip,
-        now: clock(),
-      })
-      const answer = await gate(() =>
-        forward(auth, { ...exchange, path: '/sign-in/email', body: fields }),
-      ).catch(async (error: unknown) => {
-        await attempt.withdrawn()
-        throw error
-      })
+      const attempt = await countAttempt(
+        { db, now: clock(), limits: ATTEMPT_LIMITS },
+        { account: fields.email.toLowerCase(), ip: exchange.request.ip },
+        (retryAfter) => new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter }),
+      )
+      const answer = await gate(() => call('/sign-in/email', exchange, fields)).catch(
+        async (error: unknown) => {
+          await attempt.withdrawn()
+          throw error
+        },
+      )
       if (answer.ok) return attempt.succeeded()
       if (answer.code !== 'INVALID_EMAIL_OR_PASSWORD') {
         await attempt.withdrawn()
@@ -67,7 +98,7 @@ export function createLocalService({
 
     /** Returns an ID token for the session of the cookie. Throws `not_signed_in`. */
     async idToken(exchange: Exchange): Promise<string> {
-      const answer = await forward(auth, { ...exchange, path: '/token' })
+      const answer = await call('/token', exchange)
       if (!answer.ok) {
         // better-auth treats a session that it fails to read as absent.
         await readSessions(db)
@@ -80,7 +111,7 @@ export function createLocalService({
     async signOut(exchange: Exchange): Promise<void> {
       // better-auth reports success even where it could not end the session.
       await readSessions(db)
-      const answer = await forward(auth, { ...exchange, path: '/sign-out', body: {} })
+      const answer = await call('/sign-out', exchange, {})
       if (!answer.ok) throw refusalOf(answer)
     },
 
