@@ -34,10 +34,13 @@ function lost(before: Rows, after: Rows) {
   )
 }
 
-/** Line ends are LF since 0014; a revision rises with every change. */
+/** Line ends are LF since 0014, so texts have fewer bytes (`untrue` holds them); a revision rises with every change. */
 const migrated = (row: Record<string, unknown>) =>
   JSON.parse(
-    JSON.stringify({ ...row, revision: undefined }).replaceAll(String.raw`\r\n`, String.raw`\n`),
+    JSON.stringify({ ...row, revision: undefined, text_bytes: undefined }).replaceAll(
+      String.raw`\r\n`,
+      String.raw`\n`,
+    ),
   ) as Record<string, unknown>
 
 const holds = (other: Record<string, unknown>, row: Record<string, unknown>) =>
