@@ -8,6 +8,7 @@ import { textOf } from '#server/platform/testing.ts'
 import { readProject } from '#server/projects/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { streamWorld } from '#server/world/service.ts'
+import { requireAccessForChange } from './access.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -15,21 +16,23 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The deps as a reader has them between whose first statement and the next something happens. */
-function interrupted(happening: () => Promise<void>): AppDeps {
-  let happened = false
-  const plugin: KyselyPlugin = {
+/** Runs each step after the result of one statement, in order, before the caller sees that result. */
+function afterStatements(...steps: (() => Promise<unknown>)[]): KyselyPlugin {
+  const left = [...steps]
+  return {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      if (!happened) {
-        happened = true
-        await happening()
-      }
+      await left.shift()?.()
       return result
     },
   }
-  return { ...t.deps, db: t.deps.db.withPlugin(plugin) }
 }
+
+/** The dependencies of a reader, where something happens between their first statement and the next. */
+const interrupted = (step: () => Promise<unknown>): AppDeps => ({
+  ...t.deps,
+  db: t.deps.db.withPlugin(afterStatements(step)),
+})
 
 async function published() {
   const owner = await t.person()
@@ -57,7 +60,7 @@ describe('what is written after a project was made private', () => {
     'the entries of a milestone': (deps: AppDeps, { milestoneId }: Ids) =>
       textOf(streamEntries(deps, null, milestoneId)),
     'the whole of it': (deps: AppDeps, { projectId }: Ids) => textOf(streamWorld(deps, projectId)),
-    'an entry': (deps: AppDeps, place: Ids) => readEntry(deps, null, place),
+    'an entry': (deps: AppDeps, ids: Ids) => readEntry(deps, null, ids),
   }
   type Ids = { projectId: string; milestoneId: string; entryId: string }
 
@@ -69,4 +72,58 @@ describe('what is written after a project was made private', () => {
       expect(seen).not.toContain('Secret')
     })
   }
+})
+
+describe('a change whose right is given or taken while it waits for the project', () => {
+  async function contested() {
+    const owner = await t.person()
+    const { _id: projectId } = await t.project(owner)
+    const editor = await t.member(projectId, 'editor')
+    const setStatus = (status: 'accepted' | 'declined') =>
+      t.pool.query('update collaborators set status = $1 where project_id = $2', [status, projectId])
+    const isLocked = () =>
+      t.pool.query('select from projects where id = $1 for update nowait', [projectId]).then(
+        () => false,
+        () => true,
+      )
+    /** Requires the right to edit; each step happens after one of its statements. */
+    const change = (...steps: (() => Promise<unknown>)[]) =>
+      t.deps.db.transaction().execute(async (trx) => {
+        const watched = trx.withPlugin(afterStatements(...steps))
+        const access = await requireAccessForChange(watched, { ...editor, sessionId: '' }, 'content:edit', {
+          projectId,
+        })
+        return { ...access, isLocked: await isLocked() }
+      })
+    const nothing = async () => {}
+    return { change, nothing, give: () => setStatus('accepted'), take: () => setStatus('declined') }
+  }
+
+  it('locks the project where the right is there from the start', async () => {
+    const { change } = await contested()
+    expect(await change()).toMatchObject({ role: 'editor', isLocked: true })
+  })
+
+  it('locks the project where the right is given between the first statement and the second', async () => {
+    const { change, give, take } = await contested()
+    await take()
+    expect(await change(give)).toMatchObject({ role: 'editor', isLocked: true })
+  })
+
+  it('is refused where the right is taken between the first statement and the second', async () => {
+    const { change, take } = await contested()
+    await expect(change(take)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('is refused where the right is given and then taken before the project is locked', async () => {
+    const { change, nothing, give, take } = await contested()
+    await take()
+    await expect(change(give, nothing, take)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('is refused where the right was taken before', async () => {
+    const { change, take } = await contested()
+    await take()
+    await expect(change()).rejects.toMatchObject({ code: 'not_found' })
+  })
 })
