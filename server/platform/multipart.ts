@@ -1,5 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FILE_SIZE_MAX } from '#contract/wire.ts'
 import { AppError, imageNotStored, invalid } from './errors.ts'
 import { dropUpload, keepUpload, type Upload } from './uploads.ts'
 
@@ -71,7 +72,7 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
   })
   if (!file.truncated) return upload
   await dropUpload(upload, request.log)
-  throw new AppError('too_large', 'The image is too large: it may have at most 10 MB')
+  throw new AppError('too_large', `The image is too large: it may have at most ${FILE_SIZE_MAX}`)
 }
 
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'ENOENT', 'EACCES'])
