@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { MigrationDeps } from './migration-deps.ts'
 import * as firstTables from './migrations/0001_first_tables.ts'
 import * as countsAndRevision from './migrations/0002_counts_and_revision.ts'
 import * as identity from './migrations/0003_identity.ts'
@@ -15,12 +16,6 @@ import * as storageUsage from './migrations/0013_storage_usage.ts'
 import * as lineEnds from './migrations/0014_line_ends.ts'
 import * as changedProjects from './migrations/0015_changed_projects.ts'
 import * as views from './migrations/0017_views.ts'
-
-/** What a migration may need that is not in the database. */
-export type MigrationDeps = {
-  /** Encrypts the token of an invitation. Absent: tokens can no longer be shown, and their links still work. */
-  encryptInviteToken?: (token: string, collaboratorId: string) => Buffer
-}
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
