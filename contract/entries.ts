@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
-import { title } from './projects.ts'
-import { line, prose, search } from './text.ts'
+import { line, prose, search, title } from './text.ts'
 import { date, fields, id, ids, list, version } from './wire.ts'
 
 export const CONTENT_MAX = 200_000

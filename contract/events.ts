@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { id } from './wire.ts'
 
 /**
- * What the stream at EVENTS_PATH says: a hint of what to read again, never the thing itself. `ready`: the stream stands, and whatever
- * happened before it (or while it was interrupted) may have been missed. `notifications`: mine are others now.
- * `project`: something in it changed, or what I may do in it.
+ * An event of the stream at EVENTS_PATH: it says what to read again, never the data itself. `ready`: the stream is open, and events
+ * before it (or while it was interrupted) may have been missed. `notifications`: mine have changed.
+ * `project`: something in it has changed, or my rights in it.
  */
 export const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { description, title } from './projects.ts'
+import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
 export const milestoneFields = fields({ title, description, completed: flag('completed') })
 export type MilestoneFields = z.infer<typeof milestoneFields>
+
+/** An update: `completed` stays as it is where it is left out. */
+export const milestoneChange = milestoneFields.extend({
+  completed: milestoneFields.shape.completed.removeDefault().optional(),
+})
+export type MilestoneChange = z.infer<typeof milestoneChange>
 
 export const milestone = z.object({
   _id: id,
@@ -45,7 +51,7 @@ export const milestoneCalls = defineCalls({
     needs: 'content:edit',
     summary: 'Change a milestone or mark it as completed',
     params: ids('projectId', 'milestoneId'),
-    body: milestoneFields,
+    body: milestoneChange,
     answers: { 200: milestone },
   },
   deleteMilestone: {

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { line } from './text.ts'
+import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
-
-export const TITLE_MAX = 200
-export const DESCRIPTION_MAX = 5_000
-
-export const title = line('Title', TITLE_MAX)
-export const description = line('Description', DESCRIPTION_MAX)
 
 export const projectFields = fields({ title, description, isPublic: flag('isPublic') })
 export type ProjectFields = z.infer<typeof projectFields>
+
+/** An update: the visibility stays as it is where it is left out. */
+export const projectChange = projectFields.extend({
+  isPublic: projectFields.shape.isPublic.removeDefault().optional(),
+})
+export type ProjectChange = z.infer<typeof projectChange>
 
 export const project = z.object({
   _id: id,
@@ -58,7 +58,7 @@ export const projectCalls = defineCalls({
     needs: 'project:edit',
     summary: 'Change title, description or visibility',
     params: ids('projectId'),
-    body: projectFields,
+    body: projectChange,
     answers: { 200: project },
   },
   deleteProject: {

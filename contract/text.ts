@@ -19,6 +19,14 @@ const text = (name: string) =>
 /** A line or paragraph that a person types: trimmed, 1 to `max` characters. `name` begins its messages. */
 export const line = (name: string, max: number) => bounded(text(name).trim(), name, max)
 
+export const TITLE_MAX = 200
+export const DESCRIPTION_MAX = 5_000
+
+/** The title of a project, a milestone or an entry. */
+export const title = line('Title', TITLE_MAX)
+/** The description of a project or a milestone. */
+export const description = line('Description', DESCRIPTION_MAX)
+
 /** Markdown: stored as it was typed, because leading spaces mean something in it; blank counts as missing. */
 export const prose = (name: string, max: number) => bounded(text(name), name, max)
 

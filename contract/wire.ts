@@ -14,8 +14,10 @@ export function ids<const K extends string>(...names: K[]) {
   return z.object(Object.fromEntries(names.map((name) => [name, id])) as Record<K, typeof id>)
 }
 
-/** How much a file of a form may weigh: 10 MB. */
-export const FILE_BYTES_MAX = 10 * 1024 * 1024
+const FILE_MEGABYTES_MAX = 10
+/** How large a file of a form may be, in bytes and for people. */
+export const FILE_BYTES_MAX = FILE_MEGABYTES_MAX * 1024 * 1024
+export const FILE_SIZE_MAX = `${FILE_MEGABYTES_MAX} MB`
 
 /** A list whose length is checked before any of its elements: `sent` of them are looked at, at most. */
 export const list = <const T extends z.ZodType>(items: z.ZodArray<T>, sent: number, message: string) =>
@@ -29,5 +31,5 @@ export const list = <const T extends z.ZodType>(items: z.ZodArray<T>, sent: numb
 export const fields = <const S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, { error: 'The body must be an object' })
 
-/** A yes or no that a body may leave out: then no. */
+/** A boolean that a body may leave out, which means false. */
 export const flag = (name: string) => z.boolean({ error: `${name} must be true or false` }).default(false)

@@ -188,3 +188,13 @@ We *baked* the **first** loaf, see [the recipe](/r). ${'It rose slowly, as it do
 `
   expect(renderMarkdown(day.repeat(200))).toContain('<h2 id="section-a-day" data-depth="2">A day</h2>')
 })
+
+test('HTML beyond 64 kB that is more than eight times as long as its source is not stored: the text is plain', () => {
+  const dense = '[^1]'.repeat(2_000) // each reference becomes a link of some 80 characters
+  const { renderedAs, html } = render(`${dense}\n\n[^1]: a`)
+  expect(renderedAs).toBe('plain')
+  expect(html.length).toBeLessThan(8 * dense.length)
+  expect(render(`${dense.slice(0, 400)}\n\n[^1]: a`).renderedAs).toBe('markdown')
+  expect(render('"&<'.repeat(60_000)).html.length).toBeLessThan(8 * 180_000)
+  expect(render(`| a | b |\n|---|---|\n${'| 12 | cedar |\n'.repeat(5_000)}`).renderedAs).toBe('markdown')
+})

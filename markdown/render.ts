@@ -8,9 +8,16 @@ import { countWords, readableText } from './words.ts'
 export type { Heading }
 
 /** Raise it whenever the same Markdown may come out differently: what is stored under another version is rendered again. */
-export const RENDERER_VERSION = 1
+export const RENDERER_VERSION = 2
 
 export const HTML_MAX = 2_000_000
+/** HTML of up to this length is kept whatever its source; longer HTML only in proportion to it. */
+const HTML_FREE = 64_000
+const HTML_PER_CHARACTER = 8
+
+/** HTML is stored and counts against nobody's quota, so a text that its author pays for bounds it. */
+export const htmlMaxOf = (content: string): number =>
+  Math.min(HTML_MAX, Math.max(HTML_FREE, HTML_PER_CHARACTER * content.length))
 
 export const PLAIN_NOTICE =
   'This text is shown as it was written: its Markdown is too complex to be formatted.'
@@ -41,7 +48,7 @@ function formatted(content: string): Rendering {
   const env = {}
   const tokens: Token[] = parser.parse(content, env)
   const html = parser.renderer.render(tokens, parser.options, env).trim()
-  if (html.length > HTML_MAX) throw new TooComplex('html')
+  if (html.length > htmlMaxOf(content)) throw new TooComplex('html')
   return {
     html: `<div class="prose">${html}</div>`,
     excerpt: excerptOf(tokens),

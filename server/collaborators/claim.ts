@@ -1,15 +1,15 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { AddressHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
-import { tellInvited } from './invitation-notifications.ts'
+import { notifyInvited } from './invitation-notifications.ts'
 import { listOpenAt, lockAddress } from './invitation-store.ts'
 import { addressProof } from './invitee.ts'
 
 type Deps = Pick<AppDeps, 'events' | 'invitationEmails' | 'clock'>
 
 /**
- * Gives somebody, in the transaction in which an address is verified as theirs, the invitations that wait for it. To
- * whom it becomes theirs unverified it gives none: anybody may register any address.
+ * Claims the pending invitations of an email address for an account, in the transaction in which the address is verified
+ * as theirs. An unverified address claims none, because anybody may register any address.
  */
 export function createAddressHook({ events, clock, ...deps }: Deps): AddressHook {
   return async (trx, { userId, email, emailVerified }) => {
@@ -22,7 +22,7 @@ export function createAddressHook({ events, clock, ...deps }: Deps): AddressHook
       const { id, token_hash: tokenHash, name } = row
       if (tokenHash === null) continue
       const project = { id: row.project_id, title: row.title }
-      await tellInvited(context, userId, { id, tokenHash, project, name })
+      await notifyInvited(context, userId, { id, tokenHash, project, name })
     }
     return afterwards
   }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { type EmailOrder, LETTERS_PER_INVITER, LETTERS_PER_MAILBOX } from './emails.ts'
+import { LETTERS_PER_INVITER, LETTERS_PER_MAILBOX } from './emails.ts'
+import type { EmailOrder } from './invitation-store.ts'
 import { callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000

@@ -6,12 +6,9 @@ import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf, Undeliverable } from '#server/platform/mail/email.ts'
 import type { Email, Mail } from '#server/platform/mail/mail.ts'
-import { findUnmailed, markMailed } from './invitation-store.ts'
+import { type EmailOrder, findUnmailed, markMailed } from './invitation-store.ts'
 import { shownName } from './present.ts'
 import type { TokenCipher } from './token.ts'
-
-/** The email that is to be sent: of an invitation while it has this token. */
-export type EmailOrder = { id: string; tokenHash: string }
 
 export type InvitationEmails = Queue<EmailOrder>
 
@@ -25,7 +22,7 @@ type Deps = {
   clock: () => Date
 }
 
-/** Mails invitations, each once, and not those that were withdrawn, answered or made anew before it came to that. */
+/** Opens the queue that emails invitations, each once, unless it was withdrawn, answered or renewed before its turn. */
 export function openInvitationEmails(deps: Deps): Promise<InvitationEmails> {
   return deps.jobs.queue<EmailOrder>('invitation-emails', (order) => send(deps, order))
 }
@@ -52,8 +49,8 @@ async function send(
   await markMailed(db, order, clock())
 }
 
-/** How much of a title or a name a email repeats. */
-const WORDS_MAX = 80
+/** How many characters of a title or a name an email repeats. */
+const QUOTED_MAX = 80
 /** As much of the hash as tells one email from another in a header of one line. */
 const ID_LENGTH = 32
 
@@ -83,13 +80,13 @@ export function invitationEmail(publicUrl: string, invited: Invited): Email {
 }
 
 /**
- * Somebody's words to a stranger, whom we send them to: short, in one line, in the order in which they are written, and
- * with nothing in them that a mail program makes a link of.
+ * Text of one person in an email to a stranger: short, on one line, without characters that reorder it, and with nothing
+ * in it that a mail program turns into a link.
  */
-function harmless(words: string): string {
-  const line = words.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
+function harmless(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
   const characters = [...line]
-  const short = characters.length <= WORDS_MAX ? line : `${characters.slice(0, WORDS_MAX - 1).join('')}…`
+  const short = characters.length <= QUOTED_MAX ? line : `${characters.slice(0, QUOTED_MAX - 1).join('')}…`
   return short.replaceAll(/[.:/@](?=\S)/g, '$&\u200b')
 }
 

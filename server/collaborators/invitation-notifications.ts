@@ -4,14 +4,20 @@ import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { notify } from '#server/notifications/notify.ts'
+import { notify, unlinkInvitation } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import { type InvitationRecord, insertNotice, listAnswerable } from './invitation-store.ts'
+import {
+  type InvitationRecord,
+  listAnswerable,
+  listNotified,
+  lockInvitationsOf,
+  recordNotified,
+} from './invitation-store.ts'
 import { addressProof } from './invitee.ts'
 import { shownName } from './present.ts'
 import { findMember, findPerson } from './store.ts'
 
-/** The transaction in which people are told, and how the news of it gets out. */
+/** The transaction of a change, and the function that publishes its events once it commits. */
 export type ChangeContext = { trx: Transaction<Schema>; publish: Events['publish']; now: Date }
 
 type Project = { id: string; title: string }
@@ -19,10 +25,10 @@ type Project = { id: string; title: string }
 /** An open invitation; `name` is the inviter's. */
 type Invited = { id: string; tokenHash: string; project: Project; name: string | null }
 
-/** Tells somebody that they are invited, once for each invitation however often it is called. */
-export async function tellInvited(context: ChangeContext, userId: string, invited: Invited): Promise<void> {
+/** Notifies a person that they are invited, once for each invitation however often it is called. */
+export async function notifyInvited(context: ChangeContext, userId: string, invited: Invited): Promise<void> {
   const { id, tokenHash, project, name } = invited
-  if (!(await insertNotice(context.trx, { collaboratorId: id, userId, tokenHash }))) return
+  if (!(await recordNotified(context.trx, { collaboratorId: id, userId, tokenHash }))) return
   await send(context, userId, project, {
     type: 'collaboration_invite',
     title: 'You are invited to a project',
@@ -33,10 +39,10 @@ export async function tellInvited(context: ChangeContext, userId: string, invite
 }
 
 /**
- * Tells the inviter and the owner how somebody answered, each once. An inviter who has left the project learns nothing
- * of it any more.
+ * Notifies the inviter and the owner how somebody answered, each once. An inviter who has left the project is not
+ * notified.
  */
-export async function tellAnswer(
+export async function notifyAnswered(
   context: ChangeContext,
   answer: 'accepted' | 'declined',
   invitation: InvitationRecord,
@@ -59,8 +65,8 @@ export async function tellAnswer(
     )
 }
 
-/** Tells a member of their new role. */
-export async function tellRole(
+/** Notifies a member of their new role. */
+export async function notifyRole(
   context: ChangeContext,
   userId: string,
   project: Project,
@@ -73,8 +79,8 @@ export async function tellRole(
   })
 }
 
-/** Tells somebody that they are no longer a member. */
-export async function tellRemoved(context: ChangeContext, userId: string, project: Project): Promise<void> {
+/** Notifies a person that they are no longer a member. */
+export async function notifyRemoved(context: ChangeContext, userId: string, project: Project): Promise<void> {
   await send(context, userId, project, {
     type: 'collaboration_removed',
     title: 'You were removed from a project',
@@ -82,8 +88,12 @@ export async function tellRemoved(context: ChangeContext, userId: string, projec
   })
 }
 
-/** Tells somebody that they are no longer invited. */
-export async function tellWithdrawn(context: ChangeContext, userId: string, project: Project): Promise<void> {
+/** Notifies a person that they are no longer invited. */
+export async function notifyWithdrawn(
+  context: ChangeContext,
+  userId: string,
+  project: Project,
+): Promise<void> {
   await send(context, userId, project, {
     type: 'collaboration_removed',
     title: 'An invitation was withdrawn',
@@ -91,8 +101,8 @@ export async function tellWithdrawn(context: ChangeContext, userId: string, proj
   })
 }
 
-/** Tells the owner that somebody left. */
-export async function tellLeft(
+/** Notifies the owner that somebody left. */
+export async function notifyLeft(
   context: ChangeContext,
   ownerId: string,
   project: Project,
@@ -108,8 +118,8 @@ export async function tellLeft(
 /** How many of those who were removed a message names. */
 const NAMED_MAX = 50
 
-/** Tells the owner of an account that was taken over whom that removed from its projects. */
-export async function tellTakenOver(
+/** Notifies the owner of an account that was taken over of who was removed from its projects. */
+export async function notifyTakenOver(
   { trx, publish, now }: ChangeContext,
   ownerId: string,
   removed: { email: string; title: string }[],
@@ -131,6 +141,32 @@ export async function tellTakenOver(
     now,
   })
   publish({ person: ownerId })
+}
+
+type InvitationRef = { id: string; project_id: string }
+
+/**
+ * Unlinks an invitation from its notifications in the transaction in which its token becomes invalid; those of the person
+ * who answered it become read. Returns the users who had been notified of the invitation.
+ */
+export async function revokeInvitation(
+  { trx, publish }: Pick<ChangeContext, 'trx' | 'publish'>,
+  { id, project_id }: InvitationRef,
+  answererId: string | null = null,
+): Promise<string[]> {
+  await unlinkInvitation(trx, id, answererId)
+  const notified = await listNotified(trx, id)
+  for (const person of notified) publish({ person }, { person, project: project_id })
+  return notified
+}
+
+/** Revokes all invitations of a project that is about to be deleted. */
+export async function revokeInvitations(
+  context: Pick<ChangeContext, 'trx' | 'publish'>,
+  projectId: string,
+): Promise<void> {
+  for (const invitation of await lockInvitationsOf(context.trx, projectId))
+    await revokeInvitation(context, invitation)
 }
 
 type Content = { type: NotificationType; title: string; message: string; collaboratorId?: string }

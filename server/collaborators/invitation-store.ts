@@ -1,8 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { EmailOrder } from './emails.ts'
 import { collaborators, type Invitee, isForInvitee } from './store.ts'
+
+/** The invitation email to send, for as long as the invitation has this token. */
+export type EmailOrder = { id: string; tokenHash: string }
 
 export function findByEmail(db: Db, projectId: string, email: string) {
   return collaborators(db)
@@ -11,7 +13,7 @@ export function findByEmail(db: Db, projectId: string, email: string) {
     .executeTakeFirst()
 }
 
-/** The invitations of a project that wait for an answer, locked as they are about to go. */
+/** The pending invitations of a project, locked because they are about to be deleted. */
 export function lockInvitationsOf(trx: Transaction<Schema>, projectId: string) {
   return trx
     .selectFrom('collaborators')
@@ -64,7 +66,7 @@ export async function saveInvitation(
 
 export type InvitationRecord = NonNullable<Awaited<ReturnType<typeof findByHash>>>
 
-/** The invitation whose token has this hash, with its project; undefined where there is none, or none any more. */
+/** The invitation whose token has this hash, with its project; undefined if there is none. */
 export function findByHash(db: Db, tokenHash: string) {
   return collaborators(db)
     .innerJoin('projects as p', 'p.id', 'c.project_id')
@@ -92,7 +94,7 @@ export async function acceptRow(
     .execute()
 }
 
-/** Ends an invitation with a no; `userId` is null where whoever declined was not signed in. */
+/** Marks an invitation as declined; `userId` is null if the person who declined was not signed in. */
 export async function declineRow(
   trx: Transaction<Schema>,
   { id, userId, now }: { id: string; userId: string | null; now: Date },
@@ -111,7 +113,7 @@ export async function declineRow(
     .execute()
 }
 
-/** Lets go of what a person declined in a project under another address: they answer once in it. */
+/** Unlinks what a person declined in a project under another address: a person has one answer in a project. */
 export async function forgetDeclined(
   trx: Transaction<Schema>,
   projectId: string,
@@ -126,7 +128,7 @@ export async function forgetDeclined(
     .execute()
 }
 
-/** Those of these invitations that somebody may answer, with their tokens. */
+/** Those of these invitations that the invitee may answer, with their tokens. */
 export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Date) {
   return db
     .selectFrom('collaborators as c')
@@ -139,8 +141,8 @@ export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Dat
     .execute()
 }
 
-/** Notes that somebody is told of an invitation; false if they have been told of this very one before. */
-export async function insertNotice(
+/** Records that a person was notified of an invitation; false if they were notified of this one before. */
+export async function recordNotified(
   trx: Transaction<Schema>,
   notice: { collaboratorId: string; userId: string; tokenHash: string },
 ): Promise<boolean> {
@@ -159,8 +161,8 @@ export async function insertNotice(
   return row !== undefined
 }
 
-/** Who has been told of an invitation. */
-export async function listNoticed(db: Db, collaboratorId: string): Promise<string[]> {
+/** The users who were notified of an invitation. */
+export async function listNotified(db: Db, collaboratorId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('invitation_notices')
     .select('user_id')
@@ -170,8 +172,8 @@ export async function listNoticed(db: Db, collaboratorId: string): Promise<strin
 }
 
 /**
- * The invitations of an address that can be answered, but for those to projects of one's own; locked so that none
- * ends unseen by whoever ends it.
+ * The open invitations of an address, except those to the person's own projects; locked so that none is revoked at the
+ * same time.
  */
 export function listOpenAt(
   trx: Transaction<Schema>,
@@ -193,7 +195,7 @@ export function listOpenAt(
     .execute()
 }
 
-/** When the open invitations of a project end, the first first. */
+/** When the open invitations of a project expire, soonest first. */
 export async function listExpiries(trx: Transaction<Schema>, projectId: string, now: Date): Promise<Date[]> {
   const rows = await trx
     .selectFrom('collaborators')
@@ -206,7 +208,7 @@ export async function listExpiries(trx: Transaction<Schema>, projectId: string, 
   return rows.flatMap(({ expires_at }) => expires_at ?? [])
 }
 
-/** When a person's invitations were made, the first first; those before are forgotten. */
+/** When a person's invitations since then were made, oldest first; older records are deleted. */
 export async function listMadeSince(
   trx: Transaction<Schema>,
   inviterId: string,
@@ -233,7 +235,7 @@ export async function countInvitation(
   await trx.insertInto('invitations_made').values({ id, inviter_id: inviterId, made_at: now }).execute()
 }
 
-/** An invitation whose email is still to be sent; undefined once it was, or once its token is dead. */
+/** An invitation whose email is still to be sent; undefined once it was sent, or once its token is invalid. */
 export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, now: Date) {
   return db
     .selectFrom('collaborators as c')
@@ -258,8 +260,8 @@ export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrd
 }
 
 /**
- * Whoever invites an address, and whoever gets it, goes one after the other until their transaction ends: so one of
- * them sees what the other did. It is the last lock that either takes.
+ * Serializes the transactions that invite an address with those that give it to an account, so that the later one sees
+ * what the earlier one did. It is the last lock that either takes.
  */
 export async function lockAddress(trx: Transaction<Schema>, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('invited ' || lower(${email}), 0))`.execute(trx)

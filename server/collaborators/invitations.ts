@@ -10,14 +10,13 @@ import type { AppDeps } from '#server/deps.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
-import { conflict } from './answers.ts'
 import { mayBeMailed } from './emails.ts'
-import { type ChangeContext, tellInvited } from './invitation-notifications.ts'
+import { type ChangeContext, notifyInvited, revokeInvitation } from './invitation-notifications.ts'
 import { findByEmail, lockAddress, saveInvitation } from './invitation-store.ts'
-import { addressProof, isSameAddress } from './invitee.ts'
+import { addressProof, isSameEmail } from './invitee.ts'
 import { presentCollaborator, shownName } from './present.ts'
 import { refuseCrowd, refuseHaste } from './rate-limits.ts'
-import { closeInvitation } from './revoke.ts'
+import { conflict } from './respond.ts'
 import {
   type CollaboratorRecord,
   findCollaborator,
@@ -30,13 +29,13 @@ import { makeToken } from './token.ts'
 
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000
 
-/** How invitations travel on this server. */
+/** How this server delivers invitations. */
 export function readInvitationOptions({ invitationEmails }: AppDeps): InvitationOptions {
   return { mailed: invitationEmails !== undefined }
 }
 
 /**
- * Invites whoever has an address; anew, with another token, where an earlier invitation was declined or has expired.
+ * Invites the person with an address; renews an invitation that was declined or has expired, with another token.
  * Where this server sends mail, the answer does not tell whether the address has an account; where it sends none, it
  * names the accounts that got the invitation, because nobody proved that the address is theirs. Throws `not_found`,
  * `forbidden`, `conflict` where there is nobody to invite, or `too_many_requests`.
@@ -49,13 +48,12 @@ export async function inviteCollaborator(
   { rateLimit }: { rateLimit: boolean },
 ): Promise<InvitedCollaborator> {
   const now = deps.clock()
-  const place = { projectId }
   const viewer = { tokens: deps.tokenCipher, now }
   const { row, recipients } = await changeProject(
     deps,
     caller,
     'collaborators:manage',
-    place,
+    { projectId },
     async (trx, _, publish) => {
       const context = { trx, publish, now }
       const project = await findProject(trx, projectId)
@@ -64,14 +62,14 @@ export async function inviteCollaborator(
       if (!inviter) throw notSignedIn()
       await lockAddress(trx, fields.email)
       const before = await findByEmail(trx, projectId, fields.email)
-      refuseNeedless(fields.email, {
+      refuseRedundant(fields.email, {
         project,
         inviter,
         before: before && presentCollaborator(before, viewer),
       })
       await refuseCrowd(trx, projectId, now)
       if (rateLimit) await refuseHaste(trx, caller.userId, now)
-      if (before) await closeInvitation(context, before)
+      if (before) await revokeInvitation(context, before)
       return send(deps, context, { ...fields, project, inviter, before })
     },
   )
@@ -82,15 +80,15 @@ export async function inviteCollaborator(
 
 type Project = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
-type Circumstances = {
+type InviteCheck = {
   project: Project
   inviter: PersonRecord
   before: Collaborator | undefined
 }
 
-function refuseNeedless(email: string, { project, inviter, before }: Circumstances): void {
-  if (isSameAddress(email, inviter.email)) throw conflict('You cannot invite yourself')
-  if (isSameAddress(email, project.owner_email)) throw conflict('The owner of the project cannot be invited')
+function refuseRedundant(email: string, { project, inviter, before }: InviteCheck): void {
+  if (isSameEmail(email, inviter.email)) throw conflict('You cannot invite yourself')
+  if (isSameEmail(email, project.owner_email)) throw conflict('The owner of the project cannot be invited')
   if (before?.status === 'accepted') throw conflict(`${email} is already a collaborator of this project`)
   // One that is open but whose token can no longer be decrypted is renewed.
   if (before?.inviteToken !== undefined) throw conflict(`${email} is already invited to this project`)
@@ -102,7 +100,7 @@ type Invitation = InviteFields & {
   before: CollaboratorRecord | undefined
 }
 
-/** Makes the invitation, gives it to those whose address it is, and promises the email unless they had many of late. */
+/** Saves the invitation, notifies the accounts that have its address, and queues the email unless the mailbox got many. */
 async function send(
   deps: AppDeps,
   { trx, publish, now }: ChangeContext,
@@ -128,7 +126,7 @@ async function send(
     (person) => addressProof(deps, person) !== 'unproven',
   )
   for (const { id: userId } of recipients)
-    await tellInvited({ trx, publish, now }, userId, { id, tokenHash, project, name: inviter.name })
+    await notifyInvited({ trx, publish, now }, userId, { id, tokenHash, project, name: inviter.name })
   const emails = deps.invitationEmails
   if (emails && (await mayBeMailed({ trx, now }, { email, inviterId: inviter.id })))
     await emails.add(trx, { id, tokenHash })

@@ -1,9 +1,3 @@
-import type { AppDeps } from '#server/deps.ts'
-import type { PersonRecord } from './store.ts'
-
-/** Where this server sends mail, people can verify their addresses. */
-type MailDeps = Pick<AppDeps, 'invitationEmails'>
-
 /**
  * How far an account has shown that its address is its owner's:
  * - `proven`: verified by mail or by a trusted issuer. Invitations to the address are this person's.
@@ -14,17 +8,17 @@ type MailDeps = Pick<AppDeps, 'invitationEmails'>
 export type AddressProof = 'proven' | 'unprovable' | 'unproven'
 
 export function addressProof(
-  { invitationEmails }: MailDeps,
-  { email_verified }: Pick<PersonRecord, 'email_verified'>,
+  { invitationEmails }: { invitationEmails?: unknown },
+  { email_verified }: { email_verified: boolean },
 ): AddressProof {
   if (email_verified) return 'proven'
   return invitationEmails === undefined ? 'unprovable' : 'unproven'
 }
 
-/** Whether two addresses are the same but for the case of their emails. */
-export function isSameAddress(one: string, other: string): boolean {
+/** Whether two email addresses are the same in any case of their letters. */
+export function isSameEmail(one: string, other: string): boolean {
   return folded(one) === folded(other)
 }
 
-/** Letters of ASCII alone: others become some of them in small, such as the sign of the kelvin. */
-const folded = (address: string) => address.replaceAll(/[A-Z]/g, (email) => email.toLowerCase())
+/** ASCII letters alone: some others have an ASCII letter as their lower case, such as the kelvin sign. */
+const folded = (email: string) => email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())

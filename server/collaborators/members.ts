@@ -7,17 +7,17 @@ import { changeProject } from '#server/permissions/change.ts'
 import { can } from '#server/permissions/table.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { conflict } from './answers.ts'
 import {
   type ChangeContext,
-  tellLeft,
-  tellRemoved,
-  tellRole,
-  tellWithdrawn,
+  notifyLeft,
+  notifyRemoved,
+  notifyRole,
+  notifyWithdrawn,
+  revokeInvitation,
 } from './invitation-notifications.ts'
-import { listNoticed } from './invitation-store.ts'
+import { listNotified } from './invitation-store.ts'
 import { presentCollaborator } from './present.ts'
-import { closeInvitation } from './revoke.ts'
+import { conflict } from './respond.ts'
 import {
   type CollaboratorRecord,
   deleteCollaborator,
@@ -30,7 +30,7 @@ import {
   setRole,
 } from './store.ts'
 
-type Place = { projectId: string; collaboratorId: string }
+type CollaboratorRef = { projectId: string; collaboratorId: string }
 
 /**
  * The members of a project in the order of invitation, and for those who may invite also the invitations, with their
@@ -53,35 +53,35 @@ export function listCollaborators(deps: AppDeps, caller: Caller, projectId: stri
 export function updateCollaborator(
   deps: AppDeps,
   caller: Caller,
-  place: Place,
+  ref: CollaboratorRef,
   { role }: RoleFields,
 ): Promise<Collaborator> {
   const now = deps.clock()
-  return changeProject(deps, caller, 'collaborators:manage', place, async (trx, _, publish) => {
-    const { row, project } = await find(trx, place)
+  return changeProject(deps, caller, 'collaborators:manage', ref, async (trx, _, publish) => {
+    const { row, project } = await find(trx, ref)
     if (row.status === 'declined')
       throw conflict('This invitation was declined. Invite them again to give them a role.')
     if (row.role !== role) {
       await setRole(trx, row.id, role, now)
-      await announceRole({ trx, publish, now }, row, project, role)
+      await publishRole({ trx, publish, now }, row, project, role)
     }
     return presentCollaborator({ ...row, role }, { tokens: deps.tokenCipher, now })
   })
 }
 
 /** Removes a member, or withdraws an invitation. Throws `not_found` or `forbidden`. */
-export async function removeCollaborator(deps: AppDeps, caller: Caller, place: Place): Promise<void> {
+export async function removeCollaborator(deps: AppDeps, caller: Caller, ref: CollaboratorRef): Promise<void> {
   const now = deps.clock()
-  await changeProject(deps, caller, 'collaborators:manage', place, async (trx, _, publish) => {
-    const { row, project } = await find(trx, place)
+  await changeProject(deps, caller, 'collaborators:manage', ref, async (trx, _, publish) => {
+    const { row, project } = await find(trx, ref)
     await lockCollaborator(trx, row.id)
     const context = { trx, publish, now }
     if (row.status === 'accepted' && row.user_id === caller.userId) return leave(context, row, project)
-    const told = row.status === 'pending' ? await closeInvitation(context, row) : []
+    const notified = row.status === 'pending' ? await revokeInvitation(context, row) : []
     await deleteCollaborator(trx, row.id)
-    for (const userId of told) await tellWithdrawn(context, userId, project)
+    for (const userId of notified) await notifyWithdrawn(context, userId, project)
     if (row.status !== 'accepted' || row.user_id === null) return
-    await tellRemoved(context, row.user_id, project)
+    await notifyRemoved(context, row.user_id, project)
     publish({ person: row.user_id, project: project.id })
   })
 }
@@ -99,15 +99,15 @@ export async function leaveProject(deps: AppDeps, caller: Caller, projectId: str
 
 type Project = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
-async function find(trx: ChangeContext['trx'], { projectId, collaboratorId }: Place) {
+async function find(trx: ChangeContext['trx'], { projectId, collaboratorId }: CollaboratorRef) {
   const project = await findProject(trx, projectId)
   const row = await findCollaborator(trx, projectId, collaboratorId)
   if (!row || !project) throw notFound('Collaborator')
   return { row, project }
 }
 
-/** A member is told of their role; whoever is invited sees it on the invitation. */
-async function announceRole(
+/** Notifies a member of their role; a person who is still invited sees it on the invitation. */
+async function publishRole(
   context: ChangeContext,
   row: CollaboratorRecord,
   project: Project,
@@ -115,16 +115,16 @@ async function announceRole(
 ): Promise<void> {
   const { id } = project
   if (row.status === 'accepted' && row.user_id !== null) {
-    await tellRole(context, row.user_id, project, role)
+    await notifyRole(context, row.user_id, project, role)
     context.publish({ person: row.user_id, project: id })
   } else {
-    const told = await listNoticed(context.trx, row.id)
-    context.publish(...told.map((person) => ({ person, project: id })))
+    const notified = await listNotified(context.trx, row.id)
+    context.publish(...notified.map((person) => ({ person, project: id })))
   }
 }
 
 async function leave(context: ChangeContext, row: CollaboratorRecord, project: Project): Promise<void> {
   await deleteCollaborator(context.trx, row.id)
-  await tellLeft(context, project.owner_id, project, row.invitee_name)
+  await notifyLeft(context, project.owner_id, project, row.invitee_name)
   if (row.user_id !== null) context.publish({ person: row.user_id, project: project.id })
 }

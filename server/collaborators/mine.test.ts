@@ -21,10 +21,15 @@ beforeEach(async () => {
   grace = await t.person({ name: 'Grace Hopper' })
 })
 
-type Told = { title?: string; description?: string; isPublic?: boolean; answer?: 'accept' | 'decline' }
+type InvitedProject = {
+  title?: string
+  description?: string
+  isPublic?: boolean
+  answer?: 'accept' | 'decline'
+}
 
 /** Somebody's project to which Grace is invited. */
-async function invited({ answer, ...project }: Told = {}) {
+async function invited({ answer, ...project }: InvitedProject = {}) {
   const owner = await t.person({ name: 'Olga Owner' })
   const { _id: projectId } = await t.project(owner, project)
   const invitation = await t.invitation(owner, projectId, { email: grace.email })

@@ -1,10 +1,10 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
-import { acceptInvitation, declineInvitation, readInvitation } from './answers.ts'
 import { inviteCollaborator, readInvitationOptions } from './invitations.ts'
 import { leaveProject, listCollaborators, removeCollaborator, updateCollaborator } from './members.ts'
 import { listMyCollaborations } from './mine.ts'
+import { acceptInvitation, declineInvitation, readInvitation } from './respond.ts'
 
 export function collaboratorRoutes(
   serve: Serve,

@@ -70,7 +70,7 @@ export function findMember(db: Db, projectId: string, userId: string) {
     .executeTakeFirst()
 }
 
-/** Keeps whoever comes upon a collaborator waiting, where it is about to go. */
+/** Locks a collaborator that is about to be deleted. */
 export async function lockCollaborator(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.selectFrom('collaborators').select('id').where('id', '=', id).forUpdate().execute()
 }
@@ -104,12 +104,12 @@ export async function deleteCollaboratorsOf(trx: Transaction<Schema>, projectId:
   await trx.deleteFrom('collaborators').where('project_id', '=', projectId).execute()
 }
 
-/** Somebody with an address, whom invitations to it may be for. */
+/** A person to whose address invitations may be open. */
 export type Invitee = { userId: string; email: string; proof: AddressProof }
 
 /**
- * Whether the collaborator `c` of a query is an invitation for this person without its link: whoever has proven the
- * address, or whom this very invitation was given to where addresses cannot be proven.
+ * Whether the collaborator `c` of a query is an invitation that this person may answer without its link: they have
+ * proven the address, or, where addresses cannot be proven, were notified of this invitation.
  */
 export function isForInvitee({ userId, email, proof }: Invitee) {
   const isAddressed = sql<boolean>`lower(c.email) = lower(${email})`
@@ -129,7 +129,7 @@ export function findPerson(db: Db, userId: string): Promise<PersonRecord | undef
   return db.selectFrom('users').select(personColumns).where('users.id', '=', userId).executeTakeFirst()
 }
 
-/** A person, locked: what is counted of them is counted one by one. */
+/** A person, locked, so that concurrent invitations of theirs are counted one after the other. */
 export function lockPerson(trx: Transaction<Schema>, userId: string): Promise<PersonRecord | undefined> {
   return trx
     .selectFrom('users')
@@ -139,7 +139,7 @@ export function lockPerson(trx: Transaction<Schema>, userId: string): Promise<Pe
     .executeTakeFirst()
 }
 
-/** What notices and emails say of a project, and whose it is. */
+/** The project as notifications and emails name it, and its owner. */
 export function findProject(db: Db, projectId: string) {
   return db
     .selectFrom('projects as p')
@@ -149,7 +149,7 @@ export function findProject(db: Db, projectId: string) {
     .executeTakeFirst()
 }
 
-/** Everybody with this address, in any case of its emails. */
+/** All accounts with this email address, in any case of its letters. */
 export function findPeopleAt(db: Db, email: string): Promise<PersonRecord[]> {
   return db
     .selectFrom('users')
@@ -158,7 +158,7 @@ export function findPeopleAt(db: Db, email: string): Promise<PersonRecord[]> {
     .execute()
 }
 
-/** What is looked for: what a person answered, and what waits for their answer. */
+/** The collaborations of a person: those that they answered, and those that are open to them. */
 export type Mine = Invitee & Pick<CollaborationQuery, 'search' | 'status'>
 
 export async function countMine(db: Db, mine: Mine): Promise<number> {

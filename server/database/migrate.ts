@@ -2,7 +2,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration as KyselyMigration, Migrator } from 'kysely/migration'
 import { Pool, type PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
-import { type MigrationDeps, migrations } from './migrations.ts'
+import type { MigrationDeps } from './migration-deps.ts'
+import { migrations } from './migrations.ts'
 
 /**
  * Brings the database up to date, or up to the migration `last`, each whole or not at all. Several processes may

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { MigrationDeps } from './migration-deps.ts'
 import * as firstTables from './migrations/0001_first_tables.ts'
 import * as countsAndRevision from './migrations/0002_counts_and_revision.ts'
 import * as identity from './migrations/0003_identity.ts'
@@ -15,12 +16,7 @@ import * as storageUsage from './migrations/0013_storage_usage.ts'
 import * as lineEnds from './migrations/0014_line_ends.ts'
 import * as changedProjects from './migrations/0015_changed_projects.ts'
 import * as oneLimiter from './migrations/0016_one_limiter.ts'
-
-/** What a migration may need that is not in the database. */
-export type MigrationDeps = {
-  /** Encrypts the token of an invitation. Absent: tokens can no longer be shown, and their links still work. */
-  encryptInviteToken?: (token: string, collaboratorId: string) => Buffer
-}
+import * as views from './migrations/0017_views.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -45,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0014_line_ends': lineEnds,
   '0015_changed_projects': changedProjects,
   '0016_one_limiter': oneLimiter,
+  '0017_views': views,
 }

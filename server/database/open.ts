@@ -5,7 +5,7 @@ import type { Settings } from '#server/settings.ts'
 import { type Connection, connect } from './connect.ts'
 import { type EmbeddedDatabase, type EmbeddedOptions, openEmbedded } from './embedded/open.ts'
 import { migrate } from './migrate.ts'
-import type { MigrationDeps } from './migrations.ts'
+import type { MigrationDeps } from './migration-deps.ts'
 
 type Options = {
   log: BaseLogger

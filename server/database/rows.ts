@@ -1,10 +1,13 @@
-import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { ColumnType, Generated, Kysely, SelectType, Transaction } from 'kysely'
+import type { CollaboratorStatus } from '#contract/collaborators.ts'
+import type { NotificationType } from '#contract/notifications.ts'
+import type { CollaboratorRole } from '#contract/permissions.ts'
 
 type Timestamp = ColumnType<Date, Date, Date>
 type Created = ColumnType<Date, Date, never>
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
-/** A row that the database writes by itself. */
-type Kept<Row> = { [K in keyof Row]: ColumnType<Row[K], never, never> }
+/** A row that the database writes by itself, or that of a view. */
+type ReadOnly<Row> = { [K in keyof Row]: ColumnType<SelectType<Row[K]>, never, never> }
 
 /** A person, keyed by what the identity provider says of them: (issuer, subject). */
 export type UserRow = {
@@ -49,6 +52,11 @@ export type ProjectRow = {
   updated_at: Timestamp
 }
 
+/** The projects that anybody may read: every statement about public projects reads this view. */
+export type PublicProjectRow = ReadOnly<
+  Omit<ProjectRow, 'is_public' | 'version' | 'text_bytes' | 'file_bytes'>
+>
+
 export type MilestoneRow = {
   id: string
   project_id: string
@@ -82,6 +90,9 @@ export type EntryRow = {
   updated_at: Timestamp
 }
 
+/** The entries that readers see: every statement that shows, counts or lists entries reads this view. */
+export type LiveEntryRow = ReadOnly<Omit<EntryRow, 'image_bytes'>>
+
 /** What the content of one version of an entry was rendered to, and by which version of the renderer. */
 export type EntryRenderingRow = {
   entry_id: string
@@ -95,7 +106,7 @@ export type EntryRenderingRow = {
 }
 
 /** A tag of an entry. Kept by triggers, as is `MilestoneTagRow`. */
-export type EntryTagRow = Kept<{
+export type EntryTagRow = ReadOnly<{
   entry_id: string
   tag: string
   milestone_id: string
@@ -104,10 +115,10 @@ export type EntryTagRow = Kept<{
 }>
 
 /** A tag of a milestone and how many of its entries carry it. */
-export type MilestoneTagRow = Kept<{ milestone_id: string; tag: string; entry_count: number }>
+export type MilestoneTagRow = ReadOnly<{ milestone_id: string; tag: string; entry_count: number }>
 
 /** What an account stores: everything under the projects that it owns. Kept by triggers. */
-export type StorageUsageRow = Kept<{ user_id: string; text_bytes: number; file_bytes: number }>
+export type StorageUsageRow = ReadOnly<{ user_id: string; text_bytes: number; file_bytes: number }>
 
 /** An image in the store. Triggers set `remove_after` unless an entry shows it. */
 export type ImageRow = { id: string; remove_after: ColumnType<Date | null, unknown, unknown> }
@@ -117,8 +128,8 @@ export type CollaboratorRow = {
   id: string
   project_id: string
   email: string
-  role: 'viewer' | 'editor' | 'admin'
-  status: 'pending' | 'accepted' | 'declined'
+  role: CollaboratorRole
+  status: CollaboratorStatus
   /** The token of an invitation that waits for an answer, encrypted. */
   invite_token_encrypted: Nullable<Buffer>
   /** By which the token is found; stays once it is used, so that its owner may use it again. */
@@ -144,13 +155,7 @@ export type InvitationMadeRow = { id: string; inviter_id: string; made_at: Creat
 export type NotificationRow = {
   id: string
   user_id: string
-  type:
-    | 'collaboration_invite'
-    | 'collaboration_accepted'
-    | 'collaboration_declined'
-    | 'collaboration_removed'
-    | 'role_updated'
-    | 'other'
+  type: NotificationType
   title: string
   message: string
   data: ColumnType<Record<string, string>, string, string>
@@ -158,13 +163,15 @@ export type NotificationRow = {
   created_at: Created
 }
 
-/** The tables, as kysely sees them. The identity provider keeps its own beside them, in the schema `identity`. */
+/** The tables and views, as kysely sees them. The identity provider keeps its own beside them, in the schema `identity`. */
 export type Schema = {
   users: UserRow
   sessions: SessionRow
   projects: ProjectRow
+  public_projects: PublicProjectRow
   milestones: MilestoneRow
   entries: EntryRow
+  live_entries: LiveEntryRow
   entry_tags: EntryTagRow
   entry_renderings: EntryRenderingRow
   milestone_tags: MilestoneTagRow

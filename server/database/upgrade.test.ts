@@ -33,7 +33,7 @@ function lost(before: Rows, after: Rows) {
   )
 }
 
-/** Line ends are LF since 0014, so that texts weigh less; a revision rises with every change. */
+/** Line ends are LF since 0014, so texts have fewer bytes (`untrue` holds them); a revision rises with every change. */
 const migrated = (row: Record<string, unknown>) =>
   JSON.parse(
     JSON.stringify({ ...row, revision: undefined, text_bytes: undefined }).replaceAll(

@@ -56,12 +56,12 @@ function stretchBy(sort: Sort, limit: PageSize) {
 function prepareStretch(sort: Sort, limit: PageSize) {
   return prepared((db, { milestoneId, offset }: { milestoneId: string; offset: number }) =>
     db
-      .selectFrom('entries')
+      .selectFrom('live_entries as e')
       .select(columns)
       .select(summary)
       .where('id', 'in', (q) =>
         q
-          .selectFrom('entries')
+          .selectFrom('live_entries')
           .select('id')
           .where('milestone_id', '=', milestoneId)
           .orderBy(order(sort))
@@ -75,7 +75,7 @@ function prepareStretch(sort: Sort, limit: PageSize) {
 /** A stretch of the milestone's entries that carry the tag. */
 export function listTagged(db: Db, milestoneId: string, tag: string, { sort, offset, limit }: Stretch) {
   return db
-    .selectFrom('entries')
+    .selectFrom('live_entries as e')
     .select(columns)
     .select(summary)
     .where('id', 'in', (q) =>
@@ -94,12 +94,12 @@ export function listTagged(db: Db, milestoneId: string, tag: string, { sort, off
 
 /** Each entry of the page with how many were `found` in all; none at all where nothing was. */
 export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, page, limit }: Search) {
-  const place = sql<number>`row_number() over (order by ${order(sort)})`
+  const ordinal = sql<number>`row_number() over (order by ${order(sort)})`
   return db
     .with('matches', (q) =>
       q
-        .selectFrom('entries')
-        .select(['id', place.as('place'), sql<number>`count(*) over ()`.as('found')])
+        .selectFrom('live_entries')
+        .select(['id', ordinal.as('ordinal'), sql<number>`count(*) over ()`.as('found')])
         .where('milestone_id', '=', milestoneId)
         .where(contains(text))
         .$if(tag !== undefined, (those) => those.where(sql<boolean>`tags @> array[${tag}]::text[]`)),
@@ -107,16 +107,16 @@ export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, pa
     .with('shown', (q) =>
       q
         .selectFrom('matches')
-        .select(['id', 'place', 'found'])
-        .where(sql<boolean>`place > least(${page}::bigint - 1, (found - 1) / ${limit}) * ${limit}`)
-        .orderBy('place')
+        .select(['id', 'ordinal', 'found'])
+        .where(sql<boolean>`ordinal > least(${page}::bigint - 1, (found - 1) / ${limit}) * ${limit}`)
+        .orderBy('ordinal')
         .limit(limit),
     )
     .selectFrom('shown')
-    .innerJoin('entries', 'entries.id', 'shown.id')
-    .select([...columns.map((name) => `entries.${name}` as const), 'shown.found'])
+    .innerJoin('live_entries as e', 'e.id', 'shown.id')
+    .select([...columns.map((name) => `e.${name}` as const), 'shown.found'])
     .select(summary)
-    .orderBy('shown.place')
+    .orderBy('shown.ordinal')
     .execute()
 }
 

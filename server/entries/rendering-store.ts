@@ -26,9 +26,9 @@ const renderingOf = prepared((db, { entryId }: { entryId: string }) =>
 export async function listHtml(db: Db, ids: string[], max: number): Promise<Map<string, string>> {
   const { rows } = await sql<{ entry_id: string; html: string }>`
     select entry_id, html from (
-      select r.entry_id, r.html, sum(length(r.html)) over (order by wanted.place) as total
-      from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
-      join entries e on e.id = wanted.id
+      select r.entry_id, r.html, sum(length(r.html)) over (order by wanted.ordinal) as total
+      from unnest(${ids}::uuid[]) with ordinality as wanted (id, ordinal)
+      join live_entries e on e.id = wanted.id
       join entry_renderings r on r.entry_id = e.id and r.entry_version = e.version
     ) as fitting where total <= ${max}`.execute(db)
   return new Map(rows.map(({ entry_id, html }) => [entry_id, html]))

@@ -22,7 +22,7 @@ import {
   updateEntryRow,
 } from './store.ts'
 
-type EntryPlace = { milestoneId: string; entryId: string }
+type EntryRef = { milestoneId: string; entryId: string }
 
 /** What is written: the fields and, where one came, the file of an image. */
 type Writing = { fields: EntryFields; upload: Upload | null }
@@ -55,18 +55,18 @@ export function listNewestEntries(
   })
 }
 
-/** An entry as it lies in the database, of which `present` makes what goes out. */
+/** An entry's rows, and the presenter for this caller. */
 type Found = { row: EntryRecord; stored: RenderingRecord | undefined; present: (row: EntryRecord) => Entry }
 
 /** An entry that the caller may view, for `readFound`. Throws `not_found`. */
 export function findForReading(
   deps: Pick<AppDeps, 'db' | 'links'>,
   caller: Caller | null,
-  place: EntryPlace,
+  ref: EntryRef,
 ): Promise<Found> {
   return inSnapshot(deps.db, async (db) => {
-    const access = await requireAccess(db, caller, 'project:view', { milestoneId: place.milestoneId })
-    const row = await findEntry(db, place.milestoneId, place.entryId)
+    const access = await requireAccess(db, caller, 'project:view', { milestoneId: ref.milestoneId })
+    const row = await findEntry(db, ref.milestoneId, ref.entryId)
     if (!row) throw notFound('Entry')
     const stored = await findRendering(db, row.id)
     return { row, stored, present: entryPresenter(deps, caller, access) }
@@ -79,12 +79,8 @@ export async function readFound(deps: AppDeps, { row, stored, present }: Found):
 }
 
 /** One entry that the caller may view. Throws `not_found`. */
-export async function readEntry(
-  deps: AppDeps,
-  caller: Caller | null,
-  place: EntryPlace,
-): Promise<RenderedEntry> {
-  return readFound(deps, await findForReading(deps, caller, place))
+export async function readEntry(deps: AppDeps, caller: Caller | null, ref: EntryRef): Promise<RenderedEntry> {
+  return readFound(deps, await findForReading(deps, caller, ref))
 }
 
 /** Throws what the change would, before an image is taken in; the change checks it again. */
@@ -119,7 +115,7 @@ export async function createEntry(
 export async function updateEntry(
   deps: AppDeps,
   caller: Caller,
-  { milestoneId, entryId }: EntryPlace,
+  { milestoneId, entryId }: EntryRef,
   { fields, upload, removeImage }: Writing & { removeImage: boolean },
   ifMatch: number | undefined,
 ): Promise<RenderedEntry> {
@@ -139,7 +135,7 @@ export async function updateEntry(
   )
 }
 
-/** Before the transaction, which must not wait for it; the right to write is demanded here and again there. */
+/** Before the transaction, which must not wait for it; access is required here and again there. */
 async function renderForWriter(
   { db, renderer }: AppDeps,
   caller: Caller,
@@ -160,7 +156,7 @@ const summaryOf = ({ excerpt, wordCount, renderedAs }: Rendering): RenderingSumm
 export async function deleteEntry(
   deps: AppDeps,
   caller: Caller,
-  { milestoneId, entryId }: EntryPlace,
+  { milestoneId, entryId }: EntryRef,
 ): Promise<void> {
   await changeProject(deps, caller, 'content:edit', { milestoneId }, async (trx) => {
     if (!(await deleteEntryRow(trx, milestoneId, entryId))) throw notFound('Entry')

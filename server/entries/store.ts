@@ -18,12 +18,10 @@ export const columns = [
   'updated_at',
 ] as const
 
-/** What lists show of an entry's rendering; null where its content was not rendered since it was written. */
+/** What lists show of the rendering of the entry `e`; null where its content was not rendered since it was written. */
 export const summary = sql<RenderingSummary | null>`(
   select json_build_object('excerpt', r.excerpt, 'word_count', r.word_count, 'rendered_as', r.rendered_as)
-  from entry_renderings r where r.entry_id = entries.id and r.entry_version = entries.version)`.as(
-  'rendering',
-)
+  from entry_renderings r where r.entry_id = e.id and r.entry_version = e.version)`.as('rendering')
 
 export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' | 'rendered_as'>
 
@@ -38,7 +36,7 @@ export function imageOf(row: EntryRecord): StoredImage | null {
 /** All entries of a milestone, newest first, for a cursor. */
 export function entriesOfMilestone(db: Db, milestoneId: string) {
   return db
-    .selectFrom('entries')
+    .selectFrom('live_entries as e')
     .select(columns)
     .select(summary)
     .where('milestone_id', '=', milestoneId)
@@ -49,15 +47,15 @@ export function entriesOfMilestone(db: Db, milestoneId: string) {
 /** All entries of a project, for a cursor: milestone by milestone, the oldest first, and in each the newest entry first. */
 export function entriesOfProject(db: Db, projectId: string) {
   return db
-    .selectFrom('entries')
-    .innerJoin('milestones as m', 'm.id', 'entries.milestone_id')
-    .select(columns.map((name) => `entries.${name}` as const))
+    .selectFrom('live_entries as e')
+    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .select(columns.map((name) => `e.${name}` as const))
     .select(summary)
     .where('m.project_id', '=', projectId)
     .orderBy('m.created_at')
     .orderBy('m.id')
-    .orderBy('entries.created_at', 'desc')
-    .orderBy('entries.id', 'desc')
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
 }
 
 /** The newest entries of a project, newest first: of each milestone by index no more than could be among them. */
@@ -67,7 +65,7 @@ export function listNewestOfProject(db: Db, projectId: string, limit: number) {
     .innerJoinLateral(
       (q) =>
         q
-          .selectFrom('entries')
+          .selectFrom('live_entries as e')
           .select(columns)
           .select(summary)
           .whereRef('milestone_id', '=', 'milestones.id')
@@ -92,7 +90,7 @@ export function findEntry(db: Db, milestoneId: string, id: string) {
 
 const entryOf = prepared((db, { milestoneId, id }: { milestoneId: string; id: string }) =>
   db
-    .selectFrom('entries')
+    .selectFrom('live_entries as e')
     .select(columns)
     .select(summary)
     .where('id', '=', id)

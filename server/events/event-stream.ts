@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { Event } from '#contract/events.ts'
 
-/** So many hints wait for a slow reader; beyond that one word says that much may have been missed. */
+/** At most so many events wait for a slow reader; beyond that one `ready` replaces them all. */
 const WAITING_MAX = 100
 const READY: Event = { type: 'ready' }
 
-/** Whose stream it is, and until when (in milliseconds since the epoch) their token is good. */
+/** The person who reads a stream, and when their token expires, in milliseconds since the epoch. */
 export type Reader = { userId: string; sessionId: string; until: number }
 
 /**
- * What one reader is told, as `text/event-stream`. It is written only as fast as it is read; meanwhile each hint waits
+ * The events of one reader as `text/event-stream`. It is written only as fast as it is read; each different event waits
  * once, so that a reader who does not read costs no more than a page of memory.
  */
 export class EventStream extends Readable {
@@ -20,7 +20,7 @@ export class EventStream extends Readable {
   #lastAsked: number
 
   constructor(reader: Reader, now: () => number) {
-    super({ highWaterMark: 1 }) // whatever is pushed is enough: the next waits here, where it is kept short
+    super({ highWaterMark: 1 }) // one push is enough: what follows waits in `#waiting`, which is bounded
     this.reader = reader
     this.#now = now
     this.#lastAsked = now()
@@ -38,7 +38,7 @@ export class EventStream extends Readable {
     this.#write()
   }
 
-  /** Says that the stream still stands, where nothing else is said. */
+  /** Writes a comment, so that proxies keep an idle connection open. */
   beat(): void {
     if (this.#isAsked) this.#push(': still here\n\n')
   }
@@ -48,7 +48,7 @@ export class EventStream extends Readable {
     return this.#isAsked ? 0 : this.#now() - this.#lastAsked
   }
 
-  /** Ends it; one whose reader does not read is cut off, for its end would not arrive either. */
+  /** Ends the stream; destroys it if its reader does not read, because the end would not arrive either. */
   finish(): void {
     if (this.#isAsked) this.push(null)
     else this.destroy()

@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { tokenEnd } from '#server/identity/tokens.ts'
 import { bearerOf } from '#server/platform/calls.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
-import { createAnnouncer } from './service.ts'
+import { createLiveEvents } from './service.ts'
 
 const schema = {
   operationId: 'listenToEvents',
@@ -20,20 +20,24 @@ const schema = {
 
 type EventOptions = { eventStreamsMax: number; metrics?: { figures: Metrics } | undefined }
 
-/** The stream of events. It is no call of the contract, because its answer has no end. */
+/** The stream of events. It is not a call of the contract, because its response does not end. */
 export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventOptions): void {
-  const announcer = createAnnouncer(deps, options.eventStreamsMax)
-  api.addHook('preClose', async () => announcer.close())
-  options.metrics?.figures.reads('milepost_event_streams', 'Streams of events that are open', announcer.count)
+  const liveEvents = createLiveEvents(deps, options.eventStreamsMax)
+  api.addHook('preClose', async () => liveEvents.close())
+  options.metrics?.figures.reads(
+    'milepost_event_streams',
+    'Streams of events that are open',
+    liveEvents.count,
+  )
 
   api.get(EVENTS_PATH, { schema, exposeHeadRoute: false }, async (request, reply) => {
     const token = bearerOf(request)
     const { userId, sessionId } = await deps.identity.authenticate(token)
-    const stream = announcer.open({ userId, sessionId, until: tokenEnd(token).getTime() })
+    const stream = liveEvents.open({ userId, sessionId, until: tokenEnd(token).getTime() })
     return reply
       .headers({
         'content-type': 'text/event-stream',
-        // Proxies that gather what passes, or pack it, would keep it from arriving.
+        // A proxy that buffers or compresses the stream would delay it.
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       })

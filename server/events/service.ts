@@ -4,13 +4,13 @@ import type { AppEvent } from '#server/platform/events/events.ts'
 import type { EventStream, Reader } from './event-stream.ts'
 import { Streams } from './streams.ts'
 
-const GATHER_MS = 100
+const BATCH_MS = 100
 const RETRY_MS = 1_000
 const SWEEP_MS = 1_000
-const BEAT_MS = 25_000
+const HEARTBEAT_MS = 25_000
 
-/** What signed-in people are told as it happens. */
-export type Announcer = {
+/** The event streams of the signed-in people on this process. */
+export type LiveEvents = {
   /** Opens a stream. Throws `unavailable` where there are too many. */
   open(reader: Reader): EventStream
   /** How many streams are open. */
@@ -19,40 +19,41 @@ export type Announcer = {
   close(): void
 }
 
-/** Turns the news of all processes into what the readers of this one may know. */
-export function createAnnouncer(deps: AppDeps, max: number): Announcer {
+/** Forwards the events of all processes to those readers of this one who may receive them. */
+export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
   const { db, events, identity, log } = deps
   const streams = new Streams(max, () => deps.clock().getTime())
   const projects = new Set<string>()
   let round: NodeJS.Timeout | undefined
 
-  function heard(events: AppEvent) {
+  function forward(events: AppEvent) {
     if ('session' in events) streams.endSessions((sessionId) => sessionId === events.session)
-    else if (!('person' in events)) tellMembersSoon(events.project)
+    else if (!('person' in events)) publishToMembersSoon(events.project)
     else if ('project' in events)
       streams.publish(events.person, { type: 'project', projectId: events.project })
     else streams.publish(events.person, { type: 'notifications' })
   }
 
-  function tellMembersSoon(projectId: string) {
+  function publishToMembersSoon(projectId: string) {
     if (streams.count === 0) return
     projects.add(projectId)
-    round ??= setTimeout(() => void tellMembers(), GATHER_MS)
+    round ??= setTimeout(() => void publishToMembers(), BATCH_MS)
   }
 
-  async function tellMembers() {
+  async function publishToMembers() {
     const asked = [...projects]
     projects.clear()
-    let pause = GATHER_MS
+    let pause = BATCH_MS
     try {
       for (const { projectId, userId } of await membersOf(db, asked))
         streams.publish(userId, { type: 'project', projectId })
     } catch (error) {
-      log.warn({ err: error }, 'the members of changed projects could not be told; they are in a moment')
+      log.warn({ err: error }, 'the members of changed projects could not be read; trying again')
       for (const projectId of asked) projects.add(projectId)
       pause = RETRY_MS
     }
-    round = projects.size > 0 && streams.count > 0 ? setTimeout(() => void tellMembers(), pause) : undefined
+    round =
+      projects.size > 0 && streams.count > 0 ? setTimeout(() => void publishToMembers(), pause) : undefined
   }
 
   function interrupted() {
@@ -61,7 +62,7 @@ export function createAnnouncer(deps: AppDeps, max: number): Announcer {
     void endWithoutSession(all)
   }
 
-  /** Ends those of the streams whose sign-in ended unheard. Where that cannot be found out, their readers come anew. */
+  /** Ends the streams whose session has ended unnoticed. If that cannot be read, all of them end and their readers reconnect. */
   async function endWithoutSession(suspects: EventStream[]) {
     if (suspects.length === 0) return
     const ids = new Set(suspects.map(({ reader }) => reader.sessionId))
@@ -69,27 +70,27 @@ export function createAnnouncer(deps: AppDeps, max: number): Announcer {
       const open = await identity.openAmong([...ids])
       streams.endSessions((sessionId) => ids.has(sessionId) && !open.has(sessionId))
     } catch (error) {
-      log.warn({ err: error }, 'whether sign-ins still stand could not be asked: their streams end')
+      log.warn({ err: error }, 'the open sessions could not be read: their streams end')
       streams.endSessions((sessionId) => ids.has(sessionId))
     }
   }
 
-  const silence = events.subscribe({ onEvent: heard, onGap: interrupted })
+  const stopListening = events.subscribe({ onEvent: forward, onGap: interrupted })
   const sweeping = setInterval(() => streams.sweep(), SWEEP_MS)
-  const beating = setInterval(() => streams.all().forEach((stream) => stream.beat()), BEAT_MS)
+  const heartbeat = setInterval(() => streams.all().forEach((stream) => stream.beat()), HEARTBEAT_MS)
 
   return {
     open(reader) {
       const stream = streams.open(reader)
-      // The sign-in may have ended after the token was checked and before the stream could hear of it.
+      // The session may have ended after the token was checked and before the stream was open.
       void endWithoutSession([stream])
       return stream
     },
     count: () => streams.count,
     close() {
-      silence()
+      stopListening()
       clearInterval(sweeping)
-      clearInterval(beating)
+      clearInterval(heartbeat)
       clearTimeout(round)
       streams.close()
     },

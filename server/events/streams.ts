@@ -2,8 +2,8 @@ import type { Event } from '#contract/events.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { EventStream, type Reader } from './event-stream.ts'
 
-/** Of one person; where another comes, the oldest ends. Each browser holds one. */
-const OF_ONE_PERSON_MAX = 20
+/** A further stream of one person ends their oldest. Each browser opens one. */
+const PER_PERSON_MAX = 20
 const STUCK_MS = 60_000
 const RETRY_SECONDS = 30
 
@@ -25,7 +25,7 @@ export class Streams {
     return this.#count
   }
 
-  /** Throws `unavailable` where there are too many already, or this process is about to end. */
+  /** Opens a stream. Throws `unavailable` if there are too many already or this process is shutting down. */
   open(reader: Reader): EventStream {
     if (this.#isClosed || this.#count >= this.#max)
       throw new AppError('unavailable', 'The server has too many listeners right now', {
@@ -33,7 +33,7 @@ export class Streams {
       })
     const theirs = this.#byPerson.get(reader.userId) ?? new Set()
     const [oldest] = theirs
-    if (theirs.size >= OF_ONE_PERSON_MAX) oldest?.finish()
+    if (theirs.size >= PER_PERSON_MAX) oldest?.finish()
     const stream = new EventStream(reader, this.#now)
     this.#byPerson.set(reader.userId, theirs.add(stream))
     this.#count += 1
@@ -41,7 +41,7 @@ export class Streams {
     return stream
   }
 
-  /** Tells the person, wherever they read; nothing where they do not. */
+  /** Sends an event to all streams of a person. */
   publish(userId: string, event: Event): void {
     for (const stream of this.#byPerson.get(userId) ?? []) stream.publish(event)
   }
@@ -50,12 +50,12 @@ export class Streams {
     return [...this.#byPerson.values()].flatMap((theirs) => [...theirs])
   }
 
-  /** Ends the streams whose sign-in has ended. */
+  /** Ends the streams whose session has ended. */
   endSessions(hasEnded: (sessionId: string) => boolean): void {
     for (const stream of this.all()) if (hasEnded(stream.reader.sessionId)) stream.finish()
   }
 
-  /** Ends the streams whose token has expired, and those whose reader has long not read. */
+  /** Ends the streams whose token has expired, and those whose reader has not read for a minute. */
   sweep(): void {
     const now = this.#now()
     for (const stream of this.all()) {
@@ -64,7 +64,7 @@ export class Streams {
     }
   }
 
-  /** Ends every stream, and opens no more. */
+  /** Ends every stream and opens no more. */
   close(): void {
     this.#isClosed = true
     for (const stream of this.all()) stream.finish()

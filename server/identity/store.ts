@@ -105,13 +105,6 @@ export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): 
 /** The times before which rows have expired. */
 type Bounds = { now: Date; sessionsBefore: Date }
 
-/** Takes the lock of the sweep for this transaction; returns false where another process holds it. */
-export async function lockSweep(trx: Transaction<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('milepost identity sweep', 0)) as locked`.execute(trx)
-  return rows[0]?.locked ?? false
-}
-
 /** Deletes up to so many expired rows of each table; returns the largest number that it deleted from one. */
 export async function deleteExpired(
   trx: Transaction<Schema>,

@@ -20,10 +20,10 @@ export async function abandonImage(db: Db, id: string): Promise<void> {
 /** The project whose entry shows the image; undefined if none does. */
 export async function findProjectOfImage(db: Db, id: string): Promise<string | undefined> {
   const row = await db
-    .selectFrom('entries')
-    .innerJoin('milestones', 'milestones.id', 'entries.milestone_id')
-    .select('milestones.project_id')
-    .where('entries.image_id', '=', id)
+    .selectFrom('live_entries as e')
+    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .select('m.project_id')
+    .where('e.image_id', '=', id)
     .executeTakeFirst()
   return row?.project_id
 }

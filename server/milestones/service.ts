@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
+import type { Milestone, MilestoneChange, MilestoneFields } from '#contract/milestones.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAccess } from '#server/permissions/access.ts'
@@ -46,7 +46,7 @@ export function updateMilestone(
   deps: AppDeps,
   caller: Caller,
   { projectId, milestoneId }: { projectId: string; milestoneId: string },
-  fields: MilestoneFields,
+  fields: MilestoneChange,
   ifMatch: number | undefined,
 ): Promise<Milestone> {
   return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {

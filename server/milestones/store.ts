@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { MilestoneFields } from '#contract/milestones.ts'
+import type { MilestoneChange, MilestoneFields } from '#contract/milestones.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
@@ -59,7 +59,7 @@ export function insertMilestone(
     .executeTakeFirstOrThrow()
 }
 
-export function updateMilestoneRow(trx: Transaction<Schema>, id: string, fields: MilestoneFields, now: Date) {
+export function updateMilestoneRow(trx: Transaction<Schema>, id: string, fields: MilestoneChange, now: Date) {
   return trx
     .updateTable('milestones')
     .set({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { type Notice, notify } from './notify.ts'
+import { type NewNotification, notify } from './notify.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const publish = (person: Person, notice: Partial<Notice> = {}) =>
+const publish = (person: Person, notice: Partial<NewNotification> = {}) =>
   t.deps.db.transaction().execute((trx) =>
     notify(trx, {
       userId: person.userId,

@@ -1,27 +1,28 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import { dropInvitation, insertNotification, type NotificationValues } from './store.ts'
+import { insertNotification, type NotificationValues, removeInvitationLink } from './store.ts'
 
-/** What somebody is to be told: `data` holds where it leads. */
-export type Notice = Omit<NotificationValues, 'id' | 'data'> & Partial<Pick<NotificationValues, 'data'>>
+/** A notification to store: `data` refers to what it links to. */
+export type NewNotification = Omit<NotificationValues, 'id' | 'data'> &
+  Partial<Pick<NotificationValues, 'data'>>
 
 /**
- * Keeps a notification for one person, in the transaction of the event that it tells of. Whoever calls it
- * tells the person by `events` once that transaction stands.
+ * Stores a notification for one person, in the transaction of the event that it is about. The caller publishes an event
+ * to that person once the transaction commits.
  */
-export function notify(trx: Transaction<Schema>, notice: Notice): Promise<void> {
-  return insertNotification(trx, { data: {}, ...notice, id: uuidv7() })
+export function notify(trx: Transaction<Schema>, notification: NewNotification): Promise<void> {
+  return insertNotification(trx, { data: {}, ...notification, id: uuidv7() })
 }
 
 /**
- * Has no notification lead to an invitation any longer, in the transaction in which its token dies. For the one who
- * answered it, if somebody did, what told of it is read.
+ * Removes the link to an invitation from all notifications, in the transaction in which its token becomes invalid, and
+ * marks the notification of the person who answered it, if any, as read.
  */
 export function unlinkInvitation(
   trx: Transaction<Schema>,
   collaboratorId: string,
   answererId: string | null = null,
 ): Promise<void> {
-  return dropInvitation(trx, collaboratorId, answererId)
+  return removeInvitationLink(trx, collaboratorId, answererId)
 }

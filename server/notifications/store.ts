@@ -5,7 +5,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 
 const columns = ['id', 'type', 'title', 'message', 'data', 'is_read', 'created_at'] as const
 
-/** What is kept of an event for one person. */
+/** A notification of one person, as it is stored. */
 export type NotificationValues = {
   id: string
   userId: string
@@ -106,8 +106,8 @@ export async function deleteNotificationRow(db: Db, userId: string, id: string):
   return numDeletedRows > 0n
 }
 
-/** Makes every notification of an invitation lead nowhere; those of one person are read by it. */
-export async function dropInvitation(
+/** Removes the link of an invitation from its notifications, and marks those of one person as read. */
+export async function removeInvitationLink(
   trx: Transaction<Schema>,
   collaboratorId: string,
   readerId: string | null,
@@ -120,4 +120,28 @@ export async function dropInvitation(
     })
     .where(sql<string>`data ->> 'collaboratorId'`, '=', collaboratorId)
     .execute()
+}
+
+/** Deletes at most so many notifications that are older than that, and returns how many. */
+export async function deleteOlder(trx: Transaction<Schema>, before: Date, atMost: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from notifications where id in (
+      select id from notifications where created_at < ${before} limit ${atMost} for update skip locked)`.execute(
+    trx,
+  )
+  return Number(numAffectedRows)
+}
+
+/** Deletes at most so many notifications beyond each person's newest, and returns how many. */
+export async function deleteBeyond(trx: Transaction<Schema>, kept: number, atMost: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from notifications where id in (
+      select older.id
+      from (select user_id from notifications group by user_id having count(*) > ${kept}) as full_box
+      cross join lateral (
+        select id from notifications where user_id = full_box.user_id
+        order by created_at desc, id desc offset ${kept}
+      ) as older
+      limit ${atMost})`.execute(trx)
+  return Number(numAffectedRows)
 }

@@ -6,52 +6,55 @@ import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
 import {
   findAccess,
-  findStandingByMilestone,
+  findAccessByMilestone,
   listMembers,
   lockAccess,
   lockProject,
   type Membership,
-  type Place,
   type ProjectAccess,
+  type ProjectRef,
 } from './store.ts'
 import { can, table } from './table.ts'
 
-/** Who is asked about. Rights are a person's, whichever sign-in they act under. */
+/** Rights belong to a person, whichever session they use. */
 type Person = Pick<Caller, 'userId'>
 
 /**
- * Demands that the caller may do the action there. Throws `not_found` where they may not even view,
- * `forbidden` where they may view but not act.
+ * Returns the caller's access if they may do the action. Throws `not_found` if they may not even view the project,
+ * and `forbidden` if they may view but not act.
  */
 export async function requireAccess(
   db: Db,
   caller: Caller | null,
   action: Action,
-  place: Place,
+  ref: ProjectRef,
 ): Promise<ProjectAccess> {
-  const access = await standingAt(db, caller, place)
-  if (!access || !can(access, 'project:view')) throw notFound('projectId' in place ? 'Project' : 'Milestone')
+  const access = await accessOf(db, caller, ref)
+  if (!access || !can(access, 'project:view')) throw notFound('projectId' in ref ? 'Project' : 'Milestone')
   if (!can(access, action)) throw forbidden()
   return access
 }
 
-/** As `requireAccess`, before a write: the project stays locked until the transaction ends, so no right is lost midway. */
+/**
+ * Requires access as `requireAccess` does, before a write: the project stays locked until the transaction ends, so that
+ * no right is lost midway.
+ */
 export async function requireAccessForChange(
   trx: Transaction<Schema>,
   caller: Caller,
   action: Action,
-  place: Place,
+  ref: ProjectRef,
 ): Promise<ProjectAccess> {
-  // Whoever has no right locks nothing, so that no stranger holds up those who write.
-  const isLocked = await lockAccess(trx, caller.userId, place, table[action])
-  const access = await requireAccess(trx, caller, action, place)
+  // A caller without the right locks nothing, so that no stranger holds up those who write.
+  const isLocked = await lockAccess(trx, caller.userId, ref, table[action])
+  const access = await requireAccess(trx, caller, action, ref)
   if (isLocked) return access
-  // The right was given between the two.
+  // The right was given between the two statements.
   await lockProject(trx, access.projectId)
-  return requireAccess(trx, caller, action, place)
+  return requireAccess(trx, caller, action, ref)
 }
 
-/** Locks a project as `requireAccessForChange` does, for a change that takes no right in it: the answer to an invitation. */
+/** Locks a project as `requireAccessForChange` does, for a change that requires no role: accepting or declining an invitation. */
 export function lockForChange(trx: Transaction<Schema>, projectId: string): Promise<void> {
   return lockProject(trx, projectId)
 }
@@ -61,18 +64,18 @@ export function membersOf(db: Db, projectIds: string[]): Promise<Membership[]> {
   return listMembers(db, projectIds)
 }
 
-/** Whether somebody, or anybody, may view a project; nobody may view one that does not exist. */
+/** Whether a person (null: everybody) may view a project; false for one that does not exist. */
 export async function mayView(db: Db, caller: Person | null, projectId: string): Promise<boolean> {
-  const access = await standingAt(db, caller, { projectId })
+  const access = await accessOf(db, caller, { projectId })
   return access !== undefined && can(access, 'project:view')
 }
 
 /**
- * The caller's rights as screens use them: none in a project that is hidden from them. Throws `not_found` where there is
- * no such project; this is the one call that tells the two apart.
+ * The caller's rights as screens use them: none in a project that is hidden from them. Throws `not_found` if there is
+ * no such project; this is the one call that distinguishes the two.
  */
 export async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
-  const access = await standingAt(db, caller, { projectId })
+  const access = await accessOf(db, caller, { projectId })
   if (!access) throw notFound('Project')
   return {
     canView: can(access, 'project:view'),
@@ -83,9 +86,9 @@ export async function permissionsIn(db: Db, caller: Person | null, projectId: st
   }
 }
 
-function standingAt(db: Db, caller: Person | null, place: Place) {
+function accessOf(db: Db, caller: Person | null, ref: ProjectRef) {
   const userId = caller?.userId ?? null
-  return 'projectId' in place
-    ? findAccess(db, userId, place.projectId)
-    : findStandingByMilestone(db, userId, place.milestoneId)
+  return 'projectId' in ref
+    ? findAccess(db, userId, ref.projectId)
+    : findAccessByMilestone(db, userId, ref.milestoneId)
 }

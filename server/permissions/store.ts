@@ -3,10 +3,10 @@ import type { Role } from '#contract/permissions.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** What is asked about: a project, or a milestone and through it its project. */
-export type Place = { projectId: string } | { milestoneId: string }
+/** A project, by its id or by that of one of its milestones. */
+export type ProjectRef = { projectId: string } | { milestoneId: string }
 
-/** Where a caller stands in a project, and how many bytes it stores. */
+/** A caller's role in a project, and what else decides about their changes: its visibility and stored bytes. */
 export type ProjectAccess = { projectId: string; role: Role | null; isPublic: boolean; bytes: number }
 
 /** The access of a user (null: a visitor) in a project; undefined if there is none. */
@@ -15,54 +15,54 @@ export function findAccess(db: Db, userId: string | null, projectId: string) {
 }
 
 const access = prepared((db, { userId, projectId }: { userId: string | null; projectId: string }) =>
-  standingOf(db, userId).where('p.id', '=', projectId),
+  selectAccess(db, userId).where('p.id', '=', projectId),
 )
 
 /** The access in the project that a milestone belongs to; undefined if there is no such milestone. */
-export function findStandingByMilestone(db: Db, userId: string | null, milestoneId: string) {
-  return standingByMilestone.first(db, { userId, milestoneId })
+export function findAccessByMilestone(db: Db, userId: string | null, milestoneId: string) {
+  return accessByMilestone.first(db, { userId, milestoneId })
 }
 
-const standingByMilestone = prepared(
+const accessByMilestone = prepared(
   (db, { userId, milestoneId }: { userId: string | null; milestoneId: string }) =>
-    standingOf(db, userId)
+    selectAccess(db, userId)
       .innerJoin('milestones as m', 'm.project_id', 'p.id')
       .where('m.id', '=', milestoneId),
 )
 
 /**
- * Locks the project if the user stands in it by one of these roles, and answers whether they do. The role is that of
- * before the wait for the lock: it has to be asked for again.
+ * Locks the project if the user has one of these roles in it, and returns whether they do. The role is read before the
+ * wait for the lock, so the caller has to read it again.
  */
 export async function lockAccess(
   trx: Transaction<Schema>,
   userId: string,
-  place: Place,
+  ref: ProjectRef,
   roles: readonly Role[],
 ): Promise<boolean> {
-  const held =
-    'projectId' in place
-      ? await lockedAccess.first(trx, { userId, roles, ...place })
-      : await heldStandingByMilestone.first(trx, { userId, roles, ...place })
-  return held !== undefined
+  const locked =
+    'projectId' in ref
+      ? await lockedAccess.first(trx, { userId, roles, ...ref })
+      : await lockedAccessByMilestone.first(trx, { userId, roles, ...ref })
+  return locked !== undefined
 }
 
-type Holding = { userId: string; roles: readonly Role[] }
+type RoleQuery = { userId: string; roles: readonly Role[] }
 
-const lockedAccess = prepared((db, { userId, roles, projectId }: Holding & { projectId: string }) =>
-  standingOf(db, userId).where('p.id', '=', projectId).where(roleAmong(userId, roles)).forNoKeyUpdate('p'),
+const lockedAccess = prepared((db, { userId, roles, projectId }: RoleQuery & { projectId: string }) =>
+  selectAccess(db, userId).where('p.id', '=', projectId).where(roleAmong(userId, roles)).forNoKeyUpdate('p'),
 )
 
-const heldStandingByMilestone = prepared(
-  (db, { userId, roles, milestoneId }: Holding & { milestoneId: string }) =>
-    standingOf(db, userId)
+const lockedAccessByMilestone = prepared(
+  (db, { userId, roles, milestoneId }: RoleQuery & { milestoneId: string }) =>
+    selectAccess(db, userId)
       .innerJoin('milestones as m', 'm.project_id', 'p.id')
       .where('m.id', '=', milestoneId)
       .where(roleAmong(userId, roles))
       .forNoKeyUpdate('p'),
 )
 
-/** Somebody who takes part in a project. */
+/** The owner or an accepted collaborator of a project. */
 export type Membership = { projectId: string; userId: string }
 
 /** The owners and accepted collaborators of projects. */
@@ -75,7 +75,7 @@ export async function listMembers(db: Db, projectIds: string[]): Promise<Members
   return rows
 }
 
-/** Keeps a project's writers in line: everything under it is changed with its row locked first. */
+/** Serializes the writers of a project: everything under it is changed with its row locked first. */
 export async function lockProject(trx: Transaction<Schema>, projectId: string): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
 }
@@ -86,7 +86,7 @@ const roleOf = (userId: string | null) =>
 const roleAmong = (userId: string, roles: readonly Role[]) =>
   sql<boolean>`${roleOf(userId)} = any(${roles}::text[])`
 
-function standingOf(db: Db, userId: string | null) {
+function selectAccess(db: Db, userId: string | null) {
   return db
     .selectFrom('projects as p')
     .leftJoin('collaborators as c', (join) =>

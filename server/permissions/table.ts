@@ -15,7 +15,7 @@ export const table = {
 /** A caller's access in a project. */
 export type ProjectAccess = { role: Role | null; isPublic: boolean }
 
-/** Whether somebody of this access may do it: by role, and anybody may view a public project. */
+/** Whether this access allows the action: by role, and everybody may view a public project. */
 export function can(access: ProjectAccess, action: Action): boolean {
   if (action === 'project:view' && access.isPublic) return true
   const allowed: readonly Role[] = table[action]

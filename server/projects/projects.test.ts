@@ -60,6 +60,15 @@ describe('projects', () => {
     })
   })
 
+  it('stay public, or private, where an update leaves that out', async () => {
+    const body = { title: 'x', description: 'y' }
+    for (const isPublic of [true, false]) {
+      const { _id: projectId } = await t.project(owner, { isPublic })
+      const updated = await t.call('updateProject', { params: { projectId }, body }, { as: owner })
+      expect(updated).toMatchObject({ ...body, isPublic, version: 2 })
+    }
+  })
+
   it('refuse an update that was based on an older version, and say what is there now', async () => {
     const project = await t.project(owner)
     const params = { projectId: project._id }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Project, ProjectFields } from '#contract/projects.ts'
-import { closeInvitations } from '#server/collaborators/revoke.ts'
+import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
+import { revokeInvitations } from '#server/collaborators/invitation-notifications.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { membersOf, requireAccess } from '#server/permissions/access.ts'
@@ -42,7 +42,7 @@ export function updateProject(
   deps: AppDeps,
   caller: Caller,
   projectId: string,
-  fields: ProjectFields,
+  fields: ProjectChange,
   ifMatch: number | undefined,
 ): Promise<Project> {
   return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
@@ -55,9 +55,9 @@ export function updateProject(
 
 /** Deletes the project with everything in it. Throws `not_found` or `forbidden`. */
 export async function deleteProject(deps: AppDeps, caller: Caller, projectId: string): Promise<void> {
-  await changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _standing, publish) => {
+  await changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _access, publish) => {
     const members = await membersOf(trx, [projectId]) // afterwards nobody is a member of it
-    await closeInvitations({ trx, publish }, projectId)
+    await revokeInvitations({ trx, publish }, projectId)
     await deleteProjectRow(trx, projectId)
     publish(...members.map(({ userId }) => ({ person: userId, project: projectId })))
   })

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { ProjectFields } from '#contract/projects.ts'
+import type { ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
@@ -56,7 +56,7 @@ export function insertProject(db: Db, project: { id: string; ownerId: string; no
     .executeTakeFirstOrThrow()
 }
 
-export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: ProjectFields, now: Date) {
+export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: ProjectChange, now: Date) {
   return trx
     .updateTable('projects')
     .set({

@@ -2,28 +2,28 @@ import type { Stats } from '#contract/stats.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { countContent, countPeople } from './store.ts'
 
-/** Counting goes through whole tables, and nobody minds numbers that are this old. */
+/** Counting scans whole tables, and the landing page may show numbers of this age. */
 const FRESH_MS = 10_000
 
 /** How much is documented on this server by everybody, and how many people have signed in at least once. */
 export function createStats({ db, clock }: Pick<AppDeps, 'db' | 'clock'>) {
   return {
-    readStats: forAWhile((): Promise<Stats> => countContent(db), clock),
-    countUsers: forAWhile(async () => ({ total: await countPeople(db) }), clock),
+    readStats: cached((): Promise<Stats> => countContent(db), clock),
+    countUsers: cached(async () => ({ total: await countPeople(db) }), clock),
   }
 }
 
-/** Asks once for all who ask within the time that an answer is fresh. A failure is not kept. */
-function forAWhile<Value>(ask: () => Promise<Value>, clock: () => Date): () => Promise<Value> {
-  let kept: { answer: Promise<Value>; until: number } | null = null
+/** Caches the result of `load` for FRESH_MS, also for concurrent callers. A failure is not cached. */
+function cached<Value>(load: () => Promise<Value>, clock: () => Date): () => Promise<Value> {
+  let entry: { value: Promise<Value>; until: number } | null = null
   return async () => {
     const now = clock().getTime()
-    if (!kept || now >= kept.until) kept = { answer: ask(), until: now + FRESH_MS }
-    const mine = kept
+    if (!entry || now >= entry.until) entry = { value: load(), until: now + FRESH_MS }
+    const current = entry
     try {
-      return await mine.answer
+      return await current.value
     } catch (error) {
-      if (kept === mine) kept = null
+      if (entry === current) entry = null
       throw error
     }
   }

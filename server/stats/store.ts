@@ -7,7 +7,7 @@ export async function countContent(db: Db): Promise<Stats> {
   const counted = await sql<Stats>`
     select (select count(*) from projects) as projects,
            (select count(*) from milestones) as milestones,
-           (select count(*) from entries) as entries`.execute(db)
+           (select count(*) from live_entries) as entries`.execute(db)
   return counted.rows[0] ?? { projects: 0, milestones: 0, entries: 0 }
 }
 

@@ -9,12 +9,11 @@ export type LineRecord = Awaited<ReturnType<typeof listLines>>[number]
 /** A public project with its owner's name; undefined if it is private or there is none. */
 export function findPublicProject(db: Db, id: string) {
   return db
-    .selectFrom('projects as p')
+    .selectFrom('public_projects as p')
     .innerJoin('users as u', 'u.id', 'p.owner_id')
     .select(['p.id', 'p.title', 'p.description', 'p.created_at', 'u.name as owner_name'])
     .select(['p.milestone_count', 'p.completed_milestone_count', 'p.updated_at', 'p.changed_at'])
     .where('p.id', '=', id)
-    .where('p.is_public', '=', true)
     .executeTakeFirst()
 }
 
@@ -27,11 +26,10 @@ export async function findPublicVersions(db: Db, ids: readonly string[]): Promis
 /** Asked for every request. Triggers raise the revision with every change under the project; only the name is another row. */
 const publicVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
   db
-    .selectFrom('projects as p')
+    .selectFrom('public_projects as p')
     .innerJoin('users as u', 'u.id', 'p.owner_id')
     .select(['p.id', sql<string>`p.revision || ' ' || u.name`.as('version')])
-    .where('p.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('p.is_public', 'is', true),
+    .where('p.id', '=', sql<string>`any(${ids}::uuid[])`),
 )
 
 /** How many entries a milestone of the project has, or its first milestone; undefined if there is no such milestone. */
@@ -55,7 +53,7 @@ export async function findEntryCount(
 /** Whether the entry belongs to the project. */
 export async function isEntryOf(db: Db, projectId: string, entryId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('entries as e')
+    .selectFrom('live_entries as e')
     .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
     .select('e.id')
     .where('e.id', '=', entryId)
@@ -89,16 +87,16 @@ export async function findDescription(db: Db, milestoneId: string): Promise<stri
 export function listLines(db: Db, milestoneId: string, { limit, offset }: { limit: number; offset: number }) {
   return (
     db
-      .selectFrom('entries')
+      .selectFrom('live_entries as e')
       .leftJoin('entry_renderings as r', (join) =>
-        join.onRef('r.entry_id', '=', 'entries.id').onRef('r.entry_version', '=', 'entries.version'),
+        join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
       )
       .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
       // Of what is not rendered yet.
       .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
       .where('id', 'in', (q) =>
         q
-          .selectFrom('entries')
+          .selectFrom('live_entries')
           .select('id')
           .where('milestone_id', '=', milestoneId)
           .orderBy(sql`created_at desc, id desc`)
@@ -115,11 +113,11 @@ type Title = { _id: string; title: string }
 /** Where in a project an entry stands: its milestone, and what was written there before and after it. */
 export function findEntryPlace(db: Db, projectId: string, entryId: string) {
   const neighbour = (isBeside: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
-    sql<Title | null>`(select json_build_object('_id', n.id, 'title', n.title) from entries n
+    sql<Title | null>`(select json_build_object('_id', n.id, 'title', n.title) from live_entries n
       where n.milestone_id = e.milestone_id and (n.created_at, n.id) ${isBeside} (e.created_at, e.id)
       order by ${order} limit 1)`
   return db
-    .selectFrom('entries as e')
+    .selectFrom('live_entries as e')
     .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
     .select(['e.title', 'm.id as milestone_id', 'm.title as milestone_title'])
     .select(neighbour(sql`<`, sql`n.created_at desc, n.id desc`).as('previous'))

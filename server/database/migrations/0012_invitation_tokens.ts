@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { MigrationDeps } from '#server/database/migrations.ts'
+import type { MigrationDeps } from '#server/database/migration-deps.ts'
 
 const AT_ONCE = 1_000
 

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BaseLogger } from 'pino'
+import { FILE_SIZE_MAX } from '#contract/wire.ts'
 import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
 
 /** The name of the one field that may hold a file. */
@@ -78,7 +79,7 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
   })
   if (!file.truncated) return upload
   await dropUpload(upload, request.log)
-  throw new AppError('too_large', 'The image is too large: it may have at most 10 MB')
+  throw new AppError('too_large', `The image is too large: it may have at most ${FILE_SIZE_MAX}`)
 }
 
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'ENOENT', 'EACCES'])

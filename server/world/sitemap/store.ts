@@ -6,13 +6,12 @@ type Stretch = { limit: number; offset: number }
 /** How many projects are public, and how many entries they hold; entries are not counted one by one. */
 export function countPublic(db: Db): Promise<{ projects: number; entries: number }> {
   return db
-    .selectFrom('projects as p')
+    .selectFrom('public_projects as p')
     .leftJoin('milestones as m', 'm.project_id', 'p.id')
     .select([
       sql<number>`count(distinct p.id)`.as('projects'),
       sql<number>`coalesce(sum(m.entry_count), 0)::bigint`.as('entries'),
     ])
-    .where('p.is_public', '=', true)
     .executeTakeFirstOrThrow()
 }
 
@@ -22,16 +21,15 @@ export function listPublicProjects(
   { limit, offset }: Stretch,
 ): Promise<{ id: string; changed: Date }[]> {
   return db
-    .selectFrom('projects as p')
+    .selectFrom('public_projects as p')
     .select([
       'p.id',
       sql<Date>`greatest(p.updated_at,
         (select max(m.updated_at) from milestones m where m.project_id = p.id),
-        (select max(e.updated_at) from entries e join milestones m on m.id = e.milestone_id where m.project_id = p.id))`.as(
+        (select max(e.updated_at) from live_entries e join milestones m on m.id = e.milestone_id where m.project_id = p.id))`.as(
         'changed',
       ),
     ])
-    .where('p.is_public', '=', true)
     .orderBy('p.id')
     .limit(limit)
     .offset(offset)
@@ -44,11 +42,10 @@ export function listPublicEntries(
   { limit, offset }: Stretch,
 ): Promise<{ id: string; project_id: string; changed: Date }[]> {
   return db
-    .selectFrom('entries as e')
+    .selectFrom('live_entries as e')
     .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
-    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .innerJoin('public_projects as p', 'p.id', 'm.project_id')
     .select(['e.id', 'm.project_id', 'e.updated_at as changed'])
-    .where('p.is_public', '=', true)
     .orderBy('e.id')
     .limit(limit)
     .offset(offset)

@@ -4,7 +4,7 @@ import { lockForChange } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/events/events.ts'
-import { type ChangeContext, tellAnswer } from './invitation-notifications.ts'
+import { type ChangeContext, notifyAnswered, revokeInvitation } from './invitation-notifications.ts'
 import {
   acceptRow,
   declineRow,
@@ -12,13 +12,12 @@ import {
   forgetDeclined,
   type InvitationRecord,
 } from './invitation-store.ts'
-import { addressProof, isSameAddress } from './invitee.ts'
+import { addressProof, isSameEmail } from './invitee.ts'
 import { isOpen, presentCollaborator, shownName } from './present.ts'
-import { closeInvitation } from './revoke.ts'
 import { findMember, findPerson, type PersonRecord } from './store.ts'
 import { hashOf } from './token.ts'
 
-/** What an invitation is to; changes nothing. Throws `not_found` or `expired`. */
+/** The project and role of an invitation; changes nothing. Throws `not_found` or `expired`. */
 export async function readInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationDetails> {
   const invitation = await findByHash(db, hashOf(token))
   if (invitation?.status !== 'pending') throw deadLink()
@@ -45,20 +44,20 @@ export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): 
       return accepted(invitation, now)
     }
     if (!isOpen(invitation, now)) throw expiredLink()
-    const person = await demandInvited(deps, trx, caller, invitation)
+    const person = await requireInvitee(deps, trx, caller, invitation)
     if (invitation.owner_id === userId) throw conflict('You own this project already')
     if (await findMember(trx, invitation.project_id, userId))
       throw conflict('You are a collaborator of this project already')
 
     await forgetDeclined(trx, invitation.project_id, userId)
     await acceptRow(trx, { id: invitation.id, userId, now })
-    await announce({ trx, publish, now }, 'accepted', invitation, person)
+    await finish({ trx, publish, now }, 'accepted', invitation, person)
     return accepted((await findByHash(trx, hashOf(token))) ?? invitation, now)
   })
 }
 
 /**
- * Declines an invitation, for whoever has its token; somebody who is signed in must be the one who is invited.
+ * Declines an invitation for anybody who has its token; a caller who is signed in must be the invitee.
  * Throws `not_found`, `expired`, `wrong_account` or `unverified_address`.
  */
 export async function declineInvitation(deps: AppDeps, caller: Caller | null, token: string): Promise<void> {
@@ -67,10 +66,10 @@ export async function declineInvitation(deps: AppDeps, caller: Caller | null, to
     const invitation = await lockInvitation({ trx, publish, now }, token)
     if (invitation.status === 'accepted') throw deadLink()
     if (!isOpen(invitation, now)) throw expiredLink()
-    const person = caller && (await demandInvited(deps, trx, caller, invitation))
-    const userId = person && (await answersAs(trx, invitation, person.id))
+    const person = caller && (await requireInvitee(deps, trx, caller, invitation))
+    const userId = person && (await declinerOf(trx, invitation, person.id))
     await declineRow(trx, { id: invitation.id, userId, now })
-    await announce({ trx, publish, now }, 'declined', invitation, person)
+    await finish({ trx, publish, now }, 'declined', invitation, person)
   })
 }
 
@@ -86,7 +85,7 @@ async function lockInvitation({ trx }: ChangeContext, token: string): Promise<In
   return invitation
 }
 
-async function demandInvited(
+async function requireInvitee(
   deps: AppDeps,
   trx: Trx,
   { userId }: Caller,
@@ -94,19 +93,19 @@ async function demandInvited(
 ): Promise<PersonRecord> {
   const person = await findPerson(trx, userId)
   if (!person) throw notSignedIn()
-  if (!isSameAddress(person.email, email)) throw wrongAccount()
+  if (!isSameEmail(person.email, email)) throw wrongAccount()
   if (addressProof(deps, person) === 'unproven') throw unverifiedAddress()
   return person
 }
 
-/** As whom somebody declines: as nobody, where they are in the project already and only refuse a second address. */
-async function answersAs(trx: Trx, invitation: InvitationRecord, userId: string): Promise<string | null> {
+/** The user to record as declining; null if they are a member already and only refuse an invitation to another address. */
+async function declinerOf(trx: Trx, invitation: InvitationRecord, userId: string): Promise<string | null> {
   if (await findMember(trx, invitation.project_id, userId)) return null
   await forgetDeclined(trx, invitation.project_id, userId)
   return userId
 }
 
-async function announce(
+async function finish(
   context: ChangeContext,
   answer: 'accepted' | 'declined',
   invitation: InvitationRecord,
@@ -115,9 +114,9 @@ async function announce(
   const { publish } = context
   const project = invitation.project_id
   const userId = person?.id ?? null
-  await closeInvitation(context, invitation, userId)
+  await revokeInvitation(context, invitation, userId)
   const name = person ? shownName(person.name) : invitation.email
-  await tellAnswer(context, answer, invitation, { userId, name })
+  await notifyAnswered(context, answer, invitation, { userId, name })
   publish({ project })
   if (userId !== null) publish({ person: userId, project })
 }
@@ -127,7 +126,7 @@ const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({
   redirectTo: `/projects/${invitation.project_id}`,
 })
 
-/** Spec section 8: what the page of an invitation says of a link that leads nowhere. */
+/** Spec section 8: the text of the invitation page for an invalid link. */
 const DEAD_LINK = 'This invitation link is invalid or has expired.'
 
 export const deadLink = () => new AppError('not_found', DEAD_LINK)

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { MilestoneChange } from '#contract/milestones.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+
+let t: TestApp
+let owner: Person
+let projectId: string
+beforeAll(async () => {
+  t = await testApp()
+  owner = await t.person()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  projectId = (await t.project(owner))._id
+})
+
+const list = (as?: Person) => t.call('listMilestones', { params: { projectId } }, { as })
+const update = (milestoneId: string, body: MilestoneChange, headers = {}) =>
+  t.call('updateMilestone', { params: { projectId, milestoneId }, body }, { as: owner, headers })
+
+describe('milestones', () => {
+  it('start open, empty and at version 1', async () => {
+    expect(await t.milestone(owner, projectId, { title: '  Lumber ' })).toMatchObject({
+      title: 'Lumber',
+      completed: false,
+      entryCount: 0,
+      version: 1,
+      project: projectId,
+    })
+  })
+
+  it('are listed oldest first by when they were created, whatever is changed later', async () => {
+    const first = await t.milestone(owner, projectId)
+    t.later(1_000)
+    const second = await t.milestone(owner, projectId)
+    t.later(1_000)
+    const third = await t.milestone(owner, projectId)
+    await update(first._id, { title: 'Changed last', description: 'x', completed: true })
+    expect((await list(owner)).map(({ _id }) => _id)).toEqual([first._id, second._id, third._id])
+
+    await t.pool.query('update milestones set created_at = $1 where id = $2', [new Date(0), third._id])
+    expect((await list(owner)).map(({ _id }) => _id)).toEqual([third._id, first._id, second._id])
+  })
+
+  it('count their entries as these come and go', async () => {
+    const { _id: milestoneId } = await t.milestone(owner, projectId)
+    const other = await t.milestone(owner, projectId)
+    const entry = await t.entry(owner, milestoneId)
+    await t.entry(owner, milestoneId)
+    const counts = async () => new Map((await list(owner)).map(({ _id, entryCount }) => [_id, entryCount]))
+    expect(await counts()).toEqual(
+      new Map([
+        [milestoneId, 2],
+        [other._id, 0],
+      ]),
+    )
+    await t.call('deleteEntry', { params: { milestoneId, entryId: entry._id } }, { as: owner })
+    expect((await counts()).get(milestoneId)).toBe(1)
+  })
+
+  it('are updated under a new version, and keep when they were created', async () => {
+    const { _id, createdAt } = await t.milestone(owner, projectId)
+    const body = { title: 'Glue', description: 'Epoxy', completed: true }
+    t.later(1_000)
+    const updated = await update(_id, body)
+    expect(updated).toMatchObject({ ...body, version: 2, createdAt })
+    expect(updated.updatedAt > createdAt).toBe(true)
+    expect(await list(owner)).toEqual([updated])
+  })
+
+  it('stay completed, or open, where an update leaves that out', async () => {
+    const body = { title: 'x', description: 'y' }
+    for (const completed of [true, false]) {
+      const { _id } = await t.milestone(owner, projectId, { completed })
+      expect(await update(_id, body)).toMatchObject({ ...body, completed, version: 2 })
+    }
+  })
+
+  it('refuse an update that was based on an older version, and return what is there now', async () => {
+    const { _id: milestoneId, version } = await t.milestone(owner, projectId)
+    const headers = { 'if-match': `"${version}"` }
+    const second = await update(milestoneId, { title: 'Second', description: 'x', completed: false }, headers)
+    const body = { title: 'Third', description: 'y', completed: true }
+    const refusal = await t.refused(
+      'updateMilestone',
+      { params: { projectId, milestoneId }, body },
+      { as: owner, headers },
+    )
+    expect(refusal).toMatchObject({ status: 412, code: 'stale', current: second })
+    expect(await list(owner)).toEqual([second])
+  })
+
+  it('are deleted with their entries, once', async () => {
+    const { _id: milestoneId } = await t.milestone(owner, projectId)
+    await t.entry(owner, milestoneId)
+    const params = { projectId, milestoneId }
+    await t.call('deleteMilestone', { params }, { as: owner })
+    expect(await list(owner)).toEqual([])
+    for (const [name, input] of [
+      ['listEntries', { params: { milestoneId } }],
+      ['updateMilestone', { params, body: { title: 'x', description: 'y' } }],
+      ['deleteMilestone', { params }],
+    ] as const)
+      expect(await t.refused(name, input, { as: owner })).toMatchObject({
+        status: 404,
+        message: 'Milestone not found',
+      })
+  })
+
+  it('are absent under the path of another project, also for those who may change both', async () => {
+    const { _id: milestoneId } = await t.milestone(owner, projectId)
+    const { _id: elsewhere } = await t.project(owner)
+    const params = { projectId: elsewhere, milestoneId }
+    const body = { title: 'x', description: 'y' }
+    for (const refusal of [
+      await t.refused('updateMilestone', { params, body }, { as: owner }),
+      await t.refused('deleteMilestone', { params }, { as: owner }),
+    ])
+      expect(refusal).toMatchObject({ status: 404, message: 'Milestone not found' })
+    expect(await list(owner)).toHaveLength(1)
+  })
+
+  it('are absent in a project that is not there or not the reader’s to see', async () => {
+    await t.milestone(owner, projectId)
+    const stranger = await t.person()
+    expect(await t.refused('listMilestones', { params: { projectId } }, { as: stranger })).toMatchObject({
+      status: 404,
+      message: 'Project not found',
+    })
+    const body = { title: 'x', description: 'y' }
+    expect(
+      await t.refused('createMilestone', { params: { projectId }, body }, { as: stranger }),
+    ).toMatchObject({ status: 404 })
+  })
+
+  it('require a title and a description', async () => {
+    const { issues } = await t.refused(
+      'createMilestone',
+      { params: { projectId }, body: { title: ' ' } },
+      { as: owner },
+    )
+    expect(issues).toEqual([
+      { path: 'title', message: 'Title is required' },
+      { path: 'description', message: 'Description is required' },
+    ])
+  })
+})
