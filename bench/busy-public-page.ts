@@ -2,11 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { publicPage } from './public-page.ts'
 import { portOf, type Request } from './requests.ts'
-import { alternate, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
-import { writer } from './writer.ts'
+import { alternate, figureOf, milliseconds, type Row } from './row.ts'
+import { publicPage, writer } from './workload.ts'
 
 const VISITORS = 4
 const VISITS_EACH = 200
@@ -20,10 +18,10 @@ export const busyPublicPage: Row = {
   aim: { atMost: 2 },
   async measure(stage) {
     const { server, request } = await publicPage(stage)
-    const { headers, milestoneId, person } = await writer(server.url, 1)
+    const { headers, milestoneId, account } = await writer(server.url, 1)
     const others = fork(new URL('busy-others.ts', import.meta.url))
     stage.ends(async () => others.kill())
-    const { email, password } = person
+    const { email, password } = account
     others.send({ origin: server.url, port: portOf(server.url), headers, milestoneId, email, password })
     await once(others, 'message')
     const tell = async (what: 'begin' | 'stop') => {

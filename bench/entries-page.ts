@@ -1,10 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { portOf, repeat } from './requests.ts'
-import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
+import { alternate, costOfEach, figureOf, milliseconds, type Row } from './row.ts'
 import { statementsOf } from './statements.ts'
-import { writer } from './writer.ts'
+import { writer } from './workload.ts'
 
 const REQUESTS = 600
 const ENTRIES = 20

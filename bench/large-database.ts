@@ -2,11 +2,10 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { fill } from '#scripts/demo/fill.ts'
 import { connect } from '#server/database/connect.ts'
-import { publicPage } from './public-page.ts'
 import { portOf, repeat } from './requests.ts'
-import { alternate, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
+import { alternate, figureOf, milliseconds, type Row } from './row.ts'
 import type { Stage } from './stage.ts'
+import { publicPage } from './workload.ts'
 
 const OPENINGS = 60
 

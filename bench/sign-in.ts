@@ -1,9 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { signUp } from '#scripts/chaos/person.ts'
+import { createAccount } from '#testing/account.ts'
 import { portOf, repeatEach } from './requests.ts'
-import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
+import { alternate, costOfEach, figureOf, milliseconds, type Row } from './row.ts'
 
 const TIMES = 25
 
@@ -14,7 +13,7 @@ export const signIn: Row = {
   aim: { atMost: 1.1 },
   async measure(stage) {
     const server = await stage.server({ DATABASE_URL: await stage.database() })
-    const { email, password } = await signUp(server.url)
+    const { email, password } = await createAccount(server.url)
     const hashing = fork(new URL('bare-hash.ts', import.meta.url))
     stage.ends(async () => hashing.kill())
     const hash = async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunningServer } from '#e2e/start-server.ts'
+import type { RunningServer } from '#testing/start-server.ts'
 import type { Stage } from './stage.ts'
 
 const QUIET_MS = 300

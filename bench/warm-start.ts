@@ -1,12 +1,11 @@
 import { realpath } from 'node:fs/promises'
-import { startServer } from '#e2e/start-server.ts'
 import { findBinaries } from '#server/database/embedded/binaries.ts'
 import { run } from '#server/database/embedded/command.ts'
 import { homeIn } from '#server/database/embedded/home.ts'
 import { CLUSTER } from '#server/database/embedded/place.ts'
 import { serverUser } from '#server/database/embedded/system-user.ts'
-import { alternate, figureOf } from './rounds.ts'
-import type { Row } from './row.ts'
+import { startServer } from '#testing/start-server.ts'
+import { alternate, figureOf, type Row } from './row.ts'
 
 /** From nothing running to the first answer, on a data folder that is there; and PostgreSQL alone on the same one. */
 export const warmStart: Row = {

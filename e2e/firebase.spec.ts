@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { PROJECT, standInForGoogle } from './firebase.ts'
-import { expect, test } from './journey.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { PROJECT, standInForGoogle } from './fixtures/firebase.ts'
+import { expect, test } from './fixtures/journey.ts'
 
 const PASSWORD = 'difference engine'
 
@@ -24,7 +24,7 @@ test.describe('where Firebase is the identity provider', () => {
         FIREBASE_AUTH_DOMAIN: `${PROJECT}.firebaseapp.com`,
         TEST_GOOGLE_KEYS: google.keys,
       },
-      new URL('google-keys.ts', import.meta.url),
+      new URL('fixtures/google-keys.ts', import.meta.url),
     )
   })
   test.afterAll(() => server.stop())
@@ -114,7 +114,7 @@ test.describe('where Firebase is the identity provider', () => {
     expect(address.host).toBe(`${PROJECT}.firebaseapp.com`)
     expect(address.searchParams.get('providerId')).toBe('google.com')
     expect(address.searchParams.get('customParameters')).toBe('{"prompt":"select_account"}')
-    await page.evaluate(`tellOfWindow(${JSON.stringify(address.searchParams.get('eventId'))})`)
+    await page.evaluate(`sendPopupEvent(${JSON.stringify(address.searchParams.get('eventId'))})`)
     await expect(page).toHaveURL(`${server.url}/collaborations`)
     await page.getByRole('button', { name: 'User menu' }).click()
     await expect(page.locator('#user-menu').getByText('Ada of Google')).toBeVisible()

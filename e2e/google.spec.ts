@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { startIssuer } from './issuer.ts'
-import { test as base, expect } from './journey.ts'
-import { startServer } from './start-server.ts'
+import { startServer } from '#testing/start-server.ts'
+import { test as base, expect } from './fixtures/journey.ts'
+import { startIssuer } from './fixtures/oidc-issuer.ts'
 
 type Stage = { url: string; openIssuer: () => Promise<void> }
 

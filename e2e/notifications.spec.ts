@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Collaborator } from '#contract/collaborators.ts'
-import { expectAccessible } from './accessible.ts'
-import { test as base, expect, expectNoSidewaysScroll, holdBack, sizes } from './journey.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { test as base, expect, expectNoSidewaysScroll, holdBack, sizes } from './fixtures/journey.ts'
 
 const UNREAD = '**/api/notifications/unread-count'
 

@@ -1,9 +1,9 @@
-import { expect, holdBack, sizes, test } from './journey.ts'
-import type { Member } from './member.ts'
+import type { Account } from '#testing/account.ts'
+import { expect, holdBack, sizes, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-async function canoe(me: Member, ...milestones: string[]) {
+async function canoe(me: Account, ...milestones: string[]) {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
   const { _id: projectId } = await me.call('createProject', { body })
   for (const title of milestones) {

@@ -4,8 +4,8 @@ import { access, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { leftover } from './leftovers.ts'
-import { freePort } from './start-server.ts'
+import { registerCleanup } from '#testing/cleanup.ts'
+import { freePort } from '#testing/start-server.ts'
 
 /** What `npm start` runs, in a process group of its own, as in a terminal. */
 async function start(settings: Record<string, string> = {}) {
@@ -30,7 +30,7 @@ async function start(settings: Record<string, string> = {}) {
     })
   const ended = once(running, 'close')
   const signal = (name: NodeJS.Signals) => process.kill(-(running.pid ?? 0), name)
-  const stop = leftover(async () => {
+  const stop = registerCleanup(async () => {
     if (isAlive(running)) signal('SIGTERM')
     await ended
     await rm(dataDir, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-import { expectAccessible } from './accessible.ts'
-import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`on a ${size}`, () => {

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { expect, holdBack, openApp, test } from './journey.ts'
-import type { Member } from './member.ts'
+import type { Account } from '#testing/account.ts'
+import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const main = (page: Page) => page.getByRole('main')
 
-async function publicStory(me: Member, isPublic = true) {
+async function publicStory(me: Account, isPublic = true) {
   const project = await me.call('createProject', {
     body: { title: 'A cedar canoe', description: 'Strip by strip', isPublic },
   })

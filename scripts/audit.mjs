@@ -1,11 +1,11 @@
 import { capture, npm } from './setup/child.mjs'
-import { command } from './setup/stop.mjs'
+import { runCommand } from './setup/errors.mjs'
 
 const BRIEFLY = ['--fetch-retries=0', '--fetch-timeout=30000']
 const GRAVE = ['high', 'critical']
 
 /** Asks the registry for known weaknesses of all packages: fails for grave ones, and says so where it does not answer. */
-await command(async () => {
+await runCommand(async () => {
   const { program, first, shell } = npm()
   const { output } = await capture(program, [...first, 'audit', '--json', ...BRIEFLY], { shell })
   const counts = countsIn(output)

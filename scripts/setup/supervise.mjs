@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { onEnd } from './child.mjs'
+import { onTerminate } from './child.mjs'
 
 /** What the server ends with where it cannot start and has said why, as `server/cannot-start.ts` has it. */
 const CANNOT_START = 78
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_S = 30
  */
 export async function supervise(start, { now = Date.now, pause = pauseFor, say = console.error } = {}) {
   const ending = new AbortController()
-  const stopWatching = onEnd(() => ending.abort())
+  const stopListening = onTerminate(() => ending.abort())
   let quickDeaths = 0
   try {
     for (let starts = 1; ; starts += 1) {
@@ -35,7 +35,7 @@ export async function supervise(start, { now = Date.now, pause = pauseFor, say =
       if (ending.signal.aborted) return 0
     }
   } finally {
-    stopWatching()
+    stopListening()
   }
 }
 

@@ -1,21 +1,19 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pino } from 'pino'
-import { isEnding, leftover } from '#e2e/leftovers.ts'
-import { databaseUnder } from '#e2e/second-process.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/database/embedded/open.ts'
+import { isShuttingDown, registerCleanup, temporaryDirectory } from './cleanup.ts'
+import { embeddedDatabaseUrl } from './start-server.ts'
 
 /** How many connections the servers under test may hold together. */
 const CONNECTIONS = 60
 
-/** A PostgreSQL beside the servers under test, to be named in their DATABASE_URL. */
+/** Starts a PostgreSQL of its own, for servers under test that get its `url` as their DATABASE_URL. */
 export async function startDatabase() {
-  const folder = await mkdtemp(path.join(tmpdir(), 'milepost-chaos-'))
-  await chmod(folder, 0o711)
+  const { directory, remove } = await temporaryDirectory()
   const open = () =>
     openEmbedded({
-      dataDir: folder,
+      dataDir: directory,
       poolSize: CONNECTIONS,
       log: pino({ level: 'silent' }),
       progress: () => undefined,
@@ -29,26 +27,26 @@ export async function startDatabase() {
     server = undefined
     await (await running)?.stop()
   }
-  const remove = leftover(async () => {
+  const stopAndRemove = registerCleanup(async () => {
     await stop()
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   })
   await server
   return {
-    url: await databaseUnder(folder),
+    url: await embeddedDatabaseUrl(directory),
     stop,
-    /** Starts it again where it was. */
+    /** Starts it again with the same data. */
     async start() {
-      if (!isEnding()) await (server ??= open())
+      if (!isShuttingDown()) await (server ??= open())
     },
-    /** Kills it without warning; it is brought up again at once. */
-    kill: () => killDatabaseUnder(folder),
-    remove,
+    /** Kills it with SIGKILL; the embedded database restarts by itself. */
+    kill: () => killEmbeddedDatabase(directory),
+    remove: stopAndRemove,
   }
 }
 
-/** Kills the embedded database of a data folder. */
-export async function killDatabaseUnder(dataDir: string): Promise<void> {
+/** Kills the embedded database in a data directory with SIGKILL. */
+export async function killEmbeddedDatabase(dataDir: string): Promise<void> {
   const file = await readFile(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')
   process.kill(Number(file.split('\n', 1)[0]), 'SIGKILL')
 }
