@@ -50,10 +50,9 @@ test('where invitations are mailed, nobody is asked to pass links on', async ({ 
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`what an unconfirmed address misses is accessible in both themes on a ${size}`, async ({
-    page,
-    me,
-  }) => {
+  test(`what an unconfirmed address misses is accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me }) => {
     await page.setViewportSize(viewport)
     await page.goto('/collaborations')
     await expect(page.getByText(`Invitations to ${me.email}`)).toBeVisible()

@@ -242,7 +242,9 @@ test('an admin who takes the role from themselves loses the dialog, and who remo
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the dialog is accessible in both themes on a ${size}`, async ({ page, me, colleague }) => {
+  test(`the dialog is accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me, colleague }) => {
     await page.setViewportSize(viewport)
     const projectId = await createProject(me)
     const grace = await colleague('G'.repeat(NAME_MAX))

@@ -152,7 +152,10 @@ test('two people who change one entry lose neither text', async ({ page, me }) =
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the editor is accessible on a ${size}`, async ({ page, me }) => {
+  test(`the editor is accessible on a ${size}`, { tag: size === 'phone' ? '@long' : [] }, async ({
+    page,
+    me,
+  }) => {
     await page.setViewportSize(viewport)
     const { listPath } = await createJournal(me)
     await page.goto(listPath)

@@ -237,7 +237,10 @@ test('a visitor sees the image of an entry while its project is public', async (
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the image section is accessible on a ${size}`, async ({ page, me }) => {
+  test(`the image section is accessible on a ${size}`, { tag: size === 'phone' ? '@long' : [] }, async ({
+    page,
+    me,
+  }) => {
     await page.setViewportSize(viewport)
     const { listPath } = await createJournal(me)
     await page.goto(listPath)

@@ -135,7 +135,9 @@ test('entries that cannot be fetched are fetched again at a press', async ({ pag
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the list is accessible in all its states on a ${size}`, async ({ page, me }) => {
+  test(`the list is accessible in all its states on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me }) => {
     await page.setViewportSize(viewport)
     const { listPath } = await createJournal(me, loafEntries(7))
     const empty = await createJournal(me)

@@ -16,15 +16,15 @@ async function invite(owner: Account, email: string): Promise<string> {
   return projectId
 }
 
-/** The emails to an address that hold a link to an invitation. */
+/** Returns the emails to a recipient that contain an invitation link. */
 const invitationsTo = ({ sink }: EmailServer, email: string) =>
   sink.delivered.filter(({ to, content }) => to.includes(email) && linkPathIn(content, 'invite'))
 
-/** A process looks for work that is due every quarter of a minute. */
-const PATIENCE = { timeout: 40_000 }
+/** The server looks for due jobs every quarter of a minute. */
+const JOB_POLL = { timeout: 40_000 }
 
-/** Makes due at once what failed and would be tried again half a minute or more later. */
-async function hurry({ dataDir }: EmailServer): Promise<void> {
+/** Makes failed jobs due now, which would be retried half a minute or more later. */
+async function retryNow({ dataDir }: EmailServer): Promise<void> {
   const client = new Client({ connectionString: await embeddedDatabaseUrl(dataDir) })
   await client.connect()
   try {
@@ -53,7 +53,11 @@ test('the link of a mailed invitation leads in, once', async ({ page, me, owner,
   expect(invitationsTo(emailServer, me.email), 'one email for one invitation').toHaveLength(1)
 })
 
-test('an invitation is mailed, once, when the mail server is back', async ({ page, owner, emailServer }) => {
+test('an invitation is mailed, once, when the mail server is back', { tag: '@long' }, async ({
+  page,
+  owner,
+  emailServer,
+}) => {
   const email = 'late@example.test'
   await emailServer.sink.stop()
   let attempts = 0
@@ -69,10 +73,10 @@ test('an invitation is mailed, once, when the mail server is back', async ({ pag
   await emailServer.sink.restart()
 
   const emails = async () => {
-    await hurry(emailServer)
+    await retryNow(emailServer)
     return invitationsTo(emailServer, email)
   }
-  await expect.poll(emails, PATIENCE).toHaveLength(1)
+  await expect.poll(emails, JOB_POLL).toHaveLength(1)
   await page.goto(linkPathIn(invitationsTo(emailServer, email)[0]?.content, 'invite'))
   await expect(page.getByRole('button', { name: 'Accept Invitation' })).toBeVisible()
   await expect(page.getByText('A canoe')).toBeVisible()

@@ -195,11 +195,9 @@ test('a session that has ended meanwhile leads to the sign-in and back', async (
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`an invitation and its acceptance are accessible in both themes on a ${size}`, async ({
-    page,
-    me,
-    owner,
-  }) => {
+  test(`an invitation and its acceptance are accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me, owner }) => {
     await page.setViewportSize(viewport)
     await page.goto(`/invite/${await invite(owner, await createProject(owner), me, 'admin')}`)
     await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()

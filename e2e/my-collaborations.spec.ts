@@ -231,7 +231,9 @@ test('words without a space and emails of twice the size stay within the page', 
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`cards of every kind are accessible in both themes on a ${size}`, async ({ page, me, owner }) => {
+  test(`cards of every kind are accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me, owner }) => {
     await page.setViewportSize(viewport)
     await addCollaborator(owner, await createProject(owner, 'Canoe', true), me, 'admin')
     await addCollaborator(owner, await createProject(owner, 'Bread'), me, 'viewer')

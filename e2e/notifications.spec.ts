@@ -300,7 +300,9 @@ test('a visitor has no bell, and nothing is asked for one', async ({ page }) => 
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`notifications are accessible in both themes on a ${size}`, async ({ page, invited }) => {
+  test(`notifications are accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, invited }) => {
     await invitedOften(invited, 3)
     await page.setViewportSize(viewport)
     await page.goto('/dashboard')

@@ -53,7 +53,9 @@ test('a link of another account confirms nothing, and leads to the sign-in', asy
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`its page is accessible in both themes on a ${size}`, async ({ page, me, emailServer }) => {
+  test(`its page is accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me, emailServer }) => {
     await page.setViewportSize(viewport)
     await page.goto(await emailServer.linkTo(me.email))
     await expect(page.getByRole('button', { name: 'Confirm this address' })).toBeVisible()
