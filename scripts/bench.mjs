@@ -4,7 +4,7 @@ import { ensureChromium } from './setup/chromium.mjs'
 import { CommandError, runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 
-/** Measures the built product beside its yardsticks and prints a table. */
+/** Measures the built product against its yardsticks and prints a table. */
 await runCommand(async () => {
   if (process.platform !== 'linux')
     throw new CommandError('The measures are read from /proc, which only Linux has: run this on Linux.')

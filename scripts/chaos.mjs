@@ -3,7 +3,7 @@ import { runNode } from './setup/child.mjs'
 import { runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 
-/** Breaks what Milepost stands on, one thing after the other, and prints what became of it; with names, only those. */
+/** Breaks what a server depends on, one thing after the other, and prints the results; with names, these steps only. */
 await runCommand(async () => {
   await ensureInstalled()
   await ensureBuilt()

@@ -5,7 +5,7 @@ import { ensureInstalled } from './setup/install.mjs'
 
 const TRIES = '10000'
 
-/** Tries every call with what it takes, nearly takes and never should: `npm run fuzz`; FUZZ_TRIES and FUZZ_SEED repeat a run. */
+/** Sends generated valid, almost valid and hostile requests to every call of the API: `npm run fuzz`; FUZZ_TRIES and FUZZ_SEED repeat a run. */
 await runCommand(async () => {
   await ensureInstalled()
   const { FUZZ_TRIES = TRIES, FUZZ_SEED = String(randomInt(2 ** 31)) } = process.env

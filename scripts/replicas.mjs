@@ -4,7 +4,7 @@ import { ensureChromium } from './setup/chromium.mjs'
 import { CommandError, runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 
-/** Runs two replicas behind nginx, kills one under load, then restarts both in turn; prints what became of the requests. */
+/** Runs two replicas behind nginx, kills one under load, then restarts both in turn; prints the results of the requests. */
 await runCommand(async () => {
   await ensureInstalled()
   const { code } = await capture('nginx', ['-v'], { env: { PATH: `${process.env.PATH}:/usr/sbin` } })

@@ -12,7 +12,7 @@ const SEEN_MS = 300
 const WRONG_MAX = 5
 const FLOOD = 1_300
 
-/** Sets the server's clock forward and back: tokens, sessions, lock-outs and limits go on in either direction. */
+/** Sets the server's clock forward and back: tokens, sessions, lock-outs and rate limits keep working in both directions. */
 export function clock(report: (text: string) => void): Promise<void> {
   return withTemporaryDirectory(async (folder) => {
     const file = path.join(folder, 'offset')
@@ -29,7 +29,7 @@ export function clock(report: (text: string) => void): Promise<void> {
       await tokens(server.url, set)
       report('clock 2 hours forward, back, and 2 hours back: tokens end and are renewed, sign-in goes on')
       await lockOut(server.url, set)
-      report('clock 16 minutes forward: who was locked out is let in; back: nobody is locked out for longer')
+      report('clock 16 minutes forward: a locked-out account can sign in; back: no lock-out gets longer')
       report(await limits(server.url, set))
     } finally {
       await server.stop()

@@ -91,7 +91,7 @@ async function killOne(account: Account, streams: EventStream[]) {
     `kill -9 of one of two: ${summarize(load.result)}; all found; ${again.length} of ${STREAMS} streams went on by the other`,
   )
   assertNone(load.result.broken, 'connections broke off')
-  assertNone(load.result.unclear.length, `answers were unclear: ${load.result.unclear[0]}`)
+  assertNone(load.result.unclear.length, `responses were unclear: ${load.result.unclear[0]}`)
   replicas.set(port, await start(port))
   await sleep(BACK_IN_ROTATION_MS)
 }
