@@ -134,6 +134,8 @@ test.describe('with Google', () => {
     const page = await browser.newPage({ baseURL: baseURL ?? '' })
     // A page may open a window only after a user gesture, which every call of Playwright counts as: the page clicks by
     // itself, and Playwright does nothing until then.
+    const blocked = Promise.withResolvers<void>()
+    await page.exposeFunction('reportBlocked', blocked.resolve)
     await page.addInitScript(() => {
       let hasClicked = false
       const timer = setInterval(() => {
@@ -141,16 +143,15 @@ test.describe('with Google', () => {
         const button = buttons.find(({ textContent }) => textContent?.includes('Continue with Google'))
         if (document.body?.textContent?.includes('Popup blocked')) {
           clearInterval(timer)
-          console.info('blocked')
+          Reflect.get(window, 'reportBlocked')()
         } else if (!hasClicked && button?.disabled === false) {
           hasClicked = true
           button.click()
         }
       }, 50)
     })
-    const blocked = page.waitForEvent('console', (message) => message.text() === 'blocked')
     await page.goto('/login')
-    await blocked
+    await blocked.promise
     await expectFault(page, 'Popup blocked. Please allow popups and try again.')
     await browser.close()
   })
