@@ -49,7 +49,7 @@ test('the link of a mailed invitation leads in, once', async ({ page, me, owner,
   await expect(page.getByRole('heading', { name: 'A canoe' })).toBeVisible()
 
   await page.goto(link)
-  await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
+  await expect(page, 'a link that was used leads its person on').toHaveURL(`/projects/${projectId}`)
   expect(invitationsTo(emailServer, me.email), 'one email for one invitation').toHaveLength(1)
 })
 
