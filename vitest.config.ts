@@ -26,7 +26,7 @@ export default defineConfig({
           name: 'pages',
           include: ['server/pages/**/*.test.ts'],
           exclude,
-          globalSetup: ['scripts/setup/before-page-tests.mjs', 'server/database/testing-setup.ts'],
+          globalSetup: ['scripts/setup/build.mjs', 'server/database/testing-setup.ts'],
         },
       },
       {

@@ -3,10 +3,10 @@ import { Pool } from 'pg'
 import type { Statement } from './statements.ts'
 
 /**
- * What Fastify and pg cost by themselves: answers everything by running the statements that it is sent as its first
- * message, one after the other on one connection, and sending what they found.
+ * The cost of Fastify and pg alone: runs the statements of its first message for each request, one after the other on one
+ * connection, and responds with their rows.
  */
-process.once('message', (told: { databaseUrl: string; statements: Statement[] }) => void serve(told))
+process.once('message', (config: { databaseUrl: string; statements: Statement[] }) => void serve(config))
 
 async function serve({ databaseUrl, statements }: { databaseUrl: string; statements: Statement[] }) {
   const pool = new Pool({ connectionString: databaseUrl, max: 10 })

@@ -1,6 +1,6 @@
 import { createPasswords, HASH_COST } from '#server/identity/local/hashing.ts'
 
-/** What the password hash costs by itself: compares a password as often as each message says. */
+/** The cost of the password hash alone: verifies a password as often as each message says. */
 process.on('message', (work: { password: string; times: number }) => void compare(work))
 
 const passwords = createPasswords(HASH_COST, async () => undefined)

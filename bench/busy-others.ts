@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import sharp from 'sharp'
 import { repeatEach } from './requests.ts'
 
-type Told = {
+type Config = {
   origin: string
   port: number
   headers: Record<string, string>
@@ -11,24 +11,24 @@ type Told = {
   password: string
 }
 
-/** Between `begin` and `stop` somebody uploads one photograph after the other, and somebody else signs in again and again. */
-process.once('message', (told: Told) => void prepare(told))
+/** Between the messages `begin` and `stop`, uploads one photograph after the other and signs in repeatedly. */
+process.once('message', (config: Config) => void prepare(config))
 
-async function prepare(told: Told) {
+async function prepare(config: Config) {
   const photograph = await photo()
   let over = new AbortController()
   process.on('message', (what: 'begin' | 'stop') => {
     if (what === 'stop') return over.abort()
     over = new AbortController()
     const { signal } = over
-    const work = Promise.all([upload(told, photograph, signal), signIn(told, signal)])
+    const work = Promise.all([upload(config, photograph, signal), signIn(config, signal)])
     void work.then(() => process.send?.('stopped'))
     process.send?.('begun')
   })
   process.send?.('ready')
 }
 
-/** Twelve megapixels, as telephones take them. */
+/** Returns a photograph of twelve megapixels, as phones take them. */
 async function photo(): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const
   const picture = sharp({
@@ -38,7 +38,7 @@ async function photo(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function upload(
-  { origin, headers, milestoneId }: Told,
+  { origin, headers, milestoneId }: Config,
   photograph: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
 ) {
@@ -48,13 +48,13 @@ async function upload(
     body.set('content', 'They bend')
     body.set('image', new Blob([photograph]), 'photograph.jpg')
     const url = `${origin}/api/milestones/${milestoneId}/entries`
-    const answer = await fetch(url, { method: 'POST', headers, body })
-    if (answer.status !== 201) throw new Error(`an upload was answered ${answer.status}`)
-    await answer.arrayBuffer()
+    const response = await fetch(url, { method: 'POST', headers, body })
+    if (response.status !== 201) throw new Error(`an upload returned ${response.status}`)
+    await response.arrayBuffer()
   }
 }
 
-async function signIn({ origin, port, email, password }: Told, signal: AbortSignal) {
+async function signIn({ origin, port, email, password }: Config, signal: AbortSignal) {
   const body = JSON.stringify({ email, password })
   const request = { port, path: '/api/auth/sign-in/email', headers: { origin }, body }
   while (!signal.aborted) await repeatEach([request], 1, 204)

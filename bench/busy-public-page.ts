@@ -2,28 +2,26 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { publicPage } from './public-page.ts'
 import { portOf, type Request } from './requests.ts'
-import { alternate, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
-import { writer } from './writer.ts'
+import { alternate, figureOf, milliseconds, type Row } from './row.ts'
+import { publicPage, writer } from './workload.ts'
 
 const VISITORS = 4
 const VISITS_EACH = 200
-/** What a visitor waits between two visits, so that they alone do not fill a processor. */
+/** The pause between two visits, so that the visitors alone do not saturate a CPU. */
 const PAUSE_MS = 10
 
-/** A public page by the clock, as visitors have it while others upload images and sign in, beside the same in peace. */
+/** The response time of a public page while others upload images and sign in, compared to an idle server. */
 export const busyPublicPage: Row = {
   name: 'busy-public-page',
   what: 'p99 of a public page during uploads, resizes and sign-ins ÷ idle (wall time)',
   aim: { atMost: 2 },
   async measure(stage) {
     const { server, request } = await publicPage(stage)
-    const { headers, milestoneId, person } = await writer(server.url, 1)
+    const { headers, milestoneId, account } = await writer(server.url, 1)
     const others = fork(new URL('busy-others.ts', import.meta.url))
     stage.ends(async () => others.kill())
-    const { email, password } = person
+    const { email, password } = account
     others.send({ origin: server.url, port: portOf(server.url), headers, milestoneId, email, password })
     await once(others, 'message')
     const tell = async (what: 'begin' | 'stop') => {
@@ -43,7 +41,7 @@ export const busyPublicPage: Row = {
   },
 }
 
-/** Visits so many times and answers how many microseconds the 99th of a hundred visits took. */
+/** Returns the 99th percentile of the response times of many visits, in microseconds. */
 async function slowest(request: Request): Promise<number> {
   const times: number[] = []
   await Promise.all(Array.from({ length: VISITORS }, () => visitor(request, times)))
@@ -57,7 +55,7 @@ async function visitor({ port, path, headers }: Request, times: number[]): Promi
     const start = performance.now()
     const [response] = await once(get({ host: '127.0.0.1', port, path, headers, agent }), 'response')
     await response.toArray()
-    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)
+    if (response.statusCode !== 200) throw new Error(`${path} returned ${response.statusCode}`)
     times.push(performance.now() - start)
   }
   agent.destroy()

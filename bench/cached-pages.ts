@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import type { RunningServer } from '#e2e/start-server.ts'
-import { type PublicPage, publicPage } from './public-page.ts'
+import type { RunningServer } from '#testing/start-server.ts'
 import { portOf, type Request, repeat } from './requests.ts'
-import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
-import type { Figure, Row } from './row.ts'
+import { alternate, costOfEach, type Figure, figureOf, milliseconds, type Row } from './row.ts'
 import type { Stage } from './stage.ts'
 import { statementsOf } from './statements.ts'
+import { type PublicPage, publicPage } from './workload.ts'
 
 const REQUESTS = 6_000
 /** What an answer has of its own each time, or what Fastify sets by itself. */

@@ -1,15 +1,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { portOf, repeat } from './requests.ts'
-import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
+import { alternate, costOfEach, figureOf, milliseconds, type Row } from './row.ts'
 import { statementsOf } from './statements.ts'
-import { writer } from './writer.ts'
+import { writer } from './workload.ts'
 
 const REQUESTS = 600
 const ENTRIES = 20
 
-/** A page of a milestone's entries. Its sizes are 6, 12 and 24; a page of 24 that holds 20 is asked for. */
+/** A page of a milestone's entries: a page of size 24 with 20 entries. */
 export const entriesPage: Row = {
   name: 'entries-page',
   what: 'entries page of 20, signed in: bare Fastify + pg, same SQL and JSON ÷ ours',

@@ -2,15 +2,14 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { fill } from '#scripts/demo/fill.ts'
 import { connect } from '#server/database/connect.ts'
-import { publicPage } from './public-page.ts'
 import { portOf, repeat } from './requests.ts'
-import { alternate, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
+import { alternate, figureOf, milliseconds, type Row } from './row.ts'
 import type { Stage } from './stage.ts'
+import { publicPage } from './workload.ts'
 
 const OPENINGS = 60
 
-/** How long the same milestone takes to be opened, by its owner and by a visitor, in databases of two sizes. */
+/** The time to open the same milestone, by its owner and by a visitor, in databases of two sizes. */
 export const largeDatabase: Row = {
   name: 'large-database',
   what: 'opening a milestone and its public page among 100,000 entries ÷ among 1,000',
@@ -25,7 +24,7 @@ export const largeDatabase: Row = {
 
 type Sizes = { projects: number; milestones: number; entries: number }
 
-/** Measures how many microseconds one opening takes, in the middle. The page of the visitor is a new one each time. */
+/** Returns a function that measures the median time of opening the milestone, in microseconds; the visitor's page is never cached. */
 async function opening(stage: Stage, sizes: Sizes): Promise<() => Promise<number>> {
   const { server, databaseUrl, writer, request } = await publicPage(stage)
   await surround(databaseUrl, writer.projectId, sizes)
@@ -50,7 +49,7 @@ async function opening(stage: Stage, sizes: Sizes): Promise<() => Promise<number
   }
 }
 
-/** Fills the database around a project, with what its owner wrote elsewhere. */
+/** Fills the database with other projects of the same owner. */
 async function surround(databaseUrl: string, projectId: string, sizes: Sizes): Promise<void> {
   const { db, close } = connect({ connectionString: databaseUrl }, pino({ level: 'silent' }))
   try {

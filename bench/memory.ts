@@ -1,28 +1,91 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CLUSTER, homeIn } from '#server/database/embedded/data-directory.ts'
+import { processTreeMegabytes, residentMegabytes } from '#testing/memory.ts'
+import { portOf, repeat } from './requests.ts'
+import { type Row, spread } from './row.ts'
+import { writer } from './workload.ts'
 
-/** The megabytes (of 1,000,000 bytes) that a process alone has in memory now, shared pages and all. */
-export async function residentMegabytes(pid: number): Promise<number> {
-  return kilobytes(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmRSS')
+const FIRST = 5_000
+const ALL = 100_000
+const BLOCK = 1_000
+const SAMPLES = 6
+
+/** Of a thousand requests 960 are for the landing page and 40 for a page of entries. */
+const API_SHARE = 40
+
+/** The resident memory of a server after many requests, compared to that after few. */
+export const memoryGrowth: Row = {
+  name: 'memory-growth',
+  what: 'resident memory after 100,000 requests ÷ after 5,000',
+  aim: { atMost: 1.05 },
+  async measure(stage) {
+    const server = await stage.server({ DATABASE_URL: await stage.database() })
+    const { milestoneId, headers } = await writer(server.url, 20)
+    const port = portOf(server.url)
+    const page = { port, path: '/', headers: { 'accept-encoding': 'br' } }
+    const call = { port, path: `/api/milestones/${milestoneId}/entries?page=1&limit=24`, headers }
+    const load = async (count: number) => {
+      for (let done = 0; done < count; done += BLOCK) {
+        await repeat(page, BLOCK - API_SHARE, 200)
+        await repeat(call, API_SHARE, 200)
+      }
+    }
+    await load(FIRST)
+    const before = await sampleMemory(server.pid)
+    await load(ALL - FIRST)
+    const after = await sampleMemory(server.pid)
+    const low = after.low / before.high
+    const high = after.high / before.low
+    const format = (megabytes: number) => `${megabytes.toFixed(0)} MB`
+    return {
+      value: after.median / before.median,
+      low,
+      high,
+      ours: format(after.median),
+      yardstick: format(before.median),
+    }
+  },
 }
 
-/** The megabytes of a process and all that descend from it, each page shared among several counted once. */
-export async function familyMegabytes(pid: number): Promise<number> {
-  const own = kilobytes(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss')
-  const children = (await processes()).filter(({ parent }) => parent === pid)
-  const theirs = await Promise.all(children.map((child) => familyMegabytes(child.pid)))
-  return theirs.reduce((sum, one) => sum + one, own)
+/** Samples for some seconds, so that a garbage collection shows as spread. */
+async function sampleMemory(pid: number) {
+  const samples = []
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    await sleep(1_000)
+    samples.push(await residentMegabytes(pid))
+  }
+  return spread(samples)
 }
 
-async function processes(): Promise<{ pid: number; parent: number }[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  return Promise.all(
-    pids.map(async (pid) => {
-      // One that has just ended has no parent any more.
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-      return { pid: Number(pid), parent: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) }
-    }),
-  )
-}
+const REST_MS = 10_000
 
-const kilobytes = (text: string, name: string) =>
-  (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) * 1024) / 1e6
+/** The memory of the server and its embedded database after a little writing and reading, and ten seconds without requests. */
+export const memoryAtRest: Row = {
+  name: 'memory-at-rest',
+  what: 'memory at rest, server and embedded database together',
+  unit: ' MB',
+  aim: { atMost: 250 },
+  async measure(stage) {
+    const server = await stage.server({})
+    await writer(server.url, 5)
+    for (const page of ['/', '/dashboard']) await (await fetch(server.url + page)).text()
+    const pidFile = path.join(homeIn(server.dataDir), CLUSTER, 'postmaster.pid')
+    const postmaster = Number.parseInt(await readFile(pidFile, 'utf8'), 10)
+    await sleep(REST_MS)
+
+    const samples = []
+    for (let sample = 0; sample < SAMPLES; sample += 1) {
+      samples.push({
+        node: await processTreeMegabytes(server.pid),
+        postgres: await processTreeMegabytes(postmaster),
+      })
+      await sleep(1_000)
+    }
+    const { median, low, high } = spread(samples.map(({ node, postgres }) => node + postgres))
+    const part = (values: number[]) => spread(values).median.toFixed(0)
+    const ours = `${part(samples.map(({ node }) => node))} + ${part(samples.map(({ postgres }) => postgres))} MB`
+    return { value: median, low, high, ours, yardstick: '' }
+  },
+}

@@ -5,7 +5,7 @@ export type Request = { port: number; path: string; headers: Record<string, stri
 
 const CONNECTIONS = 16
 
-/** Sends a request so many times over a few kept connections, one after the other on each. Throws unless all answer with `status`. */
+/** Sends a request `count` times over a few keep-alive connections. Throws unless every response has `status`. */
 export function repeat(request: Request, count: number, status: number): Promise<void> {
   return repeatEach(
     Array.from({ length: CONNECTIONS }, () => request),
@@ -14,14 +14,14 @@ export function repeat(request: Request, count: number, status: number): Promise
   )
 }
 
-/** As `repeat`, with a connection for each of the requests; `count` is that of all together. */
+/** Like `repeat`, with a connection for each of the requests; `count` is the total. */
 export async function repeatEach(requests: Request[], count: number, status: number): Promise<void> {
   let left = count
   const take = () => (left > 0 ? (left -= 1) >= 0 : false)
   await Promise.all(requests.map((request) => oneConnection(request, take, status)))
 }
 
-/** The port in a server's address. */
+/** Returns the port of a URL. */
 export const portOf = (url: string) => Number(new URL(url).port)
 
 function oneConnection(
@@ -44,7 +44,7 @@ function oneConnection(
     socket.setNoDelay(true).once('connect', next).once('error', reject)
     socket.on('data', (chunk) => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-      const end = answerEnd(received, status)
+      const end = responseEnd(received, status)
       if (end === 'wrong') socket.destroy(new Error(received.toString('latin1').split('\r\n', 1)[0]))
       if (typeof end !== 'number' || received.length < end) return
       received = Buffer.alloc(0)
@@ -53,8 +53,8 @@ function oneConnection(
   })
 }
 
-/** Where the first answer among the bytes ends; undefined until its head is there. */
-function answerEnd(bytes: Buffer, status: number): number | 'wrong' | undefined {
+/** Returns the offset at which the first response ends; undefined until its headers are complete. */
+function responseEnd(bytes: Buffer, status: number): number | 'wrong' | undefined {
   const head = bytes.indexOf('\r\n\r\n')
   if (head === -1) return undefined
   const text = bytes.toString('latin1', 0, head)

@@ -1,24 +1,90 @@
+import { readdir, readFile } from 'node:fs/promises'
 import type { Stage } from './stage.ts'
 
-/** What a row should come to. */
+/** The aim of a row. */
 export type Aim = { atLeast: number } | { atMost: number }
 
-/** What a row came to: the value that is held against its aim, the lowest and highest of its rounds, and what it was made of. */
+/** The result of a row: the value to compare with its aim, the lowest and highest of its rounds, and the two measurements. */
 export type Figure = { value: number; low: number; high: number; ours: string; yardstick: string }
 
-/** One line of the table, without an aim where it only informs; `measure` starts what it needs on its stage, which is cleared afterwards. */
+/** One row of the table, without an aim where it only informs; `measure` starts what it needs on its stage, which is torn down afterwards. */
 export type Row = {
-  /** By which the command line asks for it. */
+  /** The name on the command line. */
   name: string
   what: string
-  /** Of the value; nothing for a ratio. */
+  /** The unit of the value; absent for a ratio. */
   unit?: string
   aim?: Aim
   measure: (stage: Stage) => Promise<Figure>
 }
 
-/** What a row needs and this machine does not have, in one sentence. */
+/** Thrown when this machine lacks something that a row needs; the message is one sentence. */
 export class Missing extends Error {}
 
 export const isMet = (aim: Aim, value: number) =>
   'atLeast' in aim ? value >= aim.atLeast : value <= aim.atMost
+
+const ROUNDS = 6
+
+/** The measurements of one round: the product's and the yardstick's. */
+type Round = { ours: number; yardstick: number }
+
+/** Measures both alternately, in six rounds after one that only warms up. */
+export async function alternate(
+  ours: () => Promise<number>,
+  yardstick: () => Promise<number>,
+  rounds = ROUNDS,
+): Promise<Round[]> {
+  const all: Round[] = []
+  for (let round = 0; round <= rounds; round += 1)
+    all.push({ ours: await ours(), yardstick: await yardstick() })
+  return all.slice(1)
+}
+
+/** Returns the CPU time in microseconds that a process uses for each of `count` pieces of work. */
+export async function costOfEach(pid: number, count: number, work: () => Promise<unknown>): Promise<number> {
+  const before = await cpuMicroseconds(pid)
+  await work()
+  return ((await cpuMicroseconds(pid)) - before) / count
+}
+
+/** Returns the ratio of the medians, with the lowest and the highest ratio of a round. */
+export function figureOf(
+  rounds: Round[],
+  ratio: (round: Round) => number,
+  format: (value: number) => string,
+): Figure {
+  const [ours, yardstick] = [
+    spread(rounds.map((one) => one.ours)),
+    spread(rounds.map((one) => one.yardstick)),
+  ]
+  const { low, high } = spread(rounds.map(ratio))
+  const value = ratio({ ours: ours.median, yardstick: yardstick.median })
+  return { value, low, high, ours: format(ours.median), yardstick: format(yardstick.median) }
+}
+
+export const milliseconds = (microseconds: number) => `${(microseconds / 1000).toFixed(3)} ms`
+
+/** Returns the CPU time that a process and all its threads have used so far, in microseconds. */
+async function cpuMicroseconds(pid: number): Promise<number> {
+  const threads = await readdir(`/proc/${pid}/task`)
+  const used = await Promise.all(threads.map((thread) => threadNanoseconds(pid, thread)))
+  return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1_000
+}
+
+async function threadNanoseconds(pid: number, thread: string): Promise<number> {
+  const [onCpu = '0'] = (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ')
+  return Number(onCpu)
+}
+
+/** Returns the median, the lowest and the highest of the values. */
+export function spread(values: number[]): { median: number; low: number; high: number } {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (index: number) => sorted[index] ?? Number.NaN
+  const middle = (sorted.length - 1) / 2
+  return {
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    low: at(0),
+    high: at(sorted.length - 1),
+  }
+}

@@ -1,14 +1,18 @@
-import { findPgbench, pgbench } from './pgbench.ts'
+import { execFile } from 'node:child_process'
+import { access, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { portOf, repeatEach } from './requests.ts'
-import { alternate, figureOf } from './rounds.ts'
-import type { Row } from './row.ts'
-import { statementsOf } from './statements.ts'
-import { someEntries, type Writer, writer } from './writer.ts'
+import { alternate, figureOf, Missing, type Row } from './row.ts'
+import type { Stage } from './stage.ts'
+import { type Statement, statementsOf } from './statements.ts'
+import { someEntries, type Writer, writer } from './workload.ts'
 
 const WRITERS = 8
 const SAVES = 400
 
-/** New entries from eight connections at once, each into a project of its own: those of one project take turns. */
+/** Creates entries over eight connections, each in a project of its own, because writes to one project are serialized. */
 export const save: Row = {
   name: 'save',
   what: 'save of an entry, 8 writers: throughput ÷ pgbench with the same statements',
@@ -18,7 +22,7 @@ export const save: Row = {
     const databaseUrl = await stage.database()
     const server = await stage.server({ DATABASE_URL: databaseUrl })
     const writers: Writer[] = []
-    for (let one = 0; one < WRITERS; one += 1) writers.push(await writer(server.url, 1, writers[0]?.person))
+    for (let one = 0; one < WRITERS; one += 1) writers.push(await writer(server.url, 1, writers[0]?.account))
 
     const body = JSON.stringify(someEntries(1)[0])
     const requests = writers.map(({ milestoneId, headers }) => ({
@@ -28,7 +32,7 @@ export const save: Row = {
       body,
     }))
     const [first] = requests
-    if (!first) throw new Error('nobody writes')
+    if (!first) throw new Error('there is no writer')
     const statements = await statementsOf(stage, databaseUrl, ({ url }) =>
       repeatEach([{ ...first, port: portOf(url) }], 1, 201),
     )
@@ -46,4 +50,65 @@ export const save: Row = {
       (rate) => `${rate.toFixed(0)} /s`,
     )
   },
+}
+
+const DEBIAN = '/usr/lib/postgresql'
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+type Work = {
+  program: string
+  databaseUrl: string
+  statements: Statement[]
+  writers: Writer[]
+  saves: number
+}
+
+/** Prepares pgbench to run the same statements, with as many clients as there are writers; each run returns the saves per second. */
+async function pgbench(stage: Stage, { program, databaseUrl, statements, writers, saves }: Work) {
+  const script = path.join(await stage.folder(), 'save.sql')
+  await writeFile(script, statements.map((statement) => `${filledIn(statement, writers)};\n`).join(''))
+  const clients = writers.length
+  const args = ['--no-vacuum', '-M', 'prepared', '-c', `${clients}`, '-j', '2', '-t', `${saves / clients}`]
+  return async () => {
+    const { stdout } = await promisify(execFile)(program, [...args, '-f', script, databaseUrl])
+    const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
+    if (!(rate > 0)) throw new Error(`pgbench printed: ${stdout}`)
+    return rate
+  }
+}
+
+/** Fills the parameters in with the recorded values, except for each client's own milestone, a new id and the current time. */
+function filledIn({ text, values }: Statement, writers: Writer[]): string {
+  const insertsEntry = text.startsWith('insert into "entries"')
+  const literal = (value: unknown) => {
+    if (value === null || value === undefined) return 'null'
+    if (Array.isArray(value))
+      return Client.prototype.escapeLiteral(`{${value.map((one) => JSON.stringify(one)).join(',')}}`)
+    if (typeof value !== 'string') return JSON.stringify(value)
+    if (value === writers[0]?.milestoneId) return ownOf(writers.map(({ milestoneId }) => milestoneId))
+    if (value === writers[0]?.projectId) return ownOf(writers.map(({ projectId }) => projectId))
+    if (ID.test(value) && insertsEntry) return 'gen_random_uuid()'
+    return MOMENT.test(value) ? 'now()' : Client.prototype.escapeLiteral(value)
+  }
+  return text.replaceAll(/\$(\d+)/g, (_match, position: string) => literal(values[Number(position) - 1]))
+}
+
+const ownOf = (ids: string[]) => `(array['${ids.join("', '")}']::uuid[])[:client_id + 1]`
+
+/** Returns the path of pgbench. Throws Missing. */
+async function findPgbench(): Promise<string> {
+  const versions = await readdir(DEBIAN).catch(() => [])
+  const debian = versions.map((version) => path.join(DEBIAN, version, 'bin'))
+  for (const folder of [...(process.env.PATH ?? '').split(path.delimiter), ...debian]) {
+    const program = path.join(folder, 'pgbench')
+    if (
+      await access(program).then(
+        () => true,
+        () => false,
+      )
+    )
+      return program
+  }
+  throw new Missing('pgbench was not found: install the postgresql of your system, which brings it.')
 }

@@ -1,20 +1,19 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { signUp } from '#scripts/chaos/person.ts'
+import { createAccount } from '#testing/account.ts'
 import { portOf, repeatEach } from './requests.ts'
-import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
+import { alternate, costOfEach, figureOf, milliseconds, type Row } from './row.ts'
 
 const TIMES = 25
 
-/** Signing in with a password: all that the server does for it, beside comparing the password alone. */
+/** The CPU time of a sign-in, compared to that of verifying the password alone. */
 export const signIn: Row = {
   name: 'sign-in',
   what: 'sign-in ÷ the password hash alone',
   aim: { atMost: 1.1 },
   async measure(stage) {
     const server = await stage.server({ DATABASE_URL: await stage.database() })
-    const { email, password } = await signUp(server.url)
+    const { email, password } = await createAccount(server.url)
     const hashing = fork(new URL('bare-hash.ts', import.meta.url))
     stage.ends(async () => hashing.kill())
     const hash = async () => {

@@ -1,34 +1,30 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Client } from 'pg'
-import { pino } from 'pino'
-import { type RunningServer, startServer } from '#e2e/start-server.ts'
-import { openEmbedded } from '#server/database/embedded/open.ts'
+import { temporaryDirectory } from '#testing/cleanup.ts'
+import { startDatabase } from '#testing/database.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
 
-/** What one row stands on: everything that it opens ends with it, the last first. */
+/** The environment of one row: whatever it opens is closed after the row, in reverse order. */
 export type Stage = {
   ends: (end: () => Promise<unknown>) => void
-  /** An empty folder. */
+  /** Creates an empty directory. */
   folder(): Promise<string>
-  /** The address of an empty database: in the server of DATABASE_URL where that is set, else an embedded one. */
+  /** Returns the URL of an empty database: in the server of DATABASE_URL if that is set, else an embedded one. */
   database(): Promise<string>
-  /** The built product, ready; `preload` is a module that Node loads first. */
+  /** Starts the built product; Node loads the module `preload` first. */
   server(settings: Record<string, string>, preload?: URL): Promise<RunningServer>
 }
 
-export function createStage(): Stage & { clear: () => Promise<void> } {
-  // Servers of one stage take each other's tokens.
+export function createStage(): Stage & { tearDown: () => Promise<void> } {
+  // Servers of one stage accept each other's tokens.
   const secret = randomBytes(32).toString('base64url')
   const endings: (() => Promise<unknown>)[] = []
   const ends = (end: () => Promise<unknown>) => void endings.push(end)
 
   async function folder() {
-    const made = await mkdtemp(path.join(tmpdir(), 'milepost-bench-'))
-    await chmod(made, 0o711)
-    ends(() => rm(made, { recursive: true, force: true }))
-    return made
+    const { directory, remove } = await temporaryDirectory()
+    ends(remove)
+    return directory
   }
 
   return {
@@ -36,7 +32,7 @@ export function createStage(): Stage & { clear: () => Promise<void> } {
     folder,
     async database() {
       const given = process.env.DATABASE_URL
-      const { url, end } = given ? await databaseIn(given) : await embedded(await folder())
+      const { url, end } = given ? await databaseIn(given) : await embedded()
       ends(end)
       return url
     },
@@ -45,7 +41,7 @@ export function createStage(): Stage & { clear: () => Promise<void> } {
       ends(server.stop)
       return server
     },
-    async clear() {
+    async tearDown() {
       for (const end of endings.toReversed()) await end()
     },
   }
@@ -55,13 +51,13 @@ type Opened = { url: string; end: () => Promise<unknown> }
 
 async function databaseIn(given: string): Promise<Opened> {
   const name = `milepost_bench_${randomBytes(6).toString('hex')}`
-  await tell(given, `create database ${name}`)
+  await execute(given, `create database ${name}`)
   const url = new URL(given)
   url.pathname = `/${name}`
-  return { url: url.href, end: () => tell(given, `drop database ${name} with (force)`) }
+  return { url: url.href, end: () => execute(given, `drop database ${name} with (force)`) }
 }
 
-async function tell(url: string, statement: string): Promise<void> {
+async function execute(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -71,12 +67,7 @@ async function tell(url: string, statement: string): Promise<void> {
   }
 }
 
-async function embedded(dataDir: string): Promise<Opened> {
-  const log = pino({ level: 'silent' })
-  const lost = (error: unknown) => process.emitWarning(`the database is lost: ${String(error)}`)
-  const { connection, stop } = await openEmbedded({ dataDir, poolSize: 40, log, progress: () => {}, lost })
-  const { user = '', password, host = '', port, database } = connection
-  const url = new URL(`postgres://${user}:${String(password)}@localhost:${port}/${database}`)
-  url.searchParams.set('host', host)
-  return { url: url.href, end: stop }
+async function embedded(): Promise<Opened> {
+  const { url, remove } = await startDatabase()
+  return { url, end: remove }
 }

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunningServer } from '#e2e/start-server.ts'
+import type { RunningServer } from '#testing/start-server.ts'
 import type { Stage } from './stage.ts'
 
 const QUIET_MS = 300
 
-/** A statement as the product sent it to the database. */
+/** A statement that the product sent to the database. */
 export type Statement = {
-  /** Where it is prepared on each connection. */
+  /** The name of a prepared statement. */
   name?: string
   text: string
   values: unknown[]
 }
 
-/** The statements that the product sends while `act` is done for the second time: the first time readies what lasts. */
+/** Returns the statements that the product sends while `act` runs for the second time; the first run warms caches up. */
 export async function statementsOf(
   stage: Stage,
   databaseUrl: string,
@@ -33,7 +33,7 @@ export async function statementsOf(
   return statements
 }
 
-/** What is there once nothing more has come for a while: news go out after the answer. */
+/** Reads the file once it no longer grows: events are published after the response. */
 async function readSettled(file: string): Promise<Statement[]> {
   for (let before = -1; ; await sleep(QUIET_MS)) {
     const statements = await read(file)

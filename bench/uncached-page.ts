@@ -1,11 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Client } from 'pg'
-import { ENTRIES, publicPage, publish, visitTo } from './public-page.ts'
 import { type Request, repeatEach } from './requests.ts'
-import { alternate, costOfEach, figureOf, milliseconds } from './rounds.ts'
-import type { Row } from './row.ts'
-import { writer } from './writer.ts'
+import { alternate, costOfEach, figureOf, milliseconds, type Row } from './row.ts'
+import { ENTRIES, publicPage, publish, visitTo, writer } from './workload.ts'
 
 const PROJECTS = 60
 
@@ -20,7 +18,7 @@ export const uncachedPage: Row = {
     const { server, databaseUrl, writer: first, request } = await publicPage(stage)
     const visits = [request]
     for (let project = 1; project < PROJECTS; project += 1) {
-      const made = await writer(server.url, ENTRIES, first.person)
+      const made = await writer(server.url, ENTRIES, first.account)
       await publish(made)
       visits.push(visitTo(server, made))
     }

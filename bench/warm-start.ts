@@ -1,12 +1,11 @@
 import { realpath } from 'node:fs/promises'
-import { startServer } from '#e2e/start-server.ts'
 import { findBinaries } from '#server/database/embedded/binaries.ts'
 import { CLUSTER, homeIn } from '#server/database/embedded/data-directory.ts'
 import { run, serverUser } from '#server/database/embedded/processes.ts'
-import { alternate, figureOf } from './rounds.ts'
-import type { Row } from './row.ts'
+import { startServer } from '#testing/start-server.ts'
+import { alternate, figureOf, type Row } from './row.ts'
 
-/** From nothing running to the first answer, on a data folder that is there; and PostgreSQL alone on the same one. */
+/** The time from launch to the first response on an existing data directory, compared to PostgreSQL alone on the same one. */
 export const warmStart: Row = {
   name: 'warm-start',
   what: "warm start to first answer ÷ PostgreSQL's own warm start (embedded; wall time)",

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { bakery } from './bakery.ts'
-import { expect, openApp, sizes, test } from './journey.ts'
+import { createJournal } from '#testing/journal.ts'
+import { expect, openApp, sizes, test } from './fixtures/journey.ts'
 
 const layer = (page: Page) => page.locator('[role$=dialog], :popover-open:has(button, a)')
 
@@ -19,7 +19,7 @@ async function expectBackCloses(page: Page, open: () => Promise<void>): Promise<
 const press = (page: Page, name: string) => () => page.getByRole('button', { name, exact: true }).click()
 
 test('Back closes the topmost dialog, question or menu, and nothing else', async ({ page, me }) => {
-  const { listPath, entryPath } = await bakery(me, [{ title: 'Rye' }])
+  const { listPath, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, '/dashboard')
   for (const name of ['New Project', 'Share A bakery', 'Edit project A bakery', 'Delete project A bakery']) {
     await expectBackCloses(page, press(page, name))
@@ -61,7 +61,7 @@ test('Back closes the topmost dialog, question or menu, and nothing else', async
 })
 
 test('a dialog that was closed by its button leaves nothing in the history', async ({ page, me }) => {
-  const { listPath } = await bakery(me, [{ title: 'Rye' }])
+  const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto('/robots.txt')
   await openApp(page, listPath)
   for (const [name, close] of [
@@ -83,7 +83,7 @@ test('Back closes the question about a collaborator before the dialog that it is
   page,
   me,
 }) => {
-  const { projectPath, projectId } = await bakery(me)
+  const { projectPath, projectId } = await createJournal(me)
   await me.call('inviteCollaborator', {
     params: { projectId },
     body: { email: 'guest@example.com', role: 'viewer' },
@@ -101,7 +101,7 @@ test('Back closes the question about a collaborator before the dialog that it is
 })
 
 test('an address that opens the editor stays as it is, and Back closes the editor', async ({ page, me }) => {
-  const { projectPath, milestoneId, entries } = await bakery(me, [{ title: 'Rye' }])
+  const { projectPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
   const deepLink = `${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`
   await page.goto(deepLink)
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
@@ -113,7 +113,7 @@ test('an address that opens the editor stays as it is, and Back closes the edito
 })
 
 test('an edit that began on the page of its entry returns there', async ({ page, me }) => {
-  const { projectPath, entryPath } = await bakery(me, [{ title: 'Rye' }])
+  const { projectPath, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, entryPath(0))
   const edit = () => page.getByRole('link', { name: 'Edit', exact: true }).click()
   const title = page.getByLabel('Title')

@@ -1,16 +1,16 @@
-import { expectAccessible } from './accessible.ts'
-import { invite, project } from './company.ts'
-import { expect, expectNoSidewaysScroll, sizes } from './journey.ts'
-import { test } from './post.ts'
+import { createProject, invite } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { test } from './fixtures/email.ts'
+import { expect, expectNoSidewaysScroll, sizes } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 test('who has not confirmed their address is told how, and then finds what waits for them', async ({
   page,
   me,
   owner,
-  post,
+  emailServer,
 }) => {
-  const projectId = await project(owner)
+  const projectId = await createProject(owner)
   const inviteToken = await invite(owner, projectId, me, 'editor')
 
   await page.goto('/collaborations?status=pending')
@@ -28,7 +28,7 @@ test('who has not confirmed their address is told how, and then finds what waits
   await another.click()
   await expect(box.getByRole('status')).toContainText(`A new email is on its way to ${me.email}.`)
 
-  await page.goto(await post.linkTo(me.email))
+  await page.goto(await emailServer.linkTo(me.email))
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
 
@@ -43,17 +43,16 @@ test('who has not confirmed their address is told how, and then finds what waits
 
 test('where invitations are mailed, nobody is asked to pass links on', async ({ page, me }) => {
   const options = page.waitForResponse('**/api/collaborators/options')
-  await page.goto(`/projects/${await project(me)}`)
+  await page.goto(`/projects/${await createProject(me)}`)
   await page.getByRole('button', { name: 'Collaborators' }).click()
   expect(await (await options).json()).toEqual({ mailed: true })
   await expect(page.getByText('This server sends no email.')).toBeHidden()
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`what an unconfirmed address misses is accessible in both themes on a ${size}`, async ({
-    page,
-    me,
-  }) => {
+  test(`what an unconfirmed address misses is accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me }) => {
     await page.setViewportSize(viewport)
     await page.goto('/collaborations')
     await expect(page.getByText(`Invitations to ${me.email}`)).toBeVisible()

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { NAME_MAX } from '#contract/identity.ts'
-import { expectAccessible } from './accessible.ts'
-import { invite, join, project } from './company.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes, stopTime, test } from './journey.ts'
+import { addCollaborator, createProject, invite } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const removing = 'Are you sure you want to remove this collaborator?'
 
@@ -14,7 +14,7 @@ async function openCollaborators(page: Page, projectId: string) {
 
 test('somebody is invited, and their link is copied', async ({ page, me, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const projectId = await project(me)
+  const projectId = await createProject(me)
   const dialog = await openCollaborators(page, projectId)
   await expect(dialog.getByText('No collaborators yet.')).toBeVisible()
   await expect(dialog.getByText('This server sends no email.')).toBeVisible()
@@ -61,7 +61,7 @@ test('without mail, the inviter is told which account gets the invitation, or th
   colleague,
 }) => {
   const grace = await colleague('Grace Hopper')
-  const dialog = await openCollaborators(page, await project(me))
+  const dialog = await openCollaborators(page, await createProject(me))
   const email = dialog.getByLabel('Email')
   await email.fill(grace.email)
   await page.keyboard.press('Enter')
@@ -78,7 +78,7 @@ test('without mail, the inviter is told which account gets the invitation, or th
 })
 
 test('a refused invitation says why and keeps what was typed', async ({ page, me }) => {
-  const dialog = await openCollaborators(page, await project(me))
+  const dialog = await openCollaborators(page, await createProject(me))
   await dialog.getByLabel('Email').fill(me.email)
   await dialog.getByLabel('Role', { exact: true }).selectOption('admin')
   await page.keyboard.press('Enter')
@@ -95,9 +95,9 @@ test('roles are changed and people removed, after a question in their row', asyn
   me,
   colleague,
 }) => {
-  const projectId = await project(me)
+  const projectId = await createProject(me)
   const grace = await colleague('Grace Hopper')
-  await join(me, projectId, grace, 'editor')
+  await addCollaborator(me, projectId, grace, 'editor')
   const dialog = await openCollaborators(page, projectId)
   const row = dialog.getByRole('listitem').filter({ hasText: 'Grace Hopper' })
   await expect(row.getByText(grace.email)).toBeVisible()
@@ -123,7 +123,7 @@ test('roles are changed and people removed, after a question in their row', asyn
 })
 
 test('changes of collaborators that fail are taken back with a word', async ({ page, me }) => {
-  const projectId = await project(me)
+  const projectId = await createProject(me)
   await invite(me, projectId, { email: 'guest@example.com' }, 'viewer')
   const dialog = await openCollaborators(page, projectId)
   const role = dialog.getByLabel('Role of guest@example.com')
@@ -142,7 +142,7 @@ test('changes of collaborators that fail are taken back with a word', async ({ p
 })
 
 test('somebody who declined can be invited again', async ({ page, me, baseURL }) => {
-  const projectId = await project(me)
+  const projectId = await createProject(me)
   const inviteToken = await invite(me, projectId, { email: 'guest@example.com' }, 'admin')
   await page.request.post(`${baseURL}/api/collaborators/decline/${inviteToken}`)
   const dialog = await openCollaborators(page, projectId)
@@ -155,7 +155,7 @@ test('somebody who declined can be invited again', async ({ page, me, baseURL })
 })
 
 test('an invitation that has expired can be sent again', async ({ page, me }) => {
-  const projectId = await project(me)
+  const projectId = await createProject(me)
   await invite(me, projectId, { email: 'guest@example.com' })
   const [invited] = await me.call('listCollaborators', { params: { projectId } })
   const { inviteToken: _dead, ...expired } = { ...invited, expiresAt: '2026-01-02T03:04:05.000Z' }
@@ -172,7 +172,7 @@ test('an invitation that has expired can be sent again', async ({ page, me }) =>
 test('collaborators that cannot be fetched are nobody, in silence', async ({ page, me }) => {
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
-  const projectId = await project(me)
+  const projectId = await createProject(me)
   await invite(me, projectId, { email: 'guest@example.com' })
   await page.route('**/collaborators', (route) =>
     route.fulfill({ status: 400, json: { code: 'invalid', message: 'No list today' } }),
@@ -192,8 +192,8 @@ test('collaborators are managed by those who may, and nobody else sees the way t
   colleague,
 }) => {
   const owner = await colleague('Grace Hopper')
-  const projectId = await project(owner)
-  await join(owner, projectId, me, 'editor')
+  const projectId = await createProject(owner)
+  await addCollaborator(owner, projectId, me, 'editor')
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add Milestone' })).toBeVisible()
@@ -220,8 +220,8 @@ test('an admin who takes the role from themselves loses the dialog, and who remo
   colleague,
 }) => {
   const owner = await colleague('Grace Hopper')
-  const projectId = await project(owner)
-  await join(owner, projectId, me, 'admin')
+  const projectId = await createProject(owner)
+  await addCollaborator(owner, projectId, me, 'admin')
   const dialog = await openCollaborators(page, projectId)
   await expect(dialog.getByText('You', { exact: true })).toBeVisible()
   await dialog.getByLabel(`Role of ${me.name}`).selectOption('editor')
@@ -242,11 +242,13 @@ test('an admin who takes the role from themselves loses the dialog, and who remo
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the dialog is accessible in both themes on a ${size}`, async ({ page, me, colleague }) => {
+  test(`the dialog is accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me, colleague }) => {
     await page.setViewportSize(viewport)
-    const projectId = await project(me)
+    const projectId = await createProject(me)
     const grace = await colleague('G'.repeat(NAME_MAX))
-    await join(me, projectId, grace, 'admin')
+    await addCollaborator(me, projectId, grace, 'admin')
     await invite(grace, projectId, { email: `${'long-address-'.repeat(4)}@example.com` })
     const dialog = await openCollaborators(page, projectId)
     await expect(dialog.getByText(`Invited by ${grace.name}`)).toBeVisible()

@@ -1,7 +1,7 @@
-import { expect, holdBack, test } from './journey.ts'
-import type { Member } from './member.ts'
+import type { Account } from '#testing/account.ts'
+import { expect, holdBack, test } from './fixtures/journey.ts'
 
-const start = (me: Member, title: string, description = 'Strip by strip', isPublic = false) =>
+const start = (me: Account, title: string, description = 'Strip by strip', isPublic = false) =>
   me.call('createProject', { body: { title, description, isPublic } })
 
 test('the dashboard greets by name and shows what each project is', async ({ page, me }) => {

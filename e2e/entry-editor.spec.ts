@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { bakery } from './bakery.ts'
-import { expect, holdBack, sizes, stopTime, test } from './journey.ts'
-import { member } from './member.ts'
+import { signUp } from '#testing/account.ts'
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
 
 test('the first entry is written with tags and a preview', async ({ page, me }) => {
-  const { listPath, milestoneId } = await bakery(me)
+  const { listPath, milestoneId } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByRole('button', { name: 'Create Entry' }).click()
@@ -38,7 +38,7 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
 })
 
 test('a draft is kept two seconds after the last change and removed once saved', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await stopTime(page)
@@ -65,13 +65,13 @@ test('a draft is kept two seconds after the last change and removed once saved',
 })
 
 test('a draft waits for who wrote it, whoever uses the browser meanwhile', async ({ page, me, baseURL }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByLabel('Title').fill('Dear diary')
   await expect(page.getByText('Draft saved')).toBeVisible()
 
-  const other = await bakery(await member(page, baseURL ?? '', 'Grace Hopper'))
+  const other = await createJournal(await signUp(page, baseURL ?? '', 'Grace Hopper'))
   await page.goto(other.listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('')
@@ -80,7 +80,7 @@ test('a draft waits for who wrote it, whoever uses the browser meanwhile', async
 })
 
 test('the toolbar and its keys mark the text, and Undo takes it back', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   const content = page.getByLabel('Content')
@@ -101,7 +101,7 @@ test('the toolbar and its keys mark the text, and Undo takes it back', async ({ 
 })
 
 test('a failed save keeps everything and says so', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByLabel('Title').fill('Rye')
@@ -114,7 +114,7 @@ test('a failed save keeps everything and says so', async ({ page, me }) => {
 })
 
 test('Back asks before unsaved text is left', async ({ page, me }) => {
-  const { listPath } = await bakery(me, [{ title: 'Rye' }])
+  const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await page.getByLabel('Title').fill('Wheat')
@@ -129,7 +129,7 @@ test('Back asks before unsaved text is left', async ({ page, me }) => {
 })
 
 test('two people who change one entry lose neither text', async ({ page, me }) => {
-  const { listPath, entries, milestoneId } = await bakery(me, [{ title: 'Rye' }])
+  const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await page.getByLabel('Content').fill('Mine.')
@@ -152,9 +152,12 @@ test('two people who change one entry lose neither text', async ({ page, me }) =
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the editor is accessible on a ${size}`, async ({ page, me }) => {
+  test(`the editor is accessible on a ${size}`, { tag: size === 'phone' ? '@long' : [] }, async ({
+    page,
+    me,
+  }) => {
     await page.setViewportSize(viewport)
-    const { listPath } = await bakery(me)
+    const { listPath } = await createJournal(me)
     await page.goto(listPath)
     await page.getByRole('button', { name: 'Add your first entry' }).click()
     await page.getByRole('button', { name: 'Create Entry' }).click()

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expectAccessible } from './accessible.ts'
-import { bakery } from './bakery.ts'
-import { test as base, expect, expectNoSidewaysScroll, sizes } from './journey.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { createJournal } from '#testing/journal.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { test as base, expect, expectNoSidewaysScroll, sizes } from './fixtures/journey.ts'
 
 /** Against a server whose operator wants images in the editor. */
 const test = base.extend<object, { server: RunningServer }>({
@@ -62,7 +62,7 @@ async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType
 }
 
 base('the image section is there and hidden unless the operator shows it', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
   await expect(page.locator('input[type=file][accept="image/*"]')).toHaveCount(1)
@@ -72,7 +72,7 @@ base('the image section is there and hidden unless the operator shows it', async
 })
 
 test('an image is looked at, saved, replaced and removed', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
   await choose(page, await picture('loaf.png', 'tan'))
@@ -108,7 +108,7 @@ test('an image is looked at, saved, replaced and removed', async ({ page, me }) 
 
 for (const how of ['paste', 'drop'] as const) {
   test(`a ${how} into the text makes an image the entry’s`, async ({ page, me }) => {
-    const { listPath } = await bakery(me)
+    const { listPath } = await createJournal(me)
     await page.goto(listPath)
     await write(page, 'Rye')
     await bring(page, how, await picture('loaf.png', 'tan'))
@@ -125,7 +125,7 @@ test('what is too large or no image is refused with one sentence, and the image 
   page,
   me,
 }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
   const image = await picture('loaf.png', 'tan')
@@ -153,7 +153,7 @@ for (const [status, code, message] of [
   [415, 'not_an_image', 'This file is not an image that can be shown: JPEG, PNG, WebP, GIF or AVIF'],
 ] as const) {
   test(`a save that the server refuses with ${status} keeps the text and the image`, async ({ page, me }) => {
-    const { listPath } = await bakery(me)
+    const { listPath } = await createJournal(me)
     await page.goto(listPath)
     await write(page, 'Rye')
     await choose(page, await picture('loaf.png', 'tan'))
@@ -171,7 +171,7 @@ for (const [status, code, message] of [
 }
 
 test('an image chosen while somebody else changed the entry is still chosen', async ({ page, me }) => {
-  const { listPath, entries, milestoneId } = await bakery(me, [{ title: 'Rye' }])
+  const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await choose(page, await picture('loaf.png', 'tan'))
@@ -190,7 +190,7 @@ test('an image chosen while somebody else changed the entry is still chosen', as
 })
 
 test('a chosen image is not left behind unasked', async ({ page, me }) => {
-  const { listPath } = await bakery(me, [{ title: 'Rye' }])
+  const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await choose(page, await picture('loaf.png', 'tan'))
@@ -206,7 +206,7 @@ test('a visitor sees the image of an entry while its project is public', async (
   browser,
   baseURL,
 }) => {
-  const { listPath, projectPath } = await bakery(me)
+  const { listPath, projectPath } = await createJournal(me)
   const projectId = projectPath.split('/').at(-1) ?? ''
   const publish = (isPublic: boolean) =>
     me.call('updateProject', {
@@ -235,9 +235,12 @@ test('a visitor sees the image of an entry while its project is public', async (
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the image section is accessible on a ${size}`, async ({ page, me }) => {
+  test(`the image section is accessible on a ${size}`, { tag: size === 'phone' ? '@long' : [] }, async ({
+    page,
+    me,
+  }) => {
     await page.setViewportSize(viewport)
-    const { listPath } = await bakery(me)
+    const { listPath } = await createJournal(me)
     await page.goto(listPath)
     await write(page, 'Rye')
     await expectAccessible(page)

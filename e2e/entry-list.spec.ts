@@ -1,9 +1,9 @@
-import { expectAccessible } from './accessible.ts'
-import { bakery, loaves } from './bakery.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './journey.ts'
+import { createJournal, loafEntries } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './fixtures/journey.ts'
 
 test('the list shows six entries, newest first, and pages', async ({ page, me }) => {
-  const { listPath } = await bakery(me, loaves(13))
+  const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
   const titles = page.getByRole('region', { name: 'Entries' }).getByRole('heading', { level: 3 })
@@ -18,7 +18,7 @@ test('the list shows six entries, newest first, and pages', async ({ page, me })
 })
 
 test('search and tag filter, and typing keeps the keyboard', async ({ page, me }) => {
-  const { listPath } = await bakery(me, loaves(13))
+  const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
   const search = page.getByLabel('Search entries')
@@ -40,7 +40,7 @@ test('what was shown stays until what is asked for is there, and the keyboard wh
   page,
   me,
 }) => {
-  const { listPath } = await bakery(me, loaves(13))
+  const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   const newest = page.getByRole('link', { name: 'Loaf 13', exact: true })
   await expect(newest).toBeVisible()
@@ -57,7 +57,7 @@ test('what was shown stays until what is asked for is there, and the keyboard wh
 })
 
 test('a search that fails says so and leaves the way to another', async ({ page, me }) => {
-  const { listPath } = await bakery(me, loaves(7))
+  const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
   await page.route('**/entries?*search=*', (route) => route.fulfill({ status: 400, json: {} }))
@@ -70,7 +70,7 @@ test('a search that fails says so and leaves the way to another', async ({ page,
 })
 
 test('a new entry stands on top at once, and leaves again where it cannot be saved', async ({ page, me }) => {
-  const { listPath } = await bakery(me, loaves(7))
+  const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
   const letGo = await holdBack(page, '**/entries', 'POST')
   await page.getByRole('button', { name: 'Add Entry' }).click()
@@ -87,7 +87,7 @@ test('a new entry stands on top at once, and leaves again where it cannot be sav
 })
 
 test('Back restores search and page', async ({ page, me }) => {
-  const { listPath } = await bakery(me, loaves(13))
+  const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   await page.getByLabel('Search entries').fill('rose')
   await page.getByRole('button', { name: 'Page 2' }).click()
@@ -99,7 +99,7 @@ test('Back restores search and page', async ({ page, me }) => {
 })
 
 test('a card shows three tags in the grid and five in the list', async ({ page, me }) => {
-  const { listPath } = await bakery(me, [{ title: 'Loaf', tags: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }])
+  const { listPath } = await createJournal(me, [{ title: 'Loaf', tags: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }])
   await page.goto(listPath)
   await expect(page.getByText('+4')).toBeVisible()
   await page.getByRole('button', { name: 'List view' }).click()
@@ -107,7 +107,7 @@ test('a card shows three tags in the grid and five in the list', async ({ page, 
 })
 
 test('an entry is deleted after a question, and is back with a word if that fails', async ({ page, me }) => {
-  const { listPath } = await bakery(me, loaves(2))
+  const { listPath } = await createJournal(me, loafEntries(2))
   await page.goto(listPath)
   await page.route('**/entries/*', (route) => route.abort())
   const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this entry?' })
@@ -125,7 +125,7 @@ test('an entry is deleted after a question, and is back with a word if that fail
 })
 
 test('entries that cannot be fetched are fetched again at a press', async ({ page, me }) => {
-  const { listPath } = await bakery(me, loaves(1))
+  const { listPath } = await createJournal(me, loafEntries(1))
   await page.route('**/api/milestones/*/entries*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(listPath)
   await expect(page.getByText('Failed to fetch entries')).toBeVisible()
@@ -135,10 +135,12 @@ test('entries that cannot be fetched are fetched again at a press', async ({ pag
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the list is accessible in all its states on a ${size}`, async ({ page, me }) => {
+  test(`the list is accessible in all its states on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me }) => {
     await page.setViewportSize(viewport)
-    const { listPath } = await bakery(me, loaves(7))
-    const empty = await bakery(me)
+    const { listPath } = await createJournal(me, loafEntries(7))
+    const empty = await createJournal(me)
     await page.goto(listPath)
     await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
     await expectAccessible(page)

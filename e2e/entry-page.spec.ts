@@ -1,8 +1,8 @@
-import { bakery } from './bakery.ts'
-import { expect, test } from './journey.ts'
+import { createJournal } from '#testing/journal.ts'
+import { expect, test } from './fixtures/journey.ts'
 
 test('an entry is read, edited from its page, and shows when', async ({ page, me }) => {
-  const { entryPath, projectPath, milestoneId, entries } = await bakery(me, [
+  const { entryPath, projectPath, milestoneId, entries } = await createJournal(me, [
     { title: 'Rye', content: 'It **rose**.', tags: ['bread'] },
   ])
   await page.goto(entryPath(0))
@@ -28,7 +28,7 @@ test('an entry is read, edited from its page, and shows when', async ({ page, me
 })
 
 test('an entry is deleted from its page after a question', async ({ page, me }) => {
-  const { entryPath, listPath } = await bakery(me, [{ title: 'Rye' }])
+  const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(entryPath(0))
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Are you sure you want to delete this entry?')).toBeVisible()
@@ -38,7 +38,7 @@ test('an entry is deleted from its page after a question', async ({ page, me }) 
 })
 
 test('an entry that is not there leads back to its project', async ({ page, me }) => {
-  const { projectPath, milestoneId } = await bakery(me)
+  const { projectPath, milestoneId } = await createJournal(me)
   await page.goto(`${projectPath}/milestones/${milestoneId}/entries/0199f1f0-0000-7000-8000-000000000000`)
   await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Project' }).click()

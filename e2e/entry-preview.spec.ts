@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test'
-import { bakery } from './bakery.ts'
-import { expect, openApp, test } from './journey.ts'
+import { createJournal } from '#testing/journal.ts'
+import { expect, openApp, test } from './fixtures/journey.ts'
 
 const EVERYTHING = `# The first loaf
 
@@ -48,7 +48,7 @@ const htmlOf = (prose: ReturnType<Page['locator']>) =>
   prose.evaluate((element) => element.outerHTML.replaceAll(' target="_blank"', ''))
 
 test('the preview is what the page of the entry shows', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, EVERYTHING)
   await open(page, 'Preview')
@@ -62,7 +62,7 @@ test('the preview is what the page of the entry shows', async ({ page, me }) => 
 })
 
 test('links in the preview stay out of the editor', async ({ page, me, context }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, EVERYTHING)
   await open(page, 'Preview')
@@ -81,7 +81,7 @@ test('links in the preview stay out of the editor', async ({ page, me, context }
 })
 
 test('the preview follows the text', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'It **rose**.')
   await open(page, 'Preview')
@@ -103,7 +103,7 @@ test('a text that is rendered without end leaves the editor in working order', a
       body: 'onmessage = () => { for (;;); }; postMessage("ready")',
     }),
   )
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'It **rose**.')
   await open(page, 'Preview')
@@ -116,7 +116,7 @@ test('a text that is rendered without end leaves the editor in working order', a
 })
 
 test('the longest hostile texts leave the editor in working order', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, '')
   for (const piece of ['[', '*a_ ']) {
@@ -139,7 +139,7 @@ test('a preview that cannot be loaded shows the text, and is loaded when it is o
   me,
 }) => {
   await page.route('**/preview.worker-*.js', (route) => route.abort(), { times: 1 })
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'It **rose**.')
   await open(page, 'Preview')
@@ -154,7 +154,7 @@ test('who saves a text that is too complex to be formatted is told, and nothing 
   page,
   me,
 }) => {
-  const { listPath, projectPath, milestoneId } = await bakery(me)
+  const { listPath, projectPath, milestoneId } = await createJournal(me)
   const told = page.getByText('All of it is saved, but its Markdown is too complex to be formatted')
   const saved = async () => {
     const answer = await me.call('listEntries', { params: { milestoneId }, query: {} })

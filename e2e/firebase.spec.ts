@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { PROJECT, standInForGoogle } from './firebase.ts'
-import { expect, test } from './journey.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { PROJECT, standInForGoogle } from './fixtures/firebase.ts'
+import { expect, test } from './fixtures/journey.ts'
 
 const PASSWORD = 'difference engine'
 
@@ -24,7 +24,7 @@ test.describe('where Firebase is the identity provider', () => {
         FIREBASE_AUTH_DOMAIN: `${PROJECT}.firebaseapp.com`,
         TEST_GOOGLE_KEYS: google.keys,
       },
-      new URL('google-keys.ts', import.meta.url),
+      new URL('fixtures/google-keys.ts', import.meta.url),
     )
   })
   test.afterAll(() => server.stop())
@@ -61,9 +61,9 @@ test.describe('where Firebase is the identity provider', () => {
     await expect(page).toHaveURL(`${server.url}/dashboard`)
   })
 
-  test('the sign-in page loads the program and lets it reach Google; others do not load it', async ({
-    page,
-  }) => {
+  test('the sign-in page loads the program and lets it reach Google; others do not load it', {
+    tag: '@long',
+  }, async ({ page }) => {
     await google.serve(page)
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.url()))
@@ -77,7 +77,9 @@ test.describe('where Firebase is the identity provider', () => {
     )
   })
 
-  test('a program that did not come is asked for again with the next sign-in', async ({ page }) => {
+  test('a program that did not come is asked for again with the next sign-in', { tag: '@long' }, async ({
+    page,
+  }) => {
     await google.serve(page, { 'accounts:signInWithPassword': 'INVALID_PASSWORD' })
     await page.route(program, (route) => route.abort())
     await signIn(page, 'ada@example.test')
@@ -114,13 +116,13 @@ test.describe('where Firebase is the identity provider', () => {
     expect(address.host).toBe(`${PROJECT}.firebaseapp.com`)
     expect(address.searchParams.get('providerId')).toBe('google.com')
     expect(address.searchParams.get('customParameters')).toBe('{"prompt":"select_account"}')
-    await page.evaluate(`tellOfWindow(${JSON.stringify(address.searchParams.get('eventId'))})`)
+    await page.evaluate(`sendPopupEvent(${JSON.stringify(address.searchParams.get('eventId'))})`)
     await expect(page).toHaveURL(`${server.url}/collaborations`)
     await page.getByRole('button', { name: 'User menu' }).click()
     await expect(page.locator('#user-menu').getByText('Ada of Google')).toBeVisible()
   })
 
-  test('closing the window of Google cancels', async ({ page }) => {
+  test('closing the window of Google cancels', { tag: '@long' }, async ({ page }) => {
     await google.serve(page)
     const { popup } = await chooseGoogle(page)
     await popup.close()
@@ -129,7 +131,7 @@ test.describe('where Firebase is the identity provider', () => {
     })
   })
 
-  test('a window of Google that is blocked is explained', async ({ page }) => {
+  test('a window of Google that is blocked is explained', { tag: '@long' }, async ({ page }) => {
     await google.serve(page)
     await page.addInitScript(() => {
       window.open = () => null
@@ -148,7 +150,7 @@ test.describe('where Firebase is the identity provider', () => {
     ['TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.'],
     ['INVALID_LOGIN_CREDENTIALS', 'Sign-in failed. Please check your credentials.'],
   ] as const) {
-    test(`a sign-in that is refused with ${fault} is explained`, async ({ page }) => {
+    test(`a sign-in that is refused with ${fault} is explained`, { tag: '@long' }, async ({ page }) => {
       await google.serve(page, { 'accounts:signInWithPassword': fault })
       await signIn(page, 'ada@example.test')
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(text)
@@ -160,14 +162,14 @@ test.describe('where Firebase is the identity provider', () => {
     ['WEAK_PASSWORD', 'Password is too weak. Please use at least 6 characters.'],
     ['OPERATION_NOT_ALLOWED', 'Account creation failed. Please try again.'],
   ] as const) {
-    test(`a sign-up that is refused with ${fault} is explained`, async ({ page }) => {
+    test(`a sign-up that is refused with ${fault} is explained`, { tag: '@long' }, async ({ page }) => {
       await google.serve(page, { 'accounts:signUp': fault })
       await register(page, 'ada@example.test')
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(text)
     })
   }
 
-  test('without a network nothing that was typed is lost', async ({ page }) => {
+  test('without a network nothing that was typed is lost', { tag: '@long' }, async ({ page }) => {
     await page.route(/^https:/, (route) => route.abort())
     await signIn(page, 'ada@example.test')
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { startIssuer } from './issuer.ts'
-import { test as base, expect } from './journey.ts'
-import { startServer } from './start-server.ts'
+import { startServer } from '#testing/start-server.ts'
+import { test as base, expect } from './fixtures/journey.ts'
+import { startIssuer } from './fixtures/oidc-issuer.ts'
 
 type Stage = { url: string; openIssuer: () => Promise<void> }
 
@@ -132,12 +132,26 @@ test.describe('with Google', () => {
     const ignoreDefaultArgs = ['--disable-popup-blocking']
     const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
     const page = await browser.newPage({ baseURL: baseURL ?? '' })
+    // A page may open a window only after a user gesture, which every call of Playwright counts as: the page clicks by
+    // itself, and Playwright does nothing until then.
+    const blocked = Promise.withResolvers<void>()
+    await page.exposeFunction('reportBlocked', blocked.resolve)
+    await page.addInitScript(() => {
+      let hasClicked = false
+      const timer = setInterval(() => {
+        const buttons = [...document.querySelectorAll('button')]
+        const button = buttons.find(({ textContent }) => textContent?.includes('Continue with Google'))
+        if (document.body?.textContent?.includes('Popup blocked')) {
+          clearInterval(timer)
+          Reflect.get(window, 'reportBlocked')()
+        } else if (!hasClicked && button?.disabled === false) {
+          hasClicked = true
+          button.click()
+        }
+      }, 50)
+    })
     await page.goto('/login')
-    const button = page.getByRole('button', { name: 'Continue with Google' })
-    await expect(button).toBeEnabled()
-    // A browser lets nobody open a window who has not touched the page within the last five seconds.
-    await button.evaluate((element: HTMLElement) => void setTimeout(() => element.click(), 6_000))
-    await page.waitForTimeout(7_000) // whatever asks the page meanwhile would count as a touch
+    await blocked.promise
     await expectFault(page, 'Popup blocked. Please allow popups and try again.')
     await browser.close()
   })

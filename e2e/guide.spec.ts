@@ -1,4 +1,4 @@
-import { expect, holdBack, stopTime, test } from './journey.ts'
+import { expect, holdBack, stopTime, test } from './fixtures/journey.ts'
 
 test('the guide shows six examples, each to be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

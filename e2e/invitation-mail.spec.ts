@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { Client } from 'pg'
-import { expect } from './journey.ts'
-import type { Member } from './member.ts'
-import { type Post, pathIn, test } from './post.ts'
-import { databaseUnder } from './second-process.ts'
+import type { Account } from '#testing/account.ts'
+import { embeddedDatabaseUrl } from '#testing/start-server.ts'
+import { type EmailServer, linkPathIn, test } from './fixtures/email.ts'
+import { expect } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 
-async function invite(owner: Member, email: string): Promise<string> {
+async function invite(owner: Account, email: string): Promise<string> {
   const { _id: projectId } = await owner.call('createProject', {
     body: { title: 'A canoe', description: 'Strip by strip' },
   })
@@ -16,16 +16,16 @@ async function invite(owner: Member, email: string): Promise<string> {
   return projectId
 }
 
-/** The emails to an address that hold a link to an invitation. */
-const invitationsTo = ({ sink }: Post, email: string) =>
-  sink.delivered.filter(({ to, content }) => to.includes(email) && pathIn(content, 'invite'))
+/** Returns the emails to a recipient that contain an invitation link. */
+const invitationsTo = ({ sink }: EmailServer, email: string) =>
+  sink.delivered.filter(({ to, content }) => to.includes(email) && linkPathIn(content, 'invite'))
 
-/** A process looks for work that is due every quarter of a minute. */
-const PATIENCE = { timeout: 40_000 }
+/** The server looks for due jobs every quarter of a minute. */
+const JOB_POLL = { timeout: 40_000 }
 
-/** Makes due at once what failed and would be tried again half a minute or more later. */
-async function hurry({ dataDir }: Post): Promise<void> {
-  const client = new Client({ connectionString: await databaseUnder(dataDir) })
+/** Makes failed jobs due now, which would be retried half a minute or more later. */
+async function retryNow({ dataDir }: EmailServer): Promise<void> {
+  const client = new Client({ connectionString: await embeddedDatabaseUrl(dataDir) })
   await client.connect()
   try {
     await client.query(`update jobs.job set start_after = now() where state = 'retry'`)
@@ -38,15 +38,15 @@ test('the link of a mailed invitation leads in, and to the project when it is op
   page,
   me,
   owner,
-  post,
+  emailServer,
 }) => {
-  await page.goto(await post.linkTo(me.email))
+  await page.goto(await emailServer.linkTo(me.email))
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
 
   const projectId = await invite(owner, me.email)
-  await expect.poll(() => invitationsTo(post, me.email)).toHaveLength(1)
-  const link = pathIn(invitationsTo(post, me.email)[0]?.content, 'invite')
+  await expect.poll(() => invitationsTo(emailServer, me.email)).toHaveLength(1)
+  const link = linkPathIn(invitationsTo(emailServer, me.email)[0]?.content, 'invite')
   await page.goto(link)
   await expect(page.getByText('A canoe')).toBeVisible()
   await page.getByRole('button', { name: 'Accept Invitation' }).click()
@@ -54,31 +54,35 @@ test('the link of a mailed invitation leads in, and to the project when it is op
   await expect(page.getByRole('heading', { name: 'A canoe' })).toBeVisible()
 
   await page.goto(link)
-  await expect(page).toHaveURL(`/projects/${projectId}`)
-  expect(invitationsTo(post, me.email), 'one email for one invitation').toHaveLength(1)
+  await expect(page, 'a link that was used leads its person on').toHaveURL(`/projects/${projectId}`)
+  expect(invitationsTo(emailServer, me.email), 'one email for one invitation').toHaveLength(1)
 })
 
-test('an invitation is mailed, once, when the mail server is back', async ({ page, owner, post }) => {
+test('an invitation is mailed, once, when the mail server is back', { tag: '@long' }, async ({
+  page,
+  owner,
+  emailServer,
+}) => {
   const email = 'late@example.test'
-  await post.sink.stop()
+  await emailServer.sink.stop()
   let attempts = 0
   const down = createServer((socket) => {
     attempts += 1
     socket.destroy()
-  }).listen(post.mailPort, '127.0.0.1')
+  }).listen(emailServer.mailPort, '127.0.0.1')
   await once(down, 'listening')
   await invite(owner, email)
   await expect.poll(() => attempts).toBeGreaterThan(0)
   down.close()
   await once(down, 'close')
-  await post.sink.restart()
+  await emailServer.sink.restart()
 
   const emails = async () => {
-    await hurry(post)
-    return invitationsTo(post, email)
+    await retryNow(emailServer)
+    return invitationsTo(emailServer, email)
   }
-  await expect.poll(emails, PATIENCE).toHaveLength(1)
-  await page.goto(pathIn(invitationsTo(post, email)[0]?.content, 'invite'))
+  await expect.poll(emails, JOB_POLL).toHaveLength(1)
+  await page.goto(linkPathIn(invitationsTo(emailServer, email)[0]?.content, 'invite'))
   await expect(page.getByRole('button', { name: 'Accept Invitation' })).toBeVisible()
   await expect(page.getByText('A canoe')).toBeVisible()
 })

@@ -1,11 +1,11 @@
-import { expectAccessible } from './accessible.ts'
-import { invite, project } from './company.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes, stopTime, test } from './journey.ts'
+import { createProject, invite } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const accepting = { name: 'Accept Invitation' }
 
 test('a visitor sees what they are invited to, and both ways in lead back', async ({ page, owner }) => {
-  const link = `/invite/${await invite(owner, await project(owner), { email: 'guest@example.com' }, 'editor')}`
+  const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' }, 'editor')}`
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
   await expect(page.getByText('About Canoe')).toBeVisible()
@@ -30,7 +30,7 @@ test('an invitation is accepted after signing in, and leads to the project after
   me,
   owner,
 }) => {
-  const projectId = await project(owner)
+  const projectId = await createProject(owner)
   const link = `/invite/${await invite(owner, projectId, me, 'editor')}`
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
@@ -61,7 +61,7 @@ test('the link of an invitation that one accepted leads to its project, and to e
   me,
   owner,
 }) => {
-  const projectId = await project(owner)
+  const projectId = await createProject(owner)
   const inviteToken = await invite(owner, projectId, me)
   await me.call('acceptInvitation', { params: { inviteToken } })
   await page.goto(`/invite/${inviteToken}`)
@@ -83,7 +83,7 @@ test('whoever leaves the page after accepting is not taken away from where they 
   me,
   owner,
 }) => {
-  await page.goto(`/invite/${await invite(owner, await project(owner), me)}`)
+  await page.goto(`/invite/${await invite(owner, await createProject(owner), me)}`)
   await page.clock.install()
   await page.getByRole('button', accepting).click()
   await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
@@ -94,7 +94,7 @@ test('whoever leaves the page after accepting is not taken away from where they 
 })
 
 test('an answer that leads nowhere of ours leads to My Collaborations', async ({ page, me, owner }) => {
-  const inviteToken = await invite(owner, await project(owner), me)
+  const inviteToken = await invite(owner, await createProject(owner), me)
   await page.route('**/api/collaborators/accept/*', async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as object
@@ -107,7 +107,7 @@ test('an answer that leads nowhere of ours leads to My Collaborations', async ({
 })
 
 test('declining asks first, and ends the invitation, also without an account', async ({ page, owner }) => {
-  const link = `/invite/${await invite(owner, await project(owner), { email: 'guest@example.com' })}`
+  const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' })}`
   await page.goto(link)
   await page.getByRole('button', { name: 'Decline' }).click()
   const question = page.getByRole('alertdialog', {
@@ -134,7 +134,7 @@ test('a link that is not valid says so, and every way to it is told', async ({ p
   await expect(page.getByRole('link', { name: 'Back to Home' })).toBeVisible()
 
   // Within the app the screen asks by itself.
-  const inviteToken = await invite(me, await project(me), { email: 'guest@example.com' })
+  const inviteToken = await invite(me, await createProject(me), { email: 'guest@example.com' })
   await page.goto('/dashboard')
   const answer = await holdBack(page, '**/api/collaborators/accept/*')
   await page.evaluate((path) => {
@@ -153,7 +153,7 @@ test('somebody else’s invitation is refused in a red box, with the way to anot
   me,
   owner,
 }) => {
-  const link = `/invite/${await invite(owner, await project(owner), { email: 'guest@example.com' })}`
+  const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' })}`
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.getByRole('button', accepting).click()
@@ -171,7 +171,7 @@ test('somebody else’s invitation is refused in a red box, with the way to anot
 })
 
 test('an answer that fails without a word from the server fails in ours', async ({ page, me, owner }) => {
-  await page.goto(`/invite/${await invite(owner, await project(owner), me)}`)
+  await page.goto(`/invite/${await invite(owner, await createProject(owner), me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.route('**/api/collaborators/*/*', (route) => route.abort())
   await page.getByRole('button', accepting).click()
@@ -183,7 +183,7 @@ test('an answer that fails without a word from the server fails in ours', async 
 })
 
 test('a session that has ended meanwhile leads to the sign-in and back', async ({ page, me, owner }) => {
-  const link = `/invite/${await invite(owner, await project(owner), me)}`
+  const link = `/invite/${await invite(owner, await createProject(owner), me)}`
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.context().clearCookies()
@@ -195,13 +195,11 @@ test('a session that has ended meanwhile leads to the sign-in and back', async (
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`an invitation and its acceptance are accessible in both themes on a ${size}`, async ({
-    page,
-    me,
-    owner,
-  }) => {
+  test(`an invitation and its acceptance are accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me, owner }) => {
     await page.setViewportSize(viewport)
-    await page.goto(`/invite/${await invite(owner, await project(owner), me, 'admin')}`)
+    await page.goto(`/invite/${await invite(owner, await createProject(owner), me, 'admin')}`)
     await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)

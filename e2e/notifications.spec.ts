@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Collaborator } from '#contract/collaborators.ts'
-import { expectAccessible } from './accessible.ts'
-import { test as base, expect, expectNoSidewaysScroll, holdBack, sizes } from './journey.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { test as base, expect, expectNoSidewaysScroll, holdBack, sizes } from './fixtures/journey.ts'
 
 const UNREAD = '**/api/notifications/unread-count'
 
@@ -300,7 +300,9 @@ test('a visitor has no bell, and nothing is asked for one', async ({ page }) => 
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`notifications are accessible in both themes on a ${size}`, async ({ page, invited }) => {
+  test(`notifications are accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, invited }) => {
     await invitedOften(invited, 3)
     await page.setViewportSize(viewport)
     await page.goto('/dashboard')

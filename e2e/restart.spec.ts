@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { leftover } from './leftovers.ts'
-import { freePort } from './start-server.ts'
+import { registerCleanup, temporaryDirectory } from '#testing/cleanup.ts'
+import { freePort } from '#testing/start-server.ts'
 
 /** What `npm start` runs, in a process group of its own, as in a terminal. */
 async function start(settings: Record<string, string> = {}) {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'milepost-e2e-'))
-  await chmod(dataDir, 0o711)
+  const { directory: dataDir, remove } = await temporaryDirectory()
   const port = await freePort()
   const url = `http://localhost:${port}`
   const env = {
@@ -30,10 +28,10 @@ async function start(settings: Record<string, string> = {}) {
     })
   const ended = once(running, 'close')
   const signal = (name: NodeJS.Signals) => process.kill(-(running.pid ?? 0), name)
-  const stop = leftover(async () => {
+  const stop = registerCleanup(async () => {
     if (isAlive(running)) signal('SIGTERM')
     await ended
-    await rm(dataDir, { recursive: true, force: true })
+    await remove()
   })
   return { url, dataDir, running, ended, signal, stop, output: () => output }
 }
@@ -43,7 +41,9 @@ const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null &&
 /** The processes that have logged an answer. */
 const serversIn = (output: string) => [...new Set(output.match(/(?<="pid":)\d+/g))].map(Number)
 
-test('npm start starts a server that was killed again, and Ctrl-C ends everything', async () => {
+test('npm start starts a server that was killed again, and Ctrl-C ends everything', {
+  tag: '@long',
+}, async () => {
   const product = await start()
   const isReady = () =>
     fetch(`${product.url}/readyz`).then(

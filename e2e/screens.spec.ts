@@ -1,28 +1,32 @@
-import { expectAccessible } from './accessible.ts'
-import { expect, expectNoSidewaysScroll, sizes, test } from './journey.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`on a ${size}`, () => {
     test.use({ viewport })
 
-    for (const path of [
-      '/',
-      '/login',
-      '/register',
-      '/about',
-      '/markdown-guide',
-      '/invite/no-such-invitation',
-      '/nowhere',
-    ]) {
-      test(`${path} is accessible in both themes`, async ({ page }) => {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expectNoSidewaysScroll(page)
-        await expectAccessible(page)
-      })
-    }
+    test('the pages without sign-in are accessible in both themes', async ({ page }) => {
+      test.slow()
+      for (const path of [
+        '/',
+        '/login',
+        '/register',
+        '/about',
+        '/markdown-guide',
+        '/invite/no-such-invitation',
+        '/nowhere',
+      ]) {
+        await test.step(path, async () => {
+          await page.goto(path)
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await expectNoSidewaysScroll(page)
+          await expectAccessible(page)
+        })
+      }
+    })
 
     test('the workspace and its public face are accessible in both themes', async ({ page, me }) => {
+      test.slow()
       const project = await me.call('createProject', {
         body: { title: 'A canoe', description: 'Strip by strip', isPublic: true },
       })
@@ -52,13 +56,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
         '/projects/0199f1f0-0000-7000-8000-000000000000',
         '/world/0199f1f0-0000-7000-8000-000000000000',
       ]
-      // The stream of events would keep the network from ever being idle.
-      await page.route('**/api/events', (route) => route.abort())
       for (const path of paths) {
         await test.step(path, async () => {
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          // Not a quiet network: the stream of what changes is open as long as the page.
           await expect(page.getByRole('main').getByRole('status')).toHaveCount(0)
           await expectNoSidewaysScroll(page)
           await expectAccessible(page)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, stopTime, test } from './journey.ts'
+import { expect, stopTime, test } from './fixtures/journey.ts'
 
 const platforms = ['x.com', 'facebook.com', 'linkedin.com', 'wa.me', 'mailto:', 'reddit.com']
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, holdBack, openApp, test, waitForHydration } from './journey.ts'
+import { expect, holdBack, openApp, test, waitForHydration } from './fixtures/journey.ts'
 
 /** The statuses and headers of documents as they came over the wire, before the browser's cache completes them. */
 async function documentsOf(page: Page) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './journey.ts'
-import type { Member } from './member.ts'
+import type { Account } from '#testing/account.ts'
+import { expect, test } from './fixtures/journey.ts'
 
 async function forget(page: Page) {
   await page.evaluate(() => localStorage.clear())
@@ -155,7 +155,7 @@ test('a new account leads to where one was going', async ({ page }) => {
   await expect(page).toHaveURL('/collaborations')
 })
 
-async function register(page: Page, { name, email, password }: Pick<Member, 'name' | 'email' | 'password'>) {
+async function register(page: Page, { name, email, password }: Pick<Account, 'name' | 'email' | 'password'>) {
   await page.getByLabel('Full Name').fill(name)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -1,12 +1,12 @@
-import type { Page } from '@playwright/test'
-import { expect, holdBack, openApp, test } from './journey.ts'
-import type { Member } from './member.ts'
+import type { Locator, Page } from '@playwright/test'
+import type { Account } from '#testing/account.ts'
+import { expect, holdBack, openApp, stopTime, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const main = (page: Page) => page.getByRole('main')
 
-async function publicStory(me: Member, isPublic = true) {
+async function publicStory(me: Account, isPublic = true) {
   const project = await me.call('createProject', {
     body: { title: 'A cedar canoe', description: 'Strip by strip', isPublic },
   })
@@ -91,22 +91,30 @@ test('the landing page sends somebody who is signed in to work', async ({ page, 
 })
 
 test('two voices take turns, typing first, beside two that stand still', async ({ page }) => {
-  await page.clock.install()
+  await stopTime(page)
   await page.goto('/')
-  await page.clock.pauseAt(Date.now() + 1000)
   const chat = page.getByRole('region', { name: 'Conversations' })
   await chat.scrollIntoViewIfNeeded()
   const first = chat.getByText('Loaf fourteen. The crumb is open at last.')
   const other = chat.getByText('Milestone four is done. The pond holds water!')
   await expect(page.getByRole('figure').filter({ has: page.getByRole('blockquote') })).toHaveCount(2)
   await expect(chat.getByText('is typing')).toBeAttached()
-  await page.clock.runFor(1500)
-  await expect(first).toBeVisible()
-  await expect(other).toBeHidden()
-  await page.clock.resume()
-  await page.clock.runFor(8000)
   await expect(first).toBeHidden()
-  await expect(other).toBeVisible()
+  /** Advances the page's clock in small steps, since the page needs real time between two messages to schedule the next. */
+  const advanceUntilVisible = async (message: Locator) => {
+    let elapsed = 0
+    const isVisible = async () => {
+      await page.clock.runFor(100)
+      elapsed += 100
+      return message.isVisible()
+    }
+    await expect.poll(isVisible, { intervals: [20], timeout: 30_000 }).toBe(true)
+    return elapsed
+  }
+  expect(await advanceUntilVisible(first)).toBeGreaterThanOrEqual(1500)
+  await expect(other).toBeHidden()
+  expect(await advanceUntilVisible(other)).toBeGreaterThanOrEqual(7900)
+  await expect(first).toBeHidden()
 })
 
 test('a public project tells whose it is, how far along, and where one begins one of one’s own', async ({

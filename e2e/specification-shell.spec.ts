@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { expect, holdBack, sizes, test } from './journey.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, holdBack, sizes, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 

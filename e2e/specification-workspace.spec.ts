@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { bakery } from './bakery.ts'
-import { expect, sizes, test } from './journey.ts'
+import { createJournal } from '#testing/journal.ts'
+import { expect, sizes, test } from './fixtures/journey.ts'
 
 const toast = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
@@ -68,7 +68,7 @@ test('somebody without a name is greeted as User', async ({ page, me }) => {
 })
 
 test('milestones and entries that cannot be written say so in the specified words', async ({ page, me }) => {
-  const { listPath } = await bakery(me, [{ title: 'Rye' }])
+  const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
   await failWrites(page)
@@ -89,7 +89,7 @@ test('milestones and entries that cannot be written say so in the specified word
 })
 
 test('milestones that cannot be fetched are an empty list, in silence', async ({ page, me }) => {
-  const { projectPath } = await bakery(me)
+  const { projectPath } = await createJournal(me)
   await page.route('**/api/projects/*/milestones', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(projectPath)
   await expect(page.getByText('No milestones yet')).toBeVisible()
@@ -97,14 +97,14 @@ test('milestones that cannot be fetched are an empty list, in silence', async ({
 })
 
 test('a project that cannot be fetched says so', async ({ page, me }) => {
-  const { projectPath } = await bakery(me)
+  const { projectPath } = await createJournal(me)
   await page.route(`**/api${projectPath}`, (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(projectPath)
   await expect(toast(page, 'Failed to fetch project')).toBeVisible()
 })
 
 test('without known rights nothing may be viewed or changed', async ({ page, me }) => {
-  const { projectPath } = await bakery(me)
+  const { projectPath } = await createJournal(me)
   await page.route('**/permissions', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(projectPath)
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
@@ -116,7 +116,7 @@ test('the trail shows each milestone with what it is, and its tools under the po
   me,
 }) => {
   await page.setViewportSize(sizes.desktop)
-  const { projectPath } = await bakery(me, [{ title: 'Rye' }])
+  const { projectPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(projectPath)
   const card = page.getByRole('list', { name: 'Milestones' }).getByRole('listitem')
   await expect(card).toContainText('The first loaf')
@@ -143,7 +143,7 @@ test('the trail shows each milestone with what it is, and its tools under the po
 })
 
 test('an address with edit and milestone opens the editor', async ({ page, me }) => {
-  const { projectPath, milestoneId, entries } = await bakery(me, [{ title: 'Rye' }])
+  const { projectPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(`${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`)
   const editor = page.getByRole('dialog', { name: 'Edit Entry' })
   await expect(editor.getByLabel('Title')).toHaveValue('Rye')
@@ -151,7 +151,7 @@ test('an address with edit and milestone opens the editor', async ({ page, me })
 })
 
 test('a milestone needs a title and a description', async ({ page, me }) => {
-  const { projectPath } = await bakery(me)
+  const { projectPath } = await createJournal(me)
   await page.goto(projectPath)
   await page.getByRole('button', { name: 'Add Milestone' }).click()
   await page.getByRole('button', { name: 'Create Milestone' }).click()
@@ -160,7 +160,7 @@ test('a milestone needs a title and a description', async ({ page, me }) => {
 })
 
 test('there are at most five page buttons, in a window that slides', async ({ page, me }) => {
-  const { listPath } = await bakery(
+  const { listPath } = await createJournal(
     me,
     Array.from({ length: 43 }, (_, index) => ({ title: `Loaf ${index + 1}` })),
   )
@@ -179,7 +179,7 @@ test('there are at most five page buttons, in a window that slides', async ({ pa
 })
 
 test('an entry that cannot be read is not found', async ({ page, me }) => {
-  const { entryPath, projectPath } = await bakery(me, [{ title: 'Rye' }])
+  const { entryPath, projectPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.route('**/api/milestones/*/entries/*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(entryPath(0))
   await expect(page.getByRole('heading', { name: 'Entry not found' })).toBeVisible()

@@ -1,19 +1,18 @@
 import type { Page } from '@playwright/test'
-import { test as base, expect, visitor } from './journey.ts'
-import { type Member, member } from './member.ts'
-import { startBeside } from './second-process.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { type Account, signUp } from '#testing/account.ts'
+import { type RunningServer, startReplica, startServer } from '#testing/start-server.ts'
+import { test as base, expect, visitor } from './fixtures/journey.ts'
 
 const POLL_MS = 30_000
 
-type Person = Member & { page: Page }
+type Person = Account & { page: Page }
 
 /** Two people, each in a browser of their own, each served by another process on one database. */
 const test = base.extend<{ grace: Person; ada: Person }, { servers: [RunningServer, RunningServer] }>({
   servers: [
     async ({}, use) => {
       const first = await startServer()
-      const second = await startBeside(first)
+      const second = await startReplica(first)
       await use([first, second])
       await second.stop()
       await first.stop()
@@ -22,12 +21,12 @@ const test = base.extend<{ grace: Person; ada: Person }, { servers: [RunningServ
   ],
   grace: async ({ browser, servers }, use) => {
     const page = await visitor(browser, { baseURL: servers[0].url })
-    await use({ ...(await member(page, servers[0].url, 'Grace Hopper')), page })
+    await use({ ...(await signUp(page, servers[0].url, 'Grace Hopper')), page })
     await page.context().close()
   },
   ada: async ({ browser, servers }, use) => {
     const page = await visitor(browser, { baseURL: servers[1].url })
-    await use({ ...(await member(page, servers[1].url)), page })
+    await use({ ...(await signUp(page, servers[1].url)), page })
     await page.context().close()
   },
 })

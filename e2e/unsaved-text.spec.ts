@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { bakery } from './bakery.ts'
-import { expect, expectNoSidewaysScroll, sizes, stopTime, test } from './journey.ts'
-import type { Member } from './member.ts'
+import type { Account } from '#testing/account.ts'
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const leaveQuestion = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without saving?' })
 const isBack = (page: Page) => page.getByText('What you typed and did not save is back.')
@@ -14,7 +14,7 @@ const endSession = (page: Page) =>
     dispatchEvent(new Event('storage'))
   })
 
-async function signInAgain(page: Page, { email, password }: Member): Promise<void> {
+async function signInAgain(page: Page, { email, password }: Account): Promise<void> {
   await expect(page).toHaveURL(/\/login/)
   await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
   await page.getByLabel('Email').fill(email)
@@ -26,7 +26,7 @@ test('a form that was open when the session ended is open after signing in again
   page,
   me,
 }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
   await page.getByLabel('Project Title').fill('Canoe')
@@ -117,7 +117,7 @@ test('a form asks before it drops what was typed, and a reload keeps it', async 
 })
 
 test('an address typed to invite somebody is there when the dialog is opened again', async ({ page, me }) => {
-  const { projectPath } = await bakery(me)
+  const { projectPath } = await createJournal(me)
   await page.goto(projectPath)
   await page.getByRole('button', { name: 'Collaborators' }).click()
   await page.getByLabel('Email').fill('guest@example.com')
@@ -129,7 +129,7 @@ test('an address typed to invite somebody is there when the dialog is opened aga
 })
 
 test('a change of an entry outlives a crash, until it is saved or dropped', async ({ page, me, context }) => {
-  const { listPath } = await bakery(me, [{ title: 'Rye' }])
+  const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await stopTime(page)
@@ -154,7 +154,7 @@ test('a change of an entry outlives a crash, until it is saved or dropped', asyn
 })
 
 test('a draft that was emptied does not come back', async ({ page, me }) => {
-  const { listPath } = await bakery(me)
+  const { listPath } = await createJournal(me)
   await page.goto(listPath)
   const write = page.getByRole('button', { name: 'Add your first entry' })
   await write.click()
@@ -169,14 +169,14 @@ test('a draft that was emptied does not come back', async ({ page, me }) => {
 })
 
 test('a draft that was begun elsewhere is asked about, by where it was begun', async ({ page, me }) => {
-  const first = await bakery(me)
+  const first = await createJournal(me)
   await page.goto(first.listPath)
   const write = page.getByRole('button', { name: 'Add your first entry' })
   await write.click()
   await page.getByLabel('Title').fill('Rye')
   await expect(page.getByText('Draft saved')).toBeVisible()
 
-  const second = await bakery(me)
+  const second = await createJournal(me)
   await page.goto(second.listPath)
   await write.click()
   const dialog = page.getByRole('dialog', { name: 'Add Entry' })

@@ -1,14 +1,14 @@
-import { expectAccessible } from './accessible.ts'
-import { expect, expectNoSidewaysScroll, sizes } from './journey.ts'
-import { test } from './post.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { test } from './fixtures/email.ts'
+import { expect, expectNoSidewaysScroll, sizes } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 test('a mailed link confirms the address, once, for whoever is signed in to its account', async ({
   page,
   me,
-  post,
+  emailServer,
 }) => {
-  const link = await post.linkTo(me.email)
+  const link = await emailServer.linkTo(me.email)
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
 
@@ -38,10 +38,10 @@ test('a link of another account confirms nothing, and leads to the sign-in', asy
   page,
   me,
   colleague,
-  post,
+  emailServer,
 }) => {
   const other = await colleague('The bread baker')
-  const link = await post.linkTo(other.email)
+  const link = await emailServer.linkTo(other.email)
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.getByRole('button', { name: 'Confirm this address' }).click()
@@ -53,9 +53,11 @@ test('a link of another account confirms nothing, and leads to the sign-in', asy
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`its page is accessible in both themes on a ${size}`, async ({ page, me, post }) => {
+  test(`its page is accessible in both themes on a ${size}`, {
+    tag: size === 'phone' ? '@long' : [],
+  }, async ({ page, me, emailServer }) => {
     await page.setViewportSize(viewport)
-    await page.goto(await post.linkTo(me.email))
+    await page.goto(await emailServer.linkTo(me.email))
     await expect(page.getByRole('button', { name: 'Confirm this address' })).toBeVisible()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { capture, ROOT } from './setup/child.mjs'
-import { command, Stop } from './setup/stop.mjs'
+import { CommandError, runCommand } from './setup/errors.mjs'
 
 const NPM_MAJORS = ['10', '11']
 
 /** Runs "npm ci" on a clean clone, as the container file does, with each npm that people have: `npm run clean-install`. */
-await command(async () => {
+await runCommand(async () => {
   for (const major of NPM_MAJORS) {
     const clone = await mkdtemp(path.join(tmpdir(), 'milepost-clone-'))
     try {
@@ -24,5 +24,5 @@ await command(async () => {
 
 async function succeed(program, args) {
   const { code, output } = await capture(program, args, { shell: process.platform === 'win32' })
-  if (code !== 0) throw new Stop(`${program} ${args.join(' ')} failed:\n${output.trim()}`)
+  if (code !== 0) throw new CommandError(`${program} ${args.join(' ')} failed:\n${output.trim()}`)
 }

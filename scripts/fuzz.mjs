@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { runNode } from './setup/child.mjs'
+import { runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
-import { command } from './setup/stop.mjs'
 
 const TRIES = '10000'
 
-/** Tries every call with what it takes, nearly takes and never should: `npm run fuzz`; FUZZ_TRIES and FUZZ_SEED repeat a run. */
-await command(async () => {
+/** Sends generated valid, almost valid and hostile requests to every call of the API: `npm run fuzz`; FUZZ_TRIES and FUZZ_SEED repeat a run. */
+await runCommand(async () => {
   await ensureInstalled()
   const { FUZZ_TRIES = TRIES, FUZZ_SEED = String(randomInt(2 ** 31)) } = process.env
   const env = { NODE_ENV: 'test', FUZZ_TRIES, FUZZ_SEED }

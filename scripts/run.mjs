@@ -1,11 +1,11 @@
 import { runNode } from './setup/child.mjs'
+import { CommandError, runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
-import { command, Stop } from './setup/stop.mjs'
 
 /** Runs a script of the project under its own Node: `node scripts/run.mjs scripts/demo.ts --projects 3`. */
-await command(async () => {
+await runCommand(async () => {
   const [script, ...args] = process.argv.slice(2)
-  if (!script) throw new Stop('Name the script to run, as in: node scripts/run.mjs scripts/demo.ts')
+  if (!script) throw new CommandError('Name the script to run, as in: node scripts/run.mjs scripts/demo.ts')
   await ensureInstalled()
   return runNode([script, ...args])
 })

@@ -8,7 +8,7 @@ test.each([
   ['the container', 'deploy/Dockerfile'],
   ['the service', 'deploy/milepost@.service'],
   ['a command by hand', 'docs/operations.md'],
-  ['the measures and the browser tests', 'e2e/start-server.ts'],
+  ['the measures and the browser tests', 'testing/start-server.ts'],
 ])('%s starts the server with the same bounds of memory', (_, file) => {
   const started = readFileSync(file, 'utf8')
     .split('\n')

@@ -5,13 +5,13 @@ import { REPORT, readReport } from './reports/report.mjs'
 import { ensureBuilt } from './setup/build.mjs'
 import { npm, run, runNode } from './setup/child.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
+import { CommandError, runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
-import { command, Stop } from './setup/stop.mjs'
 
 /** `npm run test:all` also runs what takes long (docs/testing.md). */
 const SELECTION = process.argv.includes('--all') ? { MILEPOST_TESTS: 'all' } : {}
 
-await command(async () => {
+await runCommand(async () => {
   const chromium = await setUp()
   const reports = await mkdtemp(path.join(tmpdir(), 'milepost-report-'))
   try {
@@ -32,7 +32,7 @@ async function setUp() {
     await ensureInstalled()
     return await ensureChromium()
   } catch (error) {
-    if (error instanceof Stop) error.message += '\n\n0 passed, 1 failed'
+    if (error instanceof CommandError) error.message += '\n\n0 passed, 1 failed'
     throw error
   }
 }
@@ -57,7 +57,7 @@ async function browserTests(report, chromium) {
   try {
     await ensureBuilt()
   } catch (error) {
-    if (!(error instanceof Stop)) throw error
+    if (!(error instanceof CommandError)) throw error
     console.error(error.message)
     return counted('Browser', 1, { passed: 0, failed: [] })
   }

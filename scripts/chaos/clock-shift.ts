@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Loaded before the server: its clock is wrong by so many seconds as the file of CLOCK_FILE says. Timers are not touched,
- * as when somebody sets the clock of a machine.
+ * Preloaded into the server: shifts its clock by the number of seconds in the file CLOCK_FILE. Timers are not affected, as
+ * when somebody sets the clock of a machine.
  */
-const LOOK_MS = 50
+const POLL_MS = 50
 const file = process.env.CLOCK_FILE ?? ''
 const RealDate = Date
 let offset = 0
 
 setInterval(() => {
   offset = Number(readFileSync(file, 'utf8')) * 1000
-}, LOOK_MS).unref()
+}, POLL_MS).unref()
 
 const now = () => RealDate.now() + offset
 

@@ -4,29 +4,29 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { leftover } from '#e2e/leftovers.ts'
-import { startServer } from '#e2e/start-server.ts'
-import { startDatabase } from './database.ts'
-import { demandRefusal, demandStatus, requireAccess } from './demand.ts'
-import { withFolder } from './folder.ts'
-import { signUp } from './person.ts'
-import { countEntries, entryForm, makeStory, postForm } from './story.ts'
+import { createAccount } from '#testing/account.ts'
+import { registerCleanup, withTemporaryDirectory } from '#testing/cleanup.ts'
+import { startDatabase } from '#testing/database.ts'
+import { createJournal } from '#testing/journal.ts'
+import { startServer } from '#testing/start-server.ts'
+import { assert, assertStatus, assertUnavailable } from './assertions.ts'
+import { countEntries, entryForm, postEntryForm } from './entry-form.ts'
 
 const run = promisify(execFile)
 const SWEEP_MS = 30_000
 const DISK_BYTES = 16_000_000
 
 /** Fills the disk of images and uploads: uploads are refused clearly, nothing half stored stays, the rest goes on. */
-export async function disk(say: (text: string) => void): Promise<void> {
+export async function disk(report: (text: string) => void): Promise<void> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return say('not run: a small disk can be mounted by root on Linux alone')
-  await withFolder(async (folder) => {
+    return report('not run: a small disk can be mounted by root on Linux alone')
+  await withTemporaryDirectory(async (folder) => {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'milepost-chaos', folder])
-    const unmount = leftover(() => run('umount', [folder]))
+    const unmount = registerCleanup(() => run('umount', [folder]))
     try {
       const database = await startDatabase()
       try {
-        await onSmallDisk(folder, database.url, say)
+        await onSmallDisk(folder, database.url, report)
       } finally {
         await database.remove()
       }
@@ -36,33 +36,33 @@ export async function disk(say: (text: string) => void): Promise<void> {
   })
 }
 
-async function onSmallDisk(folder: string, databaseUrl: string, say: (text: string) => void) {
+async function onSmallDisk(folder: string, databaseUrl: string, report: (text: string) => void) {
   const dataDir = path.join(folder, 'data')
   const temporary = path.join(folder, 'tmp')
   await Promise.all([mkdir(dataDir), mkdir(temporary)])
   const server = await startServer({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TMPDIR: temporary })
   try {
-    const person = await signUp(server.url)
-    const story = await makeStory(person)
+    const account = await createAccount(server.url)
+    const journal = await createJournal(account)
     const image = await noise()
-    const post = () => postForm(server.url, person, story, entryForm(image))
-    await demandStatus(post(), 201, 'an image on a disk with room')
+    const post = () => postEntryForm(server.url, account, journal, entryForm(image))
+    await assertStatus(post(), 201, 'an image on a disk with room')
 
     await fill(folder, 0)
-    const upload = await demandRefusal(post(), 'an upload to a full disk')
+    const upload = await assertUnavailable(post(), 'an upload to a full disk')
     await fill(folder, image.length + 200_000)
-    const storing = await demandRefusal(post(), 'an image that the disk has no room to store')
-    await demandStatus(postForm(server.url, person, story, entryForm()), 201, 'text on a full disk')
+    const storing = await assertUnavailable(post(), 'an image that the disk has no room to store')
+    await assertStatus(postEntryForm(server.url, account, journal, entryForm()), 201, 'text on a full disk')
     let left = await filesIn(folder)
     // What of an image had room is removed a little later.
     for (const end = Date.now() + SWEEP_MS; left.length !== 2 && Date.now() < end; await sleep(500))
       left = await filesIn(folder)
-    requireAccess(left.length === 2, `beside the two files of the one image there lie ${left.join(', ')}`)
-    requireAccess((await countEntries(person, story)) === 2, 'a refused entry is there')
+    assert(left.length === 2, `beside the two files of the one image there lie ${left.join(', ')}`)
+    assert((await countEntries(account, journal)) === 2, 'a refused entry is there')
 
     await fill(folder, DISK_BYTES)
-    await demandStatus(post(), 201, 'an image once there is room again')
-    say(
+    await assertStatus(post(), 201, 'an image once there is room again')
+    report(
       `disk full: upload "${upload}", storing "${storing}"; nothing of them stayed, text was saved, and images again with room`,
     )
   } finally {

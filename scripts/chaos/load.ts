@@ -1,97 +1,99 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorBody } from '#contract/errors.ts'
-import type { Person } from './person.ts'
-import { makeStory } from './story.ts'
+import type { Account } from '#testing/account.ts'
+import { createJournal } from '#testing/journal.ts'
 
-/** What became of the requests of a load. */
-export type Outcome = {
-  /** The ids of the entries whose writing was acknowledged. */
+/** The results of the requests of a load. */
+export type LoadResult = {
+  /** The ids of the entries whose creation was acknowledged. */
   acknowledged: Set<string>
-  /** Reads that were answered in full. */
+  /** Reads that succeeded. */
   read: number
-  /** Refusals that say what is the matter and when to come back. */
+  /** 503 responses with a message and a Retry-After header. */
   refused: number
-  /** Connections that broke before an answer. */
+  /** Connections that broke before a response was complete. */
   broken: number
-  /** Answers that are neither a success nor such a refusal, and their beginning. */
+  /** Any other responses: the status and the beginning of the body. */
   unclear: string[]
 }
 
 export type Load = {
-  outcome: Outcome
-  /** Ends it, and throws unless every acknowledged entry is found at `at`. */
-  stopAndFind(at: string): Promise<void>
+  result: LoadResult
+  /** Stops the load, and throws unless every acknowledged entry is found at `origin`. */
+  stopAndVerify(origin: string): Promise<void>
   stop(): Promise<void>
 }
 
-const PAUSE_MS = 50
+const BACKOFF_MS = 50
 
-/** Writes and reads without end, each writer in a project of its own. */
-export async function startLoad(person: Person, at: string, writers = 4, readers = 2): Promise<Load> {
+/** Writes and reads until it is stopped, each writer in a project of its own. */
+export async function startLoad(account: Account, origin: string, writers = 4, readers = 2): Promise<Load> {
   const milestones = await Promise.all(
-    Array.from({ length: writers }, async () => (await makeStory(person)).milestoneId),
+    Array.from({ length: writers }, async () => (await createJournal(account)).milestoneId),
   )
-  const outcome: Outcome = { acknowledged: new Set(), read: 0, refused: 0, broken: 0, unclear: [] }
-  const ending = new AbortController()
-  const until = async (work: () => Promise<Response>, done: (answer: Response) => Promise<void>) => {
-    while (!ending.signal.aborted) {
-      const answer = await work().catch(() => null)
-      if (answer?.ok) await done(answer).catch(() => (outcome.broken += 1))
-      else await note(outcome, answer)
-      await sleep(answer?.ok ? 1 : PAUSE_MS)
+  const result: LoadResult = { acknowledged: new Set(), read: 0, refused: 0, broken: 0, unclear: [] }
+  const stopping = new AbortController()
+  const repeat = async (
+    request: () => Promise<Response>,
+    onSuccess: (response: Response) => Promise<void>,
+  ) => {
+    while (!stopping.signal.aborted) {
+      const response = await request().catch(() => null)
+      if (response?.ok) await onSuccess(response).catch(() => (result.broken += 1))
+      else await countFailure(result, response)
+      await sleep(response?.ok ? 1 : BACKOFF_MS)
     }
   }
   const write = (milestoneId: string) =>
-    until(
+    repeat(
       () =>
-        person.send(
+        account.send(
           'createEntry',
           { params: { milestoneId }, body: { title: 'Under load', content: 'One of many.', tags: [] } },
-          at,
+          origin,
         ),
-      async (answer) => void outcome.acknowledged.add(((await answer.json()) as { _id: string })._id),
+      async (response) => void result.acknowledged.add(((await response.json()) as { _id: string })._id),
     )
   const read = () =>
-    until(
-      () => person.send('listProjects', {}, at),
-      async (answer) => {
-        await answer.json()
-        outcome.read += 1
+    repeat(
+      () => account.send('listProjects', {}, origin),
+      async (response) => {
+        await response.json()
+        result.read += 1
       },
     )
   const running = [...milestones.map(write), ...Array.from({ length: readers }, read)]
   const stop = async () => {
-    ending.abort()
+    stopping.abort()
     await Promise.all(running)
   }
   return {
-    outcome,
+    result,
     stop,
-    async stopAndFind(place) {
+    async stopAndVerify(at) {
       await stop()
-      const found = new Set((await Promise.all(milestones.map((id) => entriesOf(person, id, place)))).flat())
-      const lost = [...outcome.acknowledged].filter((id) => !found.has(id))
+      const found = new Set((await Promise.all(milestones.map((id) => entriesOf(account, id, at)))).flat())
+      const lost = [...result.acknowledged].filter((id) => !found.has(id))
       if (lost.length > 0) throw new Error(`${lost.length} acknowledged entries are lost`)
     },
   }
 }
 
-async function entriesOf(person: Person, milestoneId: string, at: string): Promise<string[]> {
-  const answer = await person.send('listEntries', { params: { milestoneId }, query: {} }, at)
-  if (!answer.ok) throw new Error(`what was written could not be read: ${answer.status}`)
-  return ((await answer.json()) as { _id: string }[]).map(({ _id }) => _id)
+async function entriesOf(account: Account, milestoneId: string, origin: string): Promise<string[]> {
+  const response = await account.send('listEntries', { params: { milestoneId }, query: {} }, origin)
+  if (!response.ok) throw new Error(`the entries could not be read: ${response.status}`)
+  return ((await response.json()) as { _id: string }[]).map(({ _id }) => _id)
 }
 
-/** Counts what was no success. */
-async function note(outcome: Outcome, answer: Response | null): Promise<void> {
-  const text = await answer?.text().catch(() => undefined)
-  if (!answer || text === undefined) outcome.broken += 1
-  else if (isClear(answer, text)) outcome.refused += 1
-  else outcome.unclear.push(`${answer.status} ${text.slice(0, 100)}`)
+async function countFailure(result: LoadResult, response: Response | null): Promise<void> {
+  const text = await response?.text().catch(() => undefined)
+  if (!response || text === undefined) result.broken += 1
+  else if (isClearRefusal(response, text)) result.refused += 1
+  else result.unclear.push(`${response.status} ${text.slice(0, 100)}`)
 }
 
-function isClear(answer: Response, text: string): boolean {
-  if (answer.status !== 503 || !answer.headers.get('retry-after')) return false
+function isClearRefusal(response: Response, text: string): boolean {
+  if (response.status !== 503 || !response.headers.get('retry-after')) return false
   try {
     return errorBody.safeParse(JSON.parse(text)).success
   } catch {
@@ -99,6 +101,6 @@ function isClear(answer: Response, text: string): boolean {
   }
 }
 
-/** An outcome in a line. */
-export const told = ({ acknowledged, read, refused, broken, unclear }: Outcome) =>
-  `${acknowledged.size} written, ${read} read, ${refused} refused with a time to come back, ${broken} broken off, ${unclear.length} unclear`
+/** Summarizes a result in one line. */
+export const summarize = ({ acknowledged, read, refused, broken, unclear }: LoadResult) =>
+  `${acknowledged.size} written, ${read} read, ${refused} refused with Retry-After, ${broken} broken off, ${unclear.length} unclear`

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '#e2e/start-server.ts'
 import { mailSink } from '#server/platform/mail/testing.ts'
-import { requireAccess } from './demand.ts'
-import { eventually } from './listener.ts'
-import { signUp } from './person.ts'
-import { makeStory } from './story.ts'
+import { createAccount } from '#testing/account.ts'
+import { createJournal } from '#testing/journal.ts'
+import { startServer } from '#testing/start-server.ts'
+import { assert, eventually } from './assertions.ts'
 
 const INVITED = ['lin@example.com', 'grace@example.com', 'edsger@example.com']
 /** The first attempts come half a minute apart, and then further and further. */
-const PATIENCE_MS = 150_000
+const TIMEOUT_MS = 150_000
 const TWICE_MS = 5_000
 
 /** Takes the mail server away: invitations go on, and each email arrives once when it is back. */
-export async function mail(say: (text: string) => void): Promise<void> {
+export async function mail(report: (text: string) => void): Promise<void> {
   const sink = await mailSink()
   const { port } = sink.settings().server
   const server = await startServer({
@@ -20,28 +19,28 @@ export async function mail(say: (text: string) => void): Promise<void> {
     MAIL_FROM: 'milepost@example.test',
   })
   try {
-    const person = await signUp(server.url)
-    const { projectId } = await makeStory(person)
+    const account = await createAccount(server.url)
+    const { projectId } = await createJournal(account)
     await sink.stop()
     for (const email of INVITED)
-      await person.call('inviteCollaborator', { params: { projectId }, body: { email, role: 'viewer' } })
-    await sleep(TWICE_MS) // the first attempt meets nobody
+      await account.call('inviteCollaborator', { params: { projectId }, body: { email, role: 'viewer' } })
+    await sleep(TWICE_MS) // the first attempt fails
     await sink.restart()
     const back = Date.now()
-    const lettersTo = (email: string) => sink.delivered.filter(({ to }) => to.includes(email)).length
+    const countEmailsTo = (email: string) => sink.delivered.filter(({ to }) => to.includes(email)).length
     await eventually(
-      () => INVITED.every((email) => lettersTo(email) > 0),
+      () => INVITED.every((email) => countEmailsTo(email) > 0),
       'a email has not come',
-      PATIENCE_MS,
+      TIMEOUT_MS,
     )
     const took = Math.round((Date.now() - back) / 1000)
     await sleep(TWICE_MS)
-    const counts = INVITED.map(lettersTo)
-    requireAccess(
+    const counts = INVITED.map(countEmailsTo)
+    assert(
       counts.every((count) => count === 1),
       `emails came ${counts.join(', ')} times`,
     )
-    say(
+    report(
       `mail server gone: ${INVITED.length} people invited meanwhile, each email came once, within ${took} s of its return`,
     )
   } finally {

@@ -1,4 +1,4 @@
-import { isEnding, undoOnSignal } from '#e2e/leftovers.ts'
+import { cleanUpOnSignal, isShuttingDown } from '#testing/cleanup.ts'
 import { bucket } from './bucket.ts'
 import { clock } from './clock.ts'
 import { disk } from './disk.ts'
@@ -9,7 +9,7 @@ import { outage } from './outage.ts'
 import { slow } from './slow.ts'
 import { streams } from './streams.ts'
 
-const steps: { [name: string]: (say: (text: string) => void) => Promise<void> } = {
+const steps: { [name: string]: (report: (text: string) => void) => Promise<void> } = {
   kill,
   outage,
   disk,
@@ -21,29 +21,27 @@ const steps: { [name: string]: (say: (text: string) => void) => Promise<void> } 
   markdown,
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.find((name) => !(name in steps))
+const requested = process.argv.slice(2)
+const unknown = requested.find((name) => !(name in steps))
 if (unknown) {
-  console.error(
-    `${unknown} is no step: name some of ${Object.keys(steps).join(', ')}, or none for all of them.`,
-  )
+  console.error(`${unknown} is not a step. The steps are: ${Object.keys(steps).join(', ')}.`)
   process.exit(1)
 }
 
-undoOnSignal(console.error)
+cleanUpOnSignal(console.error)
 const failed: string[] = []
 for (const [name, step] of Object.entries(steps)) {
-  if (isEnding()) break
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (isShuttingDown()) break
+  if (requested.length > 0 && !requested.includes(name)) continue
   try {
     await step((text) => console.log(`${name.padEnd(8)} ${text}`))
   } catch (error) {
-    if (isEnding()) break
+    if (isShuttingDown()) break
     failed.push(name)
     console.error(`${name.padEnd(8)} FAILED: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
-// A signal ends the process itself, once everything is undone.
-if (isEnding()) await new Promise(() => undefined)
+// The signal handler exits once everything is cleaned up.
+if (isShuttingDown()) await new Promise(() => undefined)
 console.log(failed.length === 0 ? '\nEverything was withstood.' : `\nFailed: ${failed.join(', ')}`)
 process.exit(failed.length === 0 ? 0 : 1)

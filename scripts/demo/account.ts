@@ -15,7 +15,7 @@ import type { Settings } from '#server/settings.ts'
 
 export type Owner = { userId: string; email: string; password: string }
 
-/** Makes an account as the sign-up screen would, with an address and a password of its own each time. */
+/** Creates an account as the sign-up screen does, with a new email and password each time. */
 export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Logger): Promise<Owner> {
   const clock = () => new Date()
   const { publicUrl } = settings

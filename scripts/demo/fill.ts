@@ -2,9 +2,7 @@ import type { Insertable, Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { RENDERER_VERSION, renderMarkdown } from '#markdown/render.ts'
 import type { EntryRenderingRow, EntryRow, MilestoneRow, Schema } from '#server/database/rows.ts'
-import { writeEntry } from './prose.ts'
-import { type Random, seeded } from './random.ts'
-import { type Subject, subjects } from './subjects.ts'
+import { type Random, type Subject, seeded, subjects, writeEntry } from './content.ts'
 
 /** How many projects; milestones in each; entries in each milestone. */
 export type Sizes = { projects: number; milestones: number; entries: number; seed: number }

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { leftover } from '#e2e/leftovers.ts'
+import { registerCleanup, temporaryDirectory } from '#testing/cleanup.ts'
 
 const TEMPLATE = new URL('../../deploy/nginx.conf.template', import.meta.url)
 
-/** What nginx's own main file holds around ours. */
-const AROUND = `
+/** The main configuration file of nginx, which includes ours. */
+const MAIN_CONFIG = `
 daemon off;
 pid nginx.pid;
 error_log error.log warn;
@@ -28,9 +27,8 @@ http {
 
 /** Starts nginx with the configuration of `deploy/` in front of servers on the given ports of this machine. */
 export async function startNginx(port: number, replicas: number[]) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'milepost-nginx-'))
-  await chmod(folder, 0o711)
-  const gaps: Record<string, string> = {
+  const { directory: folder, remove } = await temporaryDirectory()
+  const variables: Record<string, string> = {
     MILEPOST_LISTEN: `127.0.0.1:${port}`,
     MILEPOST_TLS: '',
     MILEPOST_REPLICAS: replicas
@@ -39,32 +37,32 @@ export async function startNginx(port: number, replicas: number[]) {
   }
   const template = await readFile(TEMPLATE, 'utf8')
   const filled = template.replaceAll(/^(?!#).*$/gm, (line) =>
-    line.replaceAll(/\$\{(\w+)\}/g, (gap, name: string) => gaps[name] ?? gap),
+    line.replaceAll(/\$\{(\w+)\}/g, (variable, name: string) => variables[name] ?? variable),
   )
   await writeFile(path.join(folder, 'milepost.conf'), filled)
-  await writeFile(path.join(folder, 'nginx.conf'), AROUND)
-  // Debian keeps it where only root looks.
+  await writeFile(path.join(folder, 'nginx.conf'), MAIN_CONFIG)
+  // On Debian nginx is in /usr/sbin, which is not in every PATH.
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
   const child = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', path.join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
   })
-  const stop = leftover(async () => {
+  const stop = registerCleanup(async () => {
     if (child.exitCode === null) {
       child.kill('SIGTERM')
       await once(child, 'exit')
     }
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   })
   const failed = once(child, 'exit').then(() => {
-    throw new Error('nginx ended; its reason stands above')
+    throw new Error('nginx ended; see its message above')
   })
-  await Promise.race([failed, listens(port)])
-  failed.catch(() => undefined) // it is ended below
+  await Promise.race([failed, waitUntilListening(port)])
+  failed.catch(() => undefined) // the caller stops it
   return { url: `http://localhost:${port}`, stop }
 }
 
-async function listens(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50))
     if (await fetch(`http://localhost:${port}/healthz`).catch(() => null)) return
   throw new Error('nginx did not listen within ten seconds')

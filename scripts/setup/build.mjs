@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { capture, npm, ROOT } from './child.mjs'
-import { explain } from './explain.mjs'
-import { alone } from './lock.mjs'
-import { longStep } from './progress.mjs'
-import { Stop } from './stop.mjs'
+import { capture, npm, ROOT, withProgress } from './child.mjs'
+import { CommandError, throwExplained } from './errors.mjs'
+import { withLock } from './lock.mjs'
 
 const STAMP = path.join(ROOT, 'build', '.milepost-built')
 const FOLDERS = ['web', 'contract', 'markdown', 'public']
@@ -21,12 +19,12 @@ const FILES = [
 /** Builds the web when its sources changed since it was built. */
 export async function ensureBuilt() {
   if (await isBuilt()) return
-  await alone(async () => {
+  await withLock(async () => {
     if (await isBuilt()) return
     const sources = await fingerprint()
     await rm(STAMP, { force: true })
     await build()
-    await writeFile(STAMP, sources).catch((error) => explain(error, 'the build'))
+    await writeFile(STAMP, sources).catch((error) => throwExplained(error, 'the build'))
   })
 }
 
@@ -56,10 +54,13 @@ async function filesIn(folder) {
 
 async function build() {
   const { program, first, shell } = npm()
-  const { code, output } = await longStep('Building the pages (about half a minute)', () =>
+  const { code, output } = await withProgress('Building the pages (about half a minute)', () =>
     capture(program, [...first, 'run', 'build'], { shell, env: { NODE_ENV: 'production' } }),
   )
   if (code === 0) return
   console.error(output.trim().split('\n').slice(-40).join('\n'))
-  throw new Stop('The pages could not be built; the reason stands above.')
+  throw new CommandError('The pages could not be built; see the messages above.')
 }
+
+/** Lets Vitest build the pages before it tests them. */
+export { ensureBuilt as setup }

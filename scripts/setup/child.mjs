@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import path from 'node:path'
-import { Stop } from './stop.mjs'
+import { CommandError } from './errors.mjs'
 
 /** The project's folder: every command works from there, wherever it was called. */
 export const ROOT = path.resolve(
   import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname),
   '../..',
 )
+
+const PROGRESS_INTERVAL_MS = 15_000
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
@@ -16,23 +18,23 @@ const windows = process.platform === 'win32'
 /** The runtime that npm installed, whatever the system's own Node is. */
 export const NODE = path.join(ROOT, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
 
-/** Keeps compiled code between starts; saves a third of a start's work. */
+/** The cache of compiled code, which saves a third of the start-up time. */
 const COMPILED = path.join(ROOT, 'node_modules', '.cache', 'node')
 
-/** Runs Node 24 in our place: same terminal, signals passed on, same exit code. */
+/** Runs Node 24 on this terminal, passes signals on and returns its exit code. */
 export function runNode(args, env = {}) {
   return run(NODE, args, { env: { NODE_COMPILE_CACHE: COMPILED, ...env } })
 }
 
-/** Runs a program on our terminal until it ends and answers its exit code. */
+/** Runs a program on this terminal and returns its exit code. */
 export async function run(program, args, { env = {}, shell = false } = {}) {
   const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit', shell, env: { ...process.env, ...env } })
   const { code, error } = await ended(child)
-  if (error) throw new Stop(`${program} could not be run (${error.message}).`)
+  if (error) throw new CommandError(`${program} could not be run (${error.message}).`)
   return code
 }
 
-/** Runs a program quietly and answers its exit code and output; code 127 where it is missing. */
+/** Runs a program without printing its output, and returns its exit code and output; the code is 127 if the program is missing. */
 export async function capture(program, args, { env = {}, shell = false } = {}) {
   const stdio = ['ignore', 'pipe', 'pipe']
   const child = spawn(program, args, { cwd: ROOT, stdio, shell, env: { ...process.env, ...env } })
@@ -45,44 +47,58 @@ export async function capture(program, args, { env = {}, shell = false } = {}) {
   return error ? { code: 127, output: error.message } : { code, output }
 }
 
-/** Waits for a child; until then signals to us are its business. */
+/** Waits for a child process to exit, and passes signals on to it until then. */
 async function ended(child) {
-  const stopWatching = onEnd((signal) => child.kill(signal))
+  const stopListening = onTerminate((signal) => child.kill(signal))
   try {
     return await new Promise((resolve) => {
       child.on('error', (error) => resolve({ code: 127, error }))
       child.on('close', (code, signal) => resolve({ code: code ?? 128 + constants.signals[signal] }))
     })
   } finally {
-    stopWatching()
+    stopListening()
   }
 }
 
-/** Calls back with each signal that asks us to end, in place of ending us, until the function that it returns is called. */
-export function onEnd(asked) {
-  for (const signal of SIGNALS) process.on(signal, asked)
-  const watch = watchShell(() => asked('SIGTERM'))
+/** Calls back on each signal to terminate, instead of exiting, until the function that it returns is called. */
+export function onTerminate(callback) {
+  for (const signal of SIGNALS) process.on(signal, callback)
+  const watch = watchParentShell(() => callback('SIGTERM'))
   return () => {
     clearInterval(watch)
-    for (const signal of SIGNALS) process.off(signal, asked)
+    for (const signal of SIGNALS) process.off(signal, callback)
   }
 }
 
-/** npm passes a signal on to the shell that it put between us, and that shell dies of it without a word to us. */
-function watchShell(died) {
+/** npm starts a shell between itself and this process and sends signals to that shell only: notice when the shell has gone. */
+function watchParentShell(exited) {
   if (!process.env.npm_lifecycle_event) return undefined
   const shell = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === shell) return
     clearInterval(watch)
-    died()
+    exited()
   }, 200)
   return watch
 }
 
-/** The npm that called us, else the one on the PATH: program, first arguments, whether it needs a shell. */
+/** Returns how to run npm (the one that runs this script, else the one on the PATH): program, first arguments, and whether it needs a shell. */
 export function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env
   if (script && node && /\.c?js$/.test(script)) return { program: node, first: [script], shell: false }
   return { program: 'npm', first: [], shell: windows }
+}
+
+/** Prints what is being done, the time elapsed every fifteen seconds, and the time that it took. */
+export async function withProgress(text, work) {
+  const start = Date.now()
+  const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`
+  console.log(`${text} …`)
+  const timer = setInterval(() => console.log(`  … ${seconds()}`), PROGRESS_INTERVAL_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    console.log(`  took ${seconds()}`)
+  }
 }

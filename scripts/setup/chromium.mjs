@@ -1,27 +1,26 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
-import { capture, NODE, ROOT } from './child.mjs'
-import { longStep } from './progress.mjs'
-import { Stop } from './stop.mjs'
+import { capture, NODE, ROOT, withProgress } from './child.mjs'
+import { CommandError } from './errors.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** Finds a Chromium for the browser tests, or installs one; answers its path. */
+/** Finds a Chromium for the browser tests, or installs one; returns its path. */
 export async function ensureChromium() {
   const given = process.env.CHROMIUM_PATH
   if (given && !(await runs(given)))
-    throw new Stop(
+    throw new CommandError(
       `CHROMIUM_PATH names ${given}, which does not run: let it name a Chromium or Chrome, or unset it.`,
     )
   const found = given || (await findChromium())
   if (found) return found
   for (const [text, program, args] of ways()) {
-    await longStep(text, () => capture(program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } }))
+    await withProgress(text, () => capture(program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } }))
     const installed = await findChromium()
     if (installed) return installed
   }
-  throw new Stop(
+  throw new CommandError(
     'The browser tests need Chromium and it could not be installed: install Chromium or Chrome yourself, or let CHROMIUM_PATH name one.',
   )
 }
@@ -54,7 +53,7 @@ function ways() {
   return [own, [text, 'sudo', ['-n', 'sh', '-c', debian]]]
 }
 
-/** A file that is there may still lack its libraries, or be a stand-in that asks for a package manager. */
+/** A file that exists may still lack its libraries, or be a stub that asks for a package manager. */
 async function runs(program) {
   const { code, output } = await capture(program, ['--version'])
   return code === 0 && /\d\.\d/.test(output)

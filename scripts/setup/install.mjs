@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import fs, { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { capture, NODE, npm, ROOT } from './child.mjs'
-import { explain } from './explain.mjs'
-import { alone } from './lock.mjs'
-import { longStep } from './progress.mjs'
-import { Stop } from './stop.mjs'
+import { capture, NODE, npm, ROOT, withProgress } from './child.mjs'
+import { CommandError, throwExplained } from './errors.mjs'
+import { withLock } from './lock.mjs'
 
 const STAMP = path.join(ROOT, 'node_modules', '.milepost-installed')
 const SPACE_MB = 1_000
@@ -29,10 +27,10 @@ const OPTIONS = [
 /** Installs the packages when the lockfile changed since they were installed. */
 export async function ensureInstalled() {
   if (await isInstalled()) return
-  await alone(async () => {
+  await withLock(async () => {
     if (await isInstalled()) return
     if (!(await installedByHand())) await install()
-    await writeFile(STAMP, await fingerprint()).catch((error) => explain(error, 'the installation'))
+    await writeFile(STAMP, await fingerprint()).catch((error) => throwExplained(error, 'the installation'))
   })
 }
 
@@ -47,7 +45,7 @@ async function fingerprint() {
   return `${process.platform} ${process.arch} ${hash}\n`
 }
 
-/** Whether somebody's own "npm install" left exactly what the lockfile asks for. */
+/** Whether an "npm install" by hand installed exactly what the lockfile asks for. */
 async function installedByHand() {
   if (!(await exists(NODE)) || (await readFile(STAMP, 'utf8').catch(() => '')) === UNFINISHED) return false
   const [wanted, present] = await Promise.all(
@@ -68,21 +66,21 @@ async function readPackages(file) {
 
 async function install() {
   await requireDiskSpace()
-  await beginUnfinished().catch((error) => explain(error, 'the installation'))
+  await markUnfinished().catch((error) => throwExplained(error, 'the installation'))
   const { program, first, shell } = npm()
-  const { code, output } = await longStep('Installing packages (about a minute)', () =>
+  const { code, output } = await withProgress('Installing packages (about a minute)', () =>
     capture(program, [...first, ...OPTIONS], { shell }),
   )
   if (code === 127)
-    throw new Stop(
+    throw new CommandError(
       'npm was not found, and Milepost installs its packages with it: install npm (it comes with Node.js from nodejs.org) and try again.',
     )
   if (code !== 0) {
     console.error(output.trim().split('\n').slice(-15).join('\n'))
-    explain(output, 'the installation')
+    throwExplained(output, 'the installation')
   }
   if (!(await exists(NODE)))
-    throw new Stop(
+    throw new CommandError(
       `npm installed the packages, but not the Node.js 24 for this system (${process.platform} ${process.arch}): check that its package for it can be installed.`,
     )
 }
@@ -94,13 +92,13 @@ async function requireDiskSpace() {
   const { bavail, bsize } = await fs.statfs(ROOT)
   const free = Math.floor((bavail * bsize) / 1e6)
   if (free < SPACE_MB)
-    throw new Stop(
+    throw new CommandError(
       `Milepost's packages need about ${SPACE_MB} MB and the disk that holds ${ROOT} has ${free} left: free some space and try again.`,
     )
 }
 
-/** Leaves a mark by which the next run knows an installation that was cut off, and begins that one anew. */
-async function beginUnfinished() {
+/** Leaves a mark by which the next run knows an installation that was cut off, and starts over. */
+async function markUnfinished() {
   const stamp = await readFile(STAMP, 'utf8').catch(() => undefined)
   const folder = path.dirname(STAMP)
   if (stamp === UNFINISHED || !(await exists(NODE))) await rm(folder, { recursive: true, force: true })

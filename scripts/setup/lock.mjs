@@ -2,27 +2,27 @@ import { randomBytes } from 'node:crypto'
 import { link, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ROOT } from './child.mjs'
-import { explain } from './explain.mjs'
+import { throwExplained } from './errors.mjs'
 
 /** Beside node_modules, not in it: npm empties that folder. */
 const LOCK = path.join(ROOT, '.setup-lock')
-const BEAT = 1_000
-const SILENCE = 10_000
+const HEARTBEAT_MS = 1_000
+const STALE_MS = 10_000
 
 /**
- * Does work that two commands at once would spoil for each other. The holder touches the lock every second;
- * one that has been silent for long belongs to a killed command and is taken over.
+ * Does work that two commands must not do at the same time. The holder touches the lock file every second; a lock file
+ * that has not been touched for ten seconds belongs to a killed command and is removed.
  */
-export async function alone(work) {
-  await acquire().catch((error) => explain(error, 'the setup'))
-  const beat = setInterval(() => {
+export async function withLock(work) {
+  await acquire().catch((error) => throwExplained(error, 'the setup'))
+  const heartbeat = setInterval(() => {
     const now = new Date()
     utimes(LOCK, now, now).catch((error) => console.error(`${LOCK} is gone (${error.code}).`))
-  }, BEAT)
+  }, HEARTBEAT_MS)
   try {
     return await work()
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     await rm(LOCK, { force: true })
   }
 }
@@ -31,9 +31,9 @@ async function acquire() {
   const mine = `${LOCK}.${randomBytes(4).toString('hex')}`
   await writeFile(mine, `${process.pid}\n`)
   try {
-    for (let told = false; !(await linked(mine)); told = true) {
-      if (!told) console.log('Another command is setting Milepost up; waiting for it …')
-      await removeSilent()
+    for (let isAnnounced = false; !(await linked(mine)); isAnnounced = true) {
+      if (!isAnnounced) console.log('Another command is setting Milepost up; waiting for it …')
+      await removeStale()
       await new Promise((resolve) => setTimeout(resolve, 300))
     }
   } finally {
@@ -53,20 +53,20 @@ async function linked(mine) {
   }
 }
 
-/** Renamed before it is looked at a second time: of several that wait, one takes a given lock away, and a fresh one goes back. */
-async function removeSilent() {
-  if (!(await isSilent(LOCK))) return
+/** Renames the lock before checking it again: only one of several waiting commands can take a stale lock, and a fresh one is put back. */
+async function removeStale() {
+  if (!(await isStale(LOCK))) return
   const taken = `${LOCK}.${randomBytes(4).toString('hex')}`
   try {
     await rename(LOCK, taken)
-    if (!(await isSilent(taken))) await link(taken, LOCK)
+    if (!(await isStale(taken))) await link(taken, LOCK)
     await rm(taken, { force: true })
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error
   }
 }
 
-async function isSilent(file) {
+async function isStale(file) {
   const found = await stat(file).catch(() => undefined)
-  return found !== undefined && Date.now() - found.mtimeMs > SILENCE
+  return found !== undefined && Date.now() - found.mtimeMs > STALE_MS
 }

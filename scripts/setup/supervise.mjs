@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { onEnd } from './child.mjs'
+import { onTerminate } from './child.mjs'
 
-/** What the server ends with where it cannot start and has said why, as `server/cannot-start.ts` has it. */
+/** The exit code of a server that cannot start and has printed why, as in `server/cannot-start.ts`. */
 const CANNOT_START = 78
 
-/** A server that dies sooner after its start than this counts towards the deaths in a row. */
+/** A server that dies within this time counts as another quick death in a row. */
 const QUICK_MS = 60_000
 const QUICK_DEATHS_MAX = 5
 const LONGEST_PAUSE_S = 30
 
 /**
- * Runs a server by `start`, starts it again when it dies, and returns its last exit code. It is not started again once it
- * ended in order or was told to end, where its first start failed for a reason that it has told, or when it keeps dying.
+ * Runs a server with `start`, restarts it when it dies, and returns its last exit code. It is not restarted after an orderly
+ * exit or a signal to terminate, when its first start failed with a startup error, or when it keeps dying.
  */
 export async function supervise(start, { now = Date.now, pause = pauseFor, say = console.error } = {}) {
   const ending = new AbortController()
-  const stopWatching = onEnd(() => ending.abort())
+  const stopListening = onTerminate(() => ending.abort())
   let quickDeaths = 0
   try {
     for (let starts = 1; ; starts += 1) {
@@ -35,7 +35,7 @@ export async function supervise(start, { now = Date.now, pause = pauseFor, say =
       if (ending.signal.aborted) return 0
     }
   } finally {
-    stopWatching()
+    stopListening()
   }
 }
 

@@ -42,7 +42,7 @@ test('a server that ended in order is not started again', async () => {
   expect(await run([{ code: 0 }])).toEqual({ code: 0, starts: 1, said: [], pauses: [] })
 })
 
-test('a first start that failed for a reason that was told is not tried again', async () => {
+test('a first start that failed with a startup error is not tried again', async () => {
   expect(await run([{ code: CANNOT_START_CODE }])).toEqual({
     code: CANNOT_START_CODE,
     starts: 1,
@@ -66,7 +66,7 @@ test('a server that dies once in a while is started again each time, after a sec
   expect({ starts, pauses }).toEqual({ starts: 10, pauses: Array(9).fill(1) })
 })
 
-test('who is told to end does not start the server again, whether it runs or is waited for', async () => {
+test('a signal to terminate ends the restarts, whether the server runs or a restart is pending', async () => {
   const asked = () => void process.emit('SIGTERM', 'SIGTERM')
   expect(await run([{ code: KILLED }, { code: KILLED }], asked)).toMatchObject({ code: 0, starts: 1 })
   const ended = supervise(
