@@ -2,15 +2,15 @@ import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { demandPublic } from './pages.ts'
 import type { Card } from './picture/card.ts'
 import { presentPublicProject } from './present.ts'
-import { findEntryPlace, listStops } from './store.ts'
+import { requirePublic } from './service.ts'
+import { findEntryPosition, listStops } from './store.ts'
 
 /** What the picture of a public project shows. Throws `not_found` unless it is one. */
 export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string): Promise<Card> {
   return inSnapshot(db, async (snapshot) => {
-    const { title, progress, user } = presentPublicProject(await demandPublic(snapshot, projectId))
+    const { title, progress, user } = presentPublicProject(await requirePublic(snapshot, projectId))
     const stops = await trailOf(snapshot, projectId, null)
     return { kind: 'project', title, ownerName: user.name, progress, stops }
   })
@@ -22,16 +22,16 @@ export function readEntryCard(
   { projectId, entryId }: { projectId: string; entryId: string },
 ): Promise<Card> {
   return inSnapshot(db, async (snapshot) => {
-    const project = presentPublicProject(await demandPublic(snapshot, projectId))
-    const place = await findEntryPlace(snapshot, projectId, entryId)
-    if (!place) throw notFound('Entry')
+    const project = presentPublicProject(await requirePublic(snapshot, projectId))
+    const position = await findEntryPosition(snapshot, projectId, entryId)
+    if (!position) throw notFound('Entry')
     return {
       kind: 'entry',
-      title: place.title,
+      title: position.title,
       projectTitle: project.title,
-      milestoneTitle: place.milestone_title,
+      milestoneTitle: position.milestone_title,
       ownerName: project.user.name,
-      stops: await trailOf(snapshot, projectId, place.milestone_id),
+      stops: await trailOf(snapshot, projectId, position.milestone_id),
     }
   })
 }

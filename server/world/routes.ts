@@ -1,8 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
-import { listWorldEntries } from './newest.ts'
-import { readWorldEntry, readWorldPage } from './pages.ts'
-import { streamWorld } from './service.ts'
+import { listWorldEntries, readWorldEntry, readWorldPage, streamWorld } from './service.ts'
 
 export function worldRoutes(serve: Serve, deps: AppDeps): void {
   serve('readWorld', ({ params }) => streamWorld(deps, params.projectId))

@@ -1,26 +1,127 @@
 import type { Entry } from '#contract/entries.ts'
 import type { Milestone } from '#contract/milestones.ts'
-import type { World } from '#contract/world.ts'
-import { streamSnapshot } from '#server/database/snapshot.ts'
+import {
+  WORLD_ENTRIES_MAX,
+  WORLD_ENTRIES_PER_PAGE,
+  type World,
+  type WorldEntries,
+  type WorldEntry,
+  type WorldPage,
+  type WorldQuery,
+} from '#contract/world.ts'
+import type { Db } from '#server/database/rows.ts'
+import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { findForReading, listNewestEntries, readFound } from '#server/entries/service.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
-import { demandPublic } from './pages.ts'
-import { presentPublicProject } from './present.ts'
+import { offsetOf, paginate } from '#server/platform/pagination.ts'
+import { presentLine, presentPublicProject, presentStop } from './present.ts'
+import {
+  findDescription,
+  findEntryPosition,
+  findPublicProject,
+  listLines,
+  listStops,
+  type PublicProject,
+  type StopRecord,
+} from './store.ts'
 
-/** A public project with all it holds, in one consistent view. Throws `not_found` unless it is public. */
+/** The most HTML in a feed, in characters. */
+const FEED_HTML_MAX = 500_000
+
+/**
+ * Reads what a page of a public project shows. Throws `not_found` unless the project is public, and `page_not_found` past
+ * its last page.
+ */
+export function readWorldPage(
+  { db }: Pick<AppDeps, 'db'>,
+  projectId: string,
+  { milestone, page }: WorldQuery,
+): Promise<WorldPage> {
+  return inSnapshot(db, async (snapshot) => {
+    const project = await requirePublic(snapshot, projectId)
+    const stops = await listStops(snapshot, projectId)
+    const stop = stops.find(({ id }) => id === milestone) ?? stops[0]
+    if (!stop && page > 1) throw pageNotFound()
+    return {
+      project: presentPublicProject(project),
+      milestones: stops.map(presentStop),
+      shown: stop ? await readShown(snapshot, stop, page) : null,
+    }
+  })
+}
+
+async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: number) {
+  const pagination = paginate(entry_count, { page, limit: WORLD_ENTRIES_PER_PAGE })
+  if (page > pagination.currentPage) throw pageNotFound()
+  const description = await findDescription(db, id)
+  const lines =
+    entry_count === 0
+      ? []
+      : await listLines(db, id, { limit: pagination.limit, offset: offsetOf(pagination) })
+  return { _id: id, title, description, entries: lines.map(presentLine), pagination }
+}
+
+/** Reads an entry of a public project, with its milestone and its neighbours. Throws `not_found`. */
+export async function readWorldEntry(
+  deps: AppDeps,
+  { projectId, entryId }: { projectId: string; entryId: string },
+): Promise<WorldEntry> {
+  const { found, ...around } = await inSnapshot(deps.db, async (db) => {
+    const project = await requirePublic(db, projectId)
+    const position = await findEntryPosition(db, projectId, entryId)
+    if (!position) throw notFound('Entry')
+    const { milestone_id: milestoneId, milestone_title: title, previous, next } = position
+    return {
+      project: presentPublicProject(project),
+      milestone: { _id: milestoneId, title },
+      found: await findForReading({ ...deps, db }, null, { milestoneId, entryId }),
+      previous,
+      next,
+    }
+  })
+  return { ...around, entry: await readFound(deps, found) }
+}
+
+/** Lists the newest entries of a public project, with the titles of their milestones. Throws `not_found` unless it is public. */
+export function listWorldEntries(deps: AppDeps, projectId: string): Promise<WorldEntries> {
+  return inSnapshot(deps.db, async (db) => {
+    const project = await requirePublic(db, projectId)
+    const titles = new Map((await listStops(db, projectId)).map(({ id, title }) => [id, title]))
+    const entries = await listNewestEntries({ ...deps, db }, null, projectId, {
+      limit: WORLD_ENTRIES_MAX,
+      htmlMax: FEED_HTML_MAX,
+    })
+    return {
+      project: presentPublicProject(project),
+      changedAt: lastChange(project, entries),
+      entries: entries.map((entry) => ({ ...entry, milestoneTitle: titles.get(entry.milestone) ?? '' })),
+    }
+  })
+}
+
+/** The last change of the project; of projects older than the column, the last change of an entry. */
+function lastChange({ changed_at, updated_at }: PublicProject, entries: Entry[]): string {
+  const known = changed_at ?? updated_at
+  const dates = entries.map(({ updatedAt }) => updatedAt)
+  return [known.toISOString(), ...dates].toSorted().at(-1) ?? known.toISOString()
+}
+
+/** Streams a public project with all its content, in one snapshot. Throws `not_found` unless it is public. */
 export function streamWorld(deps: AppDeps, projectId: string): JsonStream<World> {
   return streamSnapshot(deps.db, async function* (db) {
     const within = { ...deps, db }
-    const project = presentPublicProject(await demandPublic(db, projectId))
+    const project = presentPublicProject(await requirePublic(db, projectId))
     const milestones = await listMilestones(within, null, projectId)
     const entries = iterateProjectEntries(within, null, projectId)
     yield* writeJson<World>({ project, milestones: withEntries(milestones, entries) })
   })
 }
 
-/** Gives each milestone its entries; those of all come in the order of the milestones. */
+/** Gives each milestone its entries, which come in the order of the milestones. */
 async function* withEntries(milestones: Milestone[], entries: AsyncGenerator<Entry>) {
   let upcoming = await entries.next()
 
@@ -31,3 +132,13 @@ async function* withEntries(milestones: Milestone[], entries: AsyncGenerator<Ent
 
   for (const milestone of milestones) yield { ...milestone, entries: entriesOf(milestone) }
 }
+
+/** Returns the project if it is public. Throws `not_found` otherwise. */
+export async function requirePublic(db: Db, projectId: string): Promise<PublicProject> {
+  const project = await findPublicProject(db, projectId)
+  if (!project) throw notFound('Project')
+  return project
+}
+
+/** The public page tells by the code that the project exists. */
+const pageNotFound = () => new AppError('page_not_found', 'Page not found')

@@ -23,7 +23,7 @@ export async function findPublicVersions(db: Db, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-/** Asked for every request. Triggers raise the revision with every change under the project; only the name is another row. */
+/** Runs for every request. Triggers raise the revision with every change under the project; the name is in another table. */
 const publicVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
   db
     .selectFrom('public_projects as p')
@@ -73,7 +73,7 @@ export function listStops(db: Db, projectId: string) {
     .execute()
 }
 
-/** What a milestone is about. */
+/** Reads the description of a milestone. */
 export async function findDescription(db: Db, milestoneId: string): Promise<string> {
   const { description } = await db
     .selectFrom('milestones')
@@ -83,7 +83,7 @@ export async function findDescription(db: Db, milestoneId: string): Promise<stri
   return description
 }
 
-/** A stretch of a milestone's entries, newest first; those before it are passed over in the index alone. */
+/** Lists a page of a milestone's entries, newest first; those of earlier pages are skipped in the index alone. */
 export function listLines(db: Db, milestoneId: string, { limit, offset }: { limit: number; offset: number }) {
   return (
     db
@@ -92,7 +92,7 @@ export function listLines(db: Db, milestoneId: string, { limit, offset }: { limi
         join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
       )
       .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
-      // Of what is not rendered yet.
+      // For entries that are not rendered yet.
       .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
       .where('id', 'in', (q) =>
         q
@@ -110,8 +110,8 @@ export function listLines(db: Db, milestoneId: string, { limit, offset }: { limi
 
 type Title = { _id: string; title: string }
 
-/** Where in a project an entry stands: its milestone, and what was written there before and after it. */
-export function findEntryPlace(db: Db, projectId: string, entryId: string) {
+/** Finds the milestone of an entry and its neighbours there; undefined unless the entry is in the project. */
+export function findEntryPosition(db: Db, projectId: string, entryId: string) {
   const neighbour = (isBeside: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
     sql<Title | null>`(select json_build_object('_id', n.id, 'title', n.title) from live_entries n
       where n.milestone_id = e.milestone_id and (n.created_at, n.id) ${isBeside} (e.created_at, e.id)

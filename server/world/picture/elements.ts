@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The paper and ink of the pages by day, for a painter that knows no tokens. */
+/** The colours of the light theme. */
 export const colour = {
   paper: '#f9f7f1',
   raised: '#fefdfb',
@@ -12,7 +12,7 @@ export const colour = {
 
 export type Style = Record<string, string | number>
 
-/** An element as the painter takes it, without a renderer of React's. */
+/** Creates an element as satori takes it. */
 export function element(type: string, props: Record<string, unknown>, ...children: unknown[]): ReactNode {
   return { type, key: null, props: { ...props, children } } as ReactNode
 }
@@ -20,13 +20,13 @@ export function element(type: string, props: Record<string, unknown>, ...childre
 export const box = (style: Style, ...children: unknown[]) =>
   element('div', { style: { display: 'flex', ...style } }, ...children)
 
-/** The first email that has a direction at all says in which the text runs. */
-const firstEmail = /\p{L}/u
+/** The first letter determines the direction of the text. */
+const firstLetter = /\p{L}/u
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
-export const runsLeft = (words: string) => rightToLeft.test(firstEmail.exec(words)?.[0] ?? '')
+export const runsLeft = (words: string) => rightToLeft.test(firstLetter.exec(words)?.[0] ?? '')
 
-/** Characters that have no shape; fonts draw a box for them. */
+/** Control characters, for which fonts draw a box. */
 const shapeless = /\p{Cc}+/gu
 
 /** A text that ends with an ellipsis after so many lines. */

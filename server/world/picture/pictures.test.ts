@@ -2,9 +2,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Card } from './card.ts'
-import { fontsFor } from './fonts.ts'
-import { paint } from './paint.ts'
-import { createPainter } from './painting.ts'
+import { fontsFor, paint } from './paint-task.ts'
+import { createPainter, createPictures } from './pictures.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -151,12 +150,12 @@ describe('a picture is painted', () => {
 })
 
 describe('the painter', () => {
-  it('begins anew after it was ended', async () => {
+  it('starts again after it was closed', async () => {
     const painter = createPainter(t.deps.log)
     expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
-    painter.close()
+    await painter.close()
     expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
-    painter.close()
+    await painter.close()
   })
 
   it('refuses what it cannot paint, and paints on', async () => {
@@ -164,6 +163,37 @@ describe('the painter', () => {
     const broken = painter.paint({ kind: 'project' } as Card)
     await expect(broken).rejects.toMatchObject({ code: 'unavailable' })
     expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
-    painter.close()
+    await painter.close()
   })
+})
+
+const cardOf = (title: string): Card => ({ kind: 'project', title, ownerName: 'Ada', progress: 0, stops: [] })
+
+/** Pictures by a painter that records what it paints. */
+function recorded() {
+  const painted: string[] = []
+  const picture = createPictures(async (card) => {
+    painted.push('title' in card ? card.title : 'site')
+    await new Promise(setImmediate)
+    return new Uint8Array(1)
+  })
+  return { painted, picture }
+}
+
+it('a client that asks for sixty pictures does not hold up another that asks for one', async () => {
+  const { painted, picture } = recorded()
+  const greedy = Array.from({ length: 60 }, (_, index) => picture('192.0.2.1', cardOf(`greedy ${index}`)))
+  const outcomes = Promise.allSettled(greedy)
+  await picture('192.0.2.2', cardOf('modest'))
+  expect(painted.indexOf('modest')).toBeLessThanOrEqual(1)
+  const refused = (await outcomes).filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(60 - 16)
+  expect(refused[0]).toMatchObject({ reason: { code: 'too_many_requests', retryAfter: 5 } })
+})
+
+it('a picture is painted once, for many requests of one client and for other clients too', async () => {
+  const { painted, picture } = recorded()
+  const clients = ['192.0.2.1', '192.0.2.2', ...Array.from({ length: 40 }, () => '192.0.2.3')]
+  await Promise.all(clients.map((client) => picture(client, cardOf('A canoe'))))
+  expect(painted).toEqual(['A canoe'])
 })

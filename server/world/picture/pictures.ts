@@ -1,28 +1,58 @@
 import { createHash } from 'node:crypto'
+import type { BaseLogger } from 'pino'
 import { createByteCache } from '#server/platform/byte-cache.ts'
+import { createChildPool } from '#server/platform/child-pool.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import { type Card, HEIGHT, WIDTH } from './card.ts'
 
-/** Raise it whenever pictures are to look otherwise, so that no cached one passes for the new. */
+/** To be raised whenever the design changes, so that cached pictures become stale. */
 const DESIGN = 1
 const CACHE_BYTES = 32_000_000
-/** How many paintings may wait, of all clients and of each. A painting takes a good part of a second. */
+/** How many paintings may wait, of all clients and of each client. */
 const QUEUE = { longest: 64, each: 16 }
 
-/** The ETag of the picture of a card: it changes with whatever the picture shows. */
+const TIMEOUT_MS = 15_000
+/** A process that has nothing to do for so long is ended, for its memory. */
+const IDLE_MS = 60_000
+
+export type Painter = {
+  /** Paints a card as a PNG. Throws `unavailable` if that fails or takes too long. */
+  paint: (card: Card) => Promise<Uint8Array>
+  close: () => Promise<void>
+}
+
+/** Paints in a child process, so that painting delays no page and a crash affects nothing else. */
+export function createPainter(log: BaseLogger): Painter {
+  const task = new URL('./paint-task.ts', import.meta.url)
+  const pool = createChildPool<Card, Uint8Array>(task, { idleMs: IDLE_MS })
+  return {
+    async paint(card) {
+      try {
+        return await pool.run(card, TIMEOUT_MS)
+      } catch (error) {
+        log.warn({ err: error }, 'a picture could not be painted')
+        throw new AppError('unavailable', 'The picture cannot be painted right now', { retryAfter: 30 })
+      }
+    },
+    close: pool.close,
+  }
+}
+
+/** Returns the ETag of a card's picture, which changes with anything that the picture shows. */
 export function etagOfCard(card: Card): string {
   const shown = JSON.stringify([DESIGN, WIDTH, HEIGHT, card])
   return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`
 }
 
 /**
- * Pictures as they were painted, cached by what they show. Clients take turns: however many pictures one of them asks
- * for, another's is painted after one of each client at most. Throws as a fair queue does.
+ * Caches painted pictures by what they show. Clients take turns: however many pictures one client requests, another's
+ * waits for one of each client at most. Throws as a fair queue does.
  */
 export function createPictures(paint: (card: Card) => Promise<Uint8Array>) {
   const cache = createByteCache<Uint8Array>({ maxBytes: CACHE_BYTES, sizeOf: (png) => png.byteLength })
   const queue = createFairQueue(QUEUE)
-  /** What each client waits for, so that it waits once for a picture that it asks for many times. */
+  /** What each client waits for, so that many requests for one picture wait once. */
   const waiting = new Map<string, Promise<Uint8Array>>()
 
   return async (client: string, card: Card): Promise<Uint8Array> => {
@@ -32,7 +62,7 @@ export function createPictures(paint: (card: Card) => Promise<Uint8Array>) {
     const key = `${client} ${etag}`
     const pending =
       waiting.get(key) ??
-      // By the client's turn, the picture may have been painted for another.
+      // By the client's turn, the picture may have been painted for another client.
       queue(client, () => cache.obtain(etag, () => paint(card))).finally(() => waiting.delete(key))
     waiting.set(key, pending)
     return pending

@@ -5,19 +5,18 @@ import { isKnown } from '#server/platform/http/etag.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readEntryCard, readProjectCard } from '#server/world/cards.ts'
 import type { Card } from './card.ts'
-import { createPainter } from './painting.ts'
-import { createPictures, etagOfCard } from './pictures.ts'
+import { createPainter, createPictures, etagOfCard } from './pictures.ts'
 
 const ofProject = ids('projectId')
 const ofEntry = ids('projectId', 'entryId')
 
 /**
- * The pictures beside shared links. What a picture shows is read anew each time, and a picture is known by what it
- * shows: no server goes on showing what is no longer public or no longer true.
+ * The pictures beside shared links. What a picture shows is read for each request and determines its ETag, so no picture
+ * is served that is no longer public or no longer true.
  */
 export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
   const painter = createPainter(deps.log)
-  api.addHook('onClose', async () => painter.close())
+  api.addHook('onClose', () => painter.close())
   const picture = createPictures(painter.paint)
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {

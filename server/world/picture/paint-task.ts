@@ -1,12 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
+import { Resvg } from '@resvg/resvg-js'
+import satori from 'satori'
+import { type Card, HEIGHT, textOf, WIDTH } from './card.ts'
+import { picture } from './design.ts'
 
-export type Font = { name: string; data: Buffer; weight: 400 | 500 | 600; style: 'normal' }
+/** Paints a card as a PNG, in a child process of low priority. */
+export default function paintTask(card: Card): Promise<Uint8Array> {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  return paint(card)
+}
 
-/** Where a font is found: its package, the part of it, and the weight. */
+/** Paints a card as a PNG, which takes a good part of a second of processor time. */
+export async function paint(card: Card): Promise<Uint8Array> {
+  const svg = await satori(picture(card), { width: WIDTH, height: HEIGHT, fonts: fontsFor(textOf(card)) })
+  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng()
+}
+
+type Font = { name: string; data: Buffer; weight: 400 | 500 | 600; style: 'normal' }
+
+/** The package of a font, its subset, and its weight. */
 type Source = readonly [name: string, pack: string, part: string, weight: Font['weight']]
 
-/** What every picture is set in: what the pages are set in, and the small fonts of other scripts. */
+/** The fonts of every picture: those of the pages, and the small fonts of other scripts. */
 const always: Source[] = [
   ['Reading', 'literata', 'latin', 500],
   ['Reading Latin', 'literata', 'latin-ext', 500],
@@ -18,7 +35,7 @@ const always: Source[] = [
   ['Interface Latin', 'instrument-sans', 'latin-ext', 500],
 ]
 
-/** Fonts of other scripts, read where a text needs them, the first that fits. */
+/** Fonts of other scripts, each read from disk when a text first needs it. */
 const further: [script: RegExp, sources: Source[]][] = [
   [/\p{Script=Hebrew}/u, [['Hebrew', 'frank-ruhl-libre', 'hebrew', 500]]],
   [/\p{Script=Arabic}/u, [['Arabic', 'amiri', 'arabic', 400]]],
@@ -33,14 +50,14 @@ const further: [script: RegExp, sources: Source[]][] = [
       ['Japanese', 'sawarabi-mincho', 'japanese', 400],
     ],
   ],
-  // Flags are pairs of emails, and keys are digits in a frame; neither is a pictograph.
+  // Flags are pairs of letters, and keys are digits in a frame; neither is a pictograph.
   [/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u, [['Emoji', 'noto-emoji', 'emoji', 500]]],
 ]
 
 const { resolve } = createRequire(import.meta.url)
-const kept = new Map<string, Font>()
+const loaded = new Map<string, Font>()
 
-/** The fonts that a text needs, in the order in which they are looked into. */
+/** Returns the fonts that a text needs, in the order in which they are tried. */
 export function fontsFor(text: string): Font[] {
   const needed = further.flatMap(([script, sources]) => (script.test(text) ? sources : []))
   const named = new Map([...always, ...needed].map((source) => [source[0], source]))
@@ -48,10 +65,10 @@ export function fontsFor(text: string): Font[] {
 }
 
 function fontOf([name, pack, part, weight]: Source): Font {
-  const known = kept.get(name)
+  const known = loaded.get(name)
   if (known) return known
   const data = readFileSync(resolve(`@fontsource/${pack}/files/${pack}-${part}-${weight}-normal.woff`))
   const font: Font = { name, data, weight, style: 'normal' }
-  kept.set(name, font)
+  loaded.set(name, font)
   return font
 }
