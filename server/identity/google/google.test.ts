@@ -51,8 +51,8 @@ describe('a sign-in with Google', () => {
   })
 
   test('asks which account, with state, nonce and PKCE', async () => {
-    const { address } = await begin(visitor(server.app, { headers: { host: 'localhost:4400' } }))
-    expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({
+    const { url } = await begin(visitor(server.app, { headers: { host: 'localhost:4400' } }))
+    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
       prompt: 'select_account',
       scope: 'openid email profile',
       response_type: 'code',
@@ -160,10 +160,10 @@ describe('nobody is signed in', () => {
   test('in another browser than the one that began, nor twice, nor after ten minutes', async () => {
     issuer.says(person())
     const browser = visitor(server.app)
-    const { address } = await begin(browser)
+    const { url } = await begin(browser)
     let way = ''
     const other = visitor(server.app)
-    const elsewhere = await comeBack(other, address, (back) => {
+    const elsewhere = await comeBack(other, url, (back) => {
       way = back.pathname + back.search
       return back
     })
@@ -183,8 +183,8 @@ describe('nobody is signed in', () => {
     const second = await testServer({ db: server.settings.db, google: issuer.settings })
     issuer.says(person())
     const begun = visitor(server.app)
-    const { address } = await begin(begun)
-    const answer = await fetch(address, { redirect: 'manual' })
+    const { url } = await begin(begun)
+    const answer = await fetch(url, { redirect: 'manual' })
     const back = new URL(answer.headers.get('location') ?? '')
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -251,12 +251,12 @@ test('neither codes nor tokens appear in a log line, and none is kept', async ()
   const grace = person()
   issuer.says(grace)
   const browser = visitor(server.app)
-  const { response, address } = await begin(browser)
+  const { response, url } = await begin(browser)
   const secrets: string[] = response.cookies.map(({ value }) => value)
   issuer.server.service.once('beforeResponse', ({ body }: { body: Record<string, unknown> }) => {
     secrets.push(String(body.id_token), String(body.access_token))
   })
-  await comeBack(browser, address, (back) => {
+  await comeBack(browser, url, (back) => {
     secrets.push(back.searchParams.get('code') ?? '', back.searchParams.get('state') ?? '')
     return back
   })

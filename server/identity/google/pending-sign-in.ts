@@ -20,8 +20,6 @@ const LIFETIME_SECONDS = 10 * 60
 const REDEEMED_MS = 60 * 60_000
 const PATH = '/api/auth/google'
 
-export type PendingSignIns = ReturnType<typeof createPendingSignIns>
-
 /** Stores pending sign-ins in an encrypted cookie that scripts cannot read, for ten minutes. */
 export function createPendingSignIns({ db, secret, secure, clock }: Settings) {
   const name = secure ? '__Secure-milepost.google' : 'milepost.google'

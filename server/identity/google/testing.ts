@@ -42,21 +42,21 @@ export const WINDOW = 'a-window-of-the-tests-1'
 /** Begins a sign-in; returns the response to the window and the URL that it is redirected to. */
 export async function begin(browser: Visitor) {
   const response = await browser.send('GET', `/api/auth/google/start?window=${WINDOW}`)
-  return { response, address: String(response.headers.location) }
+  return { response, url: String(response.headers.location) }
 }
 
 /** Follows the issuer's redirect back to this server, which a test may change. */
-export async function comeBack(browser: Visitor, address: string, change = (back: URL) => back) {
-  const answer = await fetch(address, { redirect: 'manual' })
+export async function comeBack(browser: Visitor, url: string, change = (back: URL) => back) {
+  const answer = await fetch(url, { redirect: 'manual' })
   const back = change(new URL(answer.headers.get('location') ?? ''))
   return browser.send('GET', back.pathname + back.search)
 }
 
 /** Signs in from start to end. */
 export async function signInWithGoogle(browser: Visitor, change?: (back: URL) => URL) {
-  const { response, address } = await begin(browser)
+  const { response, url } = await begin(browser)
   expect(response.statusCode).toBe(302)
-  return comeBack(browser, address, change)
+  return comeBack(browser, url, change)
 }
 
 /** Returns the message of the result page. */

@@ -4,7 +4,7 @@ import { account, type TestServer, testServer, visitor } from './testing.ts'
 const MINUTE_MS = 60_000
 
 /** Hundreds of calls and dozens of hashes take their time on a busy machine. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 let server: TestServer
 let fields: ReturnType<typeof account>
@@ -34,7 +34,7 @@ const later = (minutes: number) => {
 }
 
 test('a thousand guesses under changing forwarded addresses stay five, while the owner gets in elsewhere', {
-  timeout: PATIENCE_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const statuses: number[] = []
   for (let n = 0; n < 1_000; n += 1) {
@@ -93,7 +93,7 @@ test('the neighbours in one IPv6 network are one guesser', async () => {
 })
 
 test('guessing from many networks is slowed for the account, but not for its owner at home, and not for long', {
-  timeout: PATIENCE_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   expect(await from('192.0.2.10').enter()).toBe(204)
   const statuses: number[] = []

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { account, type TestServer, testServer, visitor } from './testing.ts'
 
 /** Hundreds of calls and dozens of hashes take their time on a busy machine. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 let server: TestServer
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('sign-ins are limited by the client’s own address, whatever it claims to be', {
-  timeout: PATIENCE_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const answers: { statusCode: number; headers: object; body: string }[] = []
   for (let n = 0; n < 65; n += 1) {
@@ -33,7 +33,7 @@ test('sign-ins are limited by the client’s own address, whatever it claims to 
   expect(neighbour.statusCode).toBe(401)
 })
 
-test('sign-ups are limited, and leave other calls free', { timeout: PATIENCE_MS }, async () => {
+test('sign-ups are limited, and leave other calls free', { timeout: TIMEOUT_MS }, async () => {
   const person = visitor(server.app, { address: '203.0.113.82' })
   const statuses: number[] = []
   for (let n = 0; n < 42; n += 1) statuses.push((await person.signUp()).statusCode)
@@ -42,7 +42,7 @@ test('sign-ups are limited, and leave other calls free', { timeout: PATIENCE_MS 
 })
 
 test('the limits and the lock-out hold for all servers on one database together', {
-  timeout: PATIENCE_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const { secrets, db, clock } = server.settings
   const other = await testServer({ rateLimit: true, secrets, db, clock })

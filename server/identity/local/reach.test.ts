@@ -85,6 +85,12 @@ describe('of the provider no route is reachable but its four', () => {
 })
 
 describe('a call of the provider', () => {
+  test('without fields needs no body', async () => {
+    const headers = { origin: 'http://localhost:4400' }
+    const { path: url, method } = localProviderCalls.signOutAtProvider
+    expect((await server.app.inject({ method, url, headers })).statusCode).toBe(204)
+  })
+
   const named = Object.entries<Call>(localProviderCalls)
 
   test('is described in OpenAPI like any other, where this server sends mail and knows an issuer', async () => {

@@ -13,10 +13,10 @@ import { createQuotas } from '#server/quotas/quotas.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
-/** So little that signing in by the hundred takes no time. */
+/** A cost so low that hundreds of sign-ins take no time. */
 const CHEAP_HASH = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-/** The whole API with the local provider, on a database of its own or on the given one. */
+/** Starts the whole API with the local provider, on a database of its own or the given one. */
 export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const database = overrides.db ? null : await testDatabase()
   const logged: string[] = []
@@ -38,7 +38,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
   const { db, clock } = settings
   const quotas = createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock })
   const tokenCipher = createTokenCipher(settings.secrets)
-  const parts = {
+  const deps = {
     db,
     identity,
     events,
@@ -51,7 +51,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     clock,
   }
   const { publicUrl } = settings
-  const app = await buildApp(parts, {
+  const app = await buildApp(deps, {
     publicUrl,
     trustProxy: false,
     rateLimit: false,
@@ -76,7 +76,7 @@ export const account = () => ({
   password: 'difference engine',
 })
 
-/** Somebody with a browser: an address, an origin, a jar for cookies. */
+/** A visitor with a browser: an IP address, an origin and a jar of cookies. */
 export function visitor(
   app: FastifyInstance,
   { address = '203.0.113.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {},
@@ -121,7 +121,7 @@ export function visitor(
       const response = await send('POST', '/api/users/firebase-auth', { idToken: await idToken() })
       return response.json<{ token: string; user: { _id: string; name: string; email: string } }>()
     },
-    /** The status of reading oneself with an application token. */
+    /** Returns the status of `GET /api/users/me` with an application token. */
     async me(token: string) {
       const response = await app.inject({
         url: '/api/users/me',
