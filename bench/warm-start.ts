@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { startServer } from '#e2e/start-server.ts'
 import { findBinaries } from '#server/database/embedded/binaries.ts'
-import { CLUSTER, homeIn } from '#server/database/embedded/data-directory.ts'
+import { CLUSTER, databaseDirectory } from '#server/database/embedded/data-directory.ts'
 import { run, serverUser } from '#server/database/embedded/processes.ts'
 import { alternate, figureOf } from './rounds.ts'
 import type { Row } from './row.ts'
@@ -21,7 +21,7 @@ export const warmStart: Row = {
       return took
     }
     await ours()
-    const home = await realpath(homeIn(dataDir))
+    const home = await realpath(databaseDirectory(dataDir))
     const user = await serverUser(home)
     const binaries = await findBinaries(user)
     const pgCtl = async (...args: string[]) => {

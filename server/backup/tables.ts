@@ -29,7 +29,7 @@ export const TABLES = [
   'identity.redeemed_round_trips',
 ] as const
 
-/** The migrations' own record: a restore makes it anew by migrating. */
+/** The migrations' own record: a restore recreates it by migrating. */
 export const RECORD = ['kysely_migration', 'kysely_migration_lock'] as const
 
 export const SCHEMAS = ['identity'] as const
