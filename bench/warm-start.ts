@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { findBinaries } from '#server/database/embedded/binaries.ts'
-import { CLUSTER, homeIn } from '#server/database/embedded/data-directory.ts'
+import { CLUSTER, databaseDirectory } from '#server/database/embedded/data-directory.ts'
 import { run, serverUser } from '#server/database/embedded/processes.ts'
 import { startServer } from '#testing/start-server.ts'
 import { alternate, figureOf, type Row } from './row.ts'
@@ -20,7 +20,7 @@ export const warmStart: Row = {
       return took
     }
     await ours()
-    const home = await realpath(homeIn(dataDir))
+    const home = await realpath(databaseDirectory(dataDir))
     const user = await serverUser(home)
     const binaries = await findBinaries(user)
     const pgCtl = async (...args: string[]) => {

@@ -1,4 +1,4 @@
 import { backUpTo } from '#server/backup/command.ts'
 import { fileNamed, runCommand } from './backup/run.ts'
 
-await runCommand('npm run backup -- FILE', 'file', (name, means) => backUpTo(fileNamed(name), means))
+await runCommand('npm run backup -- FILE', 'file', (name, deps) => backUpTo(fileNamed(name), deps))

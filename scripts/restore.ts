@@ -1,4 +1,4 @@
 import { restoreFrom } from '#server/backup/command.ts'
 import { fileNamed, runCommand } from './backup/run.ts'
 
-await runCommand('npm run restore -- FILE', 'file', (name, means) => restoreFrom(fileNamed(name), means))
+await runCommand('npm run restore -- FILE', 'file', (name, deps) => restoreFrom(fileNamed(name), deps))

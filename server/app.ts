@@ -39,10 +39,10 @@ import { createPublicPages } from './world/public-pages.ts'
 import { worldRoutes } from './world/routes.ts'
 import { sitemapRoutes } from './world/sitemap/routes.ts'
 
-/** What the HTTP side is told beside its deps. */
+/** The settings of the HTTP side. */
 export type AppOptions = {
   publicUrl: string
-  /** Whether, and of whom, forwarded client addresses are believed. */
+  /** Whether forwarded client addresses are trusted, and from which proxies. */
   trustProxy: boolean | string | string[]
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
@@ -51,19 +51,30 @@ export type AppOptions = {
   databasePoolSize: number
   /** Absent: two seconds. */
   searchTimeoutMs?: number
-  /** How many streams of events this process holds at most. */
+  /** How many event streams this process serves at most. */
   eventStreamsMax: number
-  /** Absent: a client may take its time. */
+  /** Absent: no timeouts for slow clients. */
   timeouts?: Timeouts
-  /** Absent: nothing is refused for being too much. */
+  /** Absent: no requests are refused under overload. */
   load?: { limits: LoadLimits; pool: PoolCounts }
-  /** Absent: nothing is measured. */
+  /** Absent: no metrics. */
   metrics?: { figures: Metrics; token: string | undefined } | undefined
   /** `none` leaves the pages out, for tests of the API. */
   pages: PagesMode | 'none'
 }
 
-/** Builds the application on its deps; it does not listen yet. */
+/** For tests and scripts that call the API within their own process: no pages, no rate limits, no bounds on load. */
+export const inProcessOptions: AppOptions = {
+  publicUrl: 'http://localhost:3000',
+  trustProxy: false,
+  rateLimit: false,
+  entryImages: false,
+  databasePoolSize: 10,
+  eventStreamsMax: 100,
+  pages: 'none',
+}
+
+/** Builds the application on its dependencies; it does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app: FastifyInstance = fastify({
@@ -72,11 +83,11 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     trustProxy: options.trustProxy,
     rewriteUrl: (request) => readableAddress(request.url ?? '/'),
     bodyLimit: 2_000_000,
-    // On a busy machine the pages alone may take longer to load than the usual ten seconds.
+    // On a slow machine the pages alone may take longer to load than the usual ten seconds.
     pluginTimeout: 120_000,
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
-    // mountHealth answers while draining, in our words.
+    // mountHealth refuses requests while the server closes.
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 500 },
@@ -85,8 +96,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   app.decorateRequest('caller', null)
   app.decorateRequest('upload', null)
   app.setValidatorCompiler(validatorCompiler)
-  // Presenters have picked the fields already; the tests hold every answer against its schema.
-  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
+  // Presenters have picked the fields already; the tests check every response against its schema.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     done()
@@ -129,7 +140,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   return app
 }
 
-/** `most` connections, and fewer where the pool is small, so that others find one. */
+/** At most `most` connections, and fewer where the pool is small, so that other requests find one. */
 const shareOf = (poolSize: number, most: number) => Math.max(1, Math.min(most, Math.floor(poolSize * 0.4)))
 
 async function mountApi(

@@ -10,11 +10,11 @@ import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
 import type { Quotas } from './quotas/quotas.ts'
 
-/** What the application stands on, made by `main.ts` (or by a test) and given to every feature. */
+/** The dependencies of the application, created by `serve.ts` (or by a test) and passed to every feature. */
 export type AppDeps = {
   db: Kysely<Schema>
   identity: Identity
-  /** AppEvent to and from every process on this database. */
+  /** Publishes events to every process on this database, and subscribes to them. */
   events: Events
   /** The emails that carry invitations; none where this server sends no mail. */
   invitationEmails?: InvitationEmails | undefined
@@ -24,9 +24,9 @@ export type AppDeps = {
   renderer: Renderer
   /** How much people may store. */
   quotas: Quotas
-  /** Where images lie. */
+  /** The store of images. */
   files: Files
-  /** The addresses of images. */
+  /** The URLs of images. */
   links: Links
   log: Logger
   clock: () => Date

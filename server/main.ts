@@ -22,7 +22,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
     },
   })
   const loading = import('./serve.ts')
-  // Told by its await below, once there is a database to close; until then it is nobody's unhandled rejection.
+  // It is awaited below, once there is a database to close; until then a failure is no unhandled rejection.
   loading.catch(() => undefined)
   const database = await opening
   shutdown.closes('the database', database.close)
@@ -41,19 +41,19 @@ async function main() {
   try {
     await started
   } catch (error) {
-    const isTold = error instanceof CannotStart
-    if (isTold) tellProblem(error)
+    const isExplained = error instanceof CannotStart
+    if (isExplained) printProblem(error)
     else log.fatal({ err: error }, 'the start failed')
-    await shutdown.end(isTold ? CANNOT_START_CODE : 1)
+    await shutdown.end(isExplained ? CANNOT_START_CODE : 1)
   }
 }
 
-const tellProblem = (error: CannotStart) => process.stderr.write(`${error.message}\n`)
+const printProblem = (error: CannotStart) => process.stderr.write(`${error.message}\n`)
 
 try {
   await main()
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error
-  tellProblem(error)
+  printProblem(error)
   process.exitCode = CANNOT_START_CODE
 }

@@ -31,7 +31,7 @@ import type { Shutdown } from './shutdown.ts'
 
 type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
 
-/** Makes the parts on an open database, builds the application on them and listens. What is opened, `shutdown` closes. */
+/** Creates the dependencies on an open database, builds the application and listens. `shutdown` closes what is opened. */
 export async function serve({ settings, secrets, log, shutdown, database }: Deps): Promise<void> {
   const { db } = database
   const events = createEvents({ db, log })
@@ -66,7 +66,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const pages = settings.development ? 'development' : 'built'
   const quotas = createQuotas({ ...settings, clock })
   if (metrics) measureStorage(metrics, { db, quotas, log })
-  const parts = {
+  const deps = {
     db,
     identity,
     events,
@@ -79,7 +79,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     log,
     clock,
   }
-  const app = await buildApp(parts, {
+  const app = await buildApp(deps, {
     ...settings,
     pages,
     load: { limits: settings.loadLimits, pool: database.pool },
@@ -89,13 +89,13 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
 
   if (metrics && settings.metrics?.address) {
     const figures = createMetricsServer(metrics, log)
-    shutdown.closes('the address of the metrics', () => closeMetricsServer(figures))
+    shutdown.closes('the metrics server', () => closeMetricsServer(figures))
     await openMetricsServer(figures, settings.metrics.address)
   }
   await listen(app, settings)
 }
 
-/** What only some servers use is loaded by those alone, and still before they listen. */
+/** Loaded only by servers that use it, and still before they listen. */
 async function openMetrics(pool: Pool): Promise<Metrics> {
   const { createMetrics } = await import('./platform/metrics/metrics.ts')
   return createMetrics(pool)

@@ -7,7 +7,7 @@ import { loadEnvFile, readSettings } from '#server/settings.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs a command that takes one word, such as a file; what goes wrong is told in one sentence, with exit code 1. */
+/** Runs a command that takes one word, such as a file; errors are printed as one sentence, with exit code 1. */
 export async function runCommand(
   use: string,
   wanted: string,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { buildApp } from '#server/app.ts'
+import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { createIdentity } from '#server/identity/create.ts'
@@ -21,15 +21,7 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   const { publicUrl } = settings
   const secrets = await loadSecrets(settings)
   const identity = await createIdentity({ db, secrets, publicUrl, rateLimit: false, log, clock })
-  const options = {
-    publicUrl,
-    trustProxy: false,
-    rateLimit: false,
-    entryImages: false,
-    databasePoolSize: 10,
-    eventStreamsMax: 100,
-    pages: 'none',
-  } as const
+  const options = { ...inProcessOptions, publicUrl }
   const files = await openFiles(settings)
   const events = createEvents({ db, log })
   const links = createLinks(secrets, clock)

@@ -21,7 +21,7 @@ import type { Progress } from './progress.ts'
 const LARGEST = 256 * 1024 * 1024
 
 /**
- * The parts of an archive but the last, which it answers once their digest was found right. Throws CannotStart for
+ * The parts of an archive but the last, which it returns once their digest was found right. Throws CannotStart for
  * an archive that is cut or damaged: at its end at the latest, so what is read counts only after that.
  */
 export async function* readArchive(file: string): AsyncGenerator<Part, Ending> {
@@ -68,7 +68,7 @@ const damaged = (file: string, cause?: unknown) =>
   new CannotStart(`${file} is no whole archive of Milepost: it was cut, damaged or never one.`, { cause })
 
 /**
- * Reads an archive from end to end and answers what it says of itself. Throws CannotStart for one that is not whole,
+ * Reads an archive from end to end and returns its manifest. Throws CannotStart for one that is not whole,
  * or of a newer Milepost.
  */
 export async function verifyArchive(

@@ -130,7 +130,7 @@ test('work that was promised is done after the restore, once', async () => {
     await bench.files(),
     bench.archive(),
   ]
-  const pace = { lookSeconds: 1, retrySeconds: 1, longestPauseSeconds: 1 }
+  const pace = { pollSeconds: 1, retrySeconds: 1, longestPauseSeconds: 1 }
   const source = connect(from, log)
   const jobs = createJobs({ db: source.db, log }, pace)
   const queue = await jobs.queue<{ to: string }>('emails', () => Promise.reject(new Error('no server')))

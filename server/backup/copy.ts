@@ -7,7 +7,7 @@ import { quoted } from './tables.ts'
 /** How much of a table is held in memory at a time, in bytes. */
 const CHUNK = 1024 * 1024
 
-/** Hands a table's rows on in PostgreSQL's text form, in chunks of about a megabyte; answers how many rows there were. */
+/** Hands a table's rows on in PostgreSQL's text form, in chunks of about a megabyte; returns the number of rows. */
 export async function copyOut(
   client: ClientBase,
   { name, columns }: Table,
@@ -36,7 +36,7 @@ export async function copyOut(
 export type CopyIn = {
   /** Done once there is room for the next chunk. */
   write(chunk: Buffer): Promise<void>
-  /** Answers how many rows were taken. */
+  /** Returns the number of rows. */
   end(): Promise<number>
 }
 

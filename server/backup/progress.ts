@@ -1,4 +1,4 @@
-/** Tells what a long work is at. */
+/** Reports the progress of a long task. */
 export type Progress = {
   begins(what: string): void
   /** So many bytes more are done. */
@@ -7,19 +7,19 @@ export type Progress = {
 
 const PAUSE_MS = 5_000
 
-/** Tells it in a sentence every few seconds, and nothing of what is over before. */
+/** Reports in a sentence every few seconds; a shorter task reports nothing. */
 export function createProgress(doing: string, say: (text: string) => void): Progress {
   let what = ''
   let bytes = 0
-  let told = Date.now()
+  let reportedAt = Date.now()
   return {
     begins: (next) => {
       what = next
     },
     passed: (more) => {
       bytes += more
-      if (Date.now() - told < PAUSE_MS) return
-      told = Date.now()
+      if (Date.now() - reportedAt < PAUSE_MS) return
+      reportedAt = Date.now()
       say(`${doing} ${what} … ${megabytes(bytes)} so far`)
     },
   }

@@ -37,7 +37,7 @@ export async function dropEverything(client: ClientBase): Promise<void> {
 
 /**
  * Empties Milepost's tables for what is to be copied into them, and keeps their triggers from having a part in it.
- * Answers the indexes that it took away, which are made faster at the end than row by row.
+ * Returns the definitions of the indexes that it dropped, which are built faster at the end than row by row.
  */
 export async function clear(client: ClientBase): Promise<string[]> {
   const tables = await present(client, TABLES)
@@ -56,7 +56,7 @@ export async function clear(client: ClientBase): Promise<string[]> {
 
 /**
  * Makes the indexes again and puts the triggers back to work. What one table repeats of another's computed column is
- * repeated anew: the two servers may fold emails each in its own way.
+ * updated: the two servers may fold letters differently.
  */
 export async function settle(client: ClientBase, indexes: string[]): Promise<void> {
   if ((await present(client, ['entry_tags'])).length > 0)

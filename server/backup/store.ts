@@ -117,7 +117,7 @@ export async function onConnection<T>(
 ): Promise<T> {
   const socket = new Socket()
   const client = new Client({ ...config, application_name: name, stream: () => socket })
-  // Whoever waits for a query hears of it too.
+  // The query that waits rejects as well.
   client.on('error', () => undefined)
   const cut = () => socket.destroy()
   stop.addEventListener('abort', cut)

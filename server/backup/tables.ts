@@ -31,7 +31,7 @@ export const TABLES = [
   ...DROPPED_TABLES,
 ] as const
 
-/** The migrations' own record: a restore makes it anew by migrating. */
+/** The migrations' own record: a restore recreates it by migrating. */
 export const RECORD = ['kysely_migration', 'kysely_migration_lock'] as const
 
 export const SCHEMAS = ['identity'] as const

@@ -22,7 +22,7 @@ let projectId: string
 beforeAll(async () => {
   sink = await mailSink()
   const emails = ({ db, tokenCipher, log, clock }: Pick<AppDeps, 'db' | 'tokenCipher' | 'log' | 'clock'>) => {
-    jobs = createJobs({ db, log }, { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 })
+    jobs = createJobs({ db, log }, { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 })
     const mail = createMail(sink.settings())
     const publicUrl = 'https://milepost.example'
     return openInvitationEmails({ db, mail, jobs, publicUrl, tokenCipher, log, clock })

@@ -5,14 +5,14 @@ import type { Db } from './rows.ts'
 /** Keys of the advisory lock that a backup holds: 'back' and 'up' as numbers. */
 export const BACKUP_LOCK = [0x6261636b, 0x7570] as const
 
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 /**
- * Takes the lock of backups for as long as the connection lives; answers false where another backup has it. To be
- * had before the backup's view of the database begins: what is removed later, the view cannot name.
+ * Takes the lock of backups for as long as the connection lives; returns false where another backup holds it. Take
+ * it before the backup's view of the database begins: what is removed later, the view cannot name.
  */
 export async function holdBackupLock(client: ClientBase): Promise<boolean> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
       ...BACKUP_LOCK,

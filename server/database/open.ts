@@ -9,7 +9,7 @@ import type { MigrationDeps } from './migration-deps.ts'
 
 type Options = {
   log: BaseLogger
-  /** Told in a short sentence what takes long. */
+  /** Receives a short sentence about what takes long. */
   progress: (text: string) => void
   /** Called when the embedded database went away and could not be brought back. */
   lost: (error: unknown) => void
@@ -18,7 +18,7 @@ type Options = {
 }
 
 /** A database that was just started beside us may need a moment. */
-const PATIENCE = 15_000
+const CONNECT_TIMEOUT_MS = 15_000
 const OLDEST = 15
 
 type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize'>
@@ -94,8 +94,8 @@ async function requireUsable(config: PoolConfig, progress: Options['progress']) 
 }
 
 async function reach(config: PoolConfig, progress: Options['progress']): Promise<Client> {
-  const deadline = Date.now() + PATIENCE
-  for (let told = false; ; told = true) {
+  const deadline = Date.now() + CONNECT_TIMEOUT_MS
+  for (let isReported = false; ; isReported = true) {
     const client = new Client({ ...config, connectionTimeoutMillis: 5_000 })
     try {
       await client.connect()
@@ -109,7 +109,7 @@ async function reach(config: PoolConfig, progress: Options['progress']): Promise
         throw new CannotStart(`The database of DATABASE_URL cannot be reached: ${message || code}.`, {
           cause: error,
         })
-      if (!told) progress('Waiting for the database …')
+      if (!isReported) progress('Waiting for the database …')
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
   }

@@ -16,7 +16,7 @@ type Prepared<Values, Row> = {
   first(db: Db, values: Values): Promise<Row | undefined>
 }
 
-/** Stands for a value while a statement is built. */
+/** A placeholder for a value while a statement is built. */
 class Blank {
   readonly name: string
 

@@ -11,8 +11,8 @@ export function inSnapshot<T>(db: Kysely<Schema>, read: (db: Kysely<Schema>) => 
 }
 
 /**
- * As `inSnapshot`, for what is read while somebody takes it: the connection is held from the first item to the last, or
- * until the generator is told to return.
+ * As `inSnapshot`, for a stream: the connection is held from the first item to the last, or
+ * until the generator returns.
  */
 export async function* streamSnapshot<T>(
   db: Kysely<Schema>,
@@ -29,7 +29,7 @@ export async function* streamSnapshot<T>(
 
 /** An entry may have close to a megabyte; no more rows than these are ever held. */
 export const ROWS_AT_ONCE = 16
-/** How long the reader of the rows may do something else, in seconds. Whoever reads them ends it earlier. */
+/** How long the reader of the rows may do something else, in seconds. Its reader ends it earlier. */
 const IDLE_SECONDS = 600
 
 /**

@@ -30,7 +30,7 @@ function aServer() {
   const render = vi.fn<Renderer['render']>(testRenderer.render)
   const jobs = createJobs(
     { db: t.deps.db, log },
-    { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 },
+    { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 },
   )
   const means = { db: t.deps.db, renderer: { ...testRenderer, render }, jobs }
   return { jobs, render, start: () => startRerendering(means, { batch: 5, shiftMs: 0 }) }

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { type Event, event } from '#contract/events.ts'
 import { EVENTS_PATH } from '#contract/events-path.ts'
-import { type AppOptions, buildApp } from '#server/app.ts'
+import type { AppOptions } from '#server/app.ts'
 import { drain } from '#server/listen.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import type { TestApp } from '#server/testing/app.ts'
@@ -14,18 +14,7 @@ export async function replicaOf(t: TestApp, { eventStreamsMax = 100 }: Partial<A
   const { db, log } = t.deps
   const events = createEvents({ db, log })
   await events.start(t.config)
-  const app = await buildApp(
-    { ...t.deps, events },
-    {
-      publicUrl: 'http://localhost:3000',
-      trustProxy: false,
-      rateLimit: false,
-      entryImages: false,
-      databasePoolSize: 10,
-      eventStreamsMax,
-      pages: 'none',
-    },
-  )
+  const app = await t.replica({ events }, { eventStreamsMax })
   const close = async () => {
     await drain(app, { seconds: 0 })
     await events.stop()

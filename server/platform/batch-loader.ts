@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 
 /**
- * Returns a loader that answers the keys of all requests of one turn of the event loop by one query. Nothing is cached:
+ * Returns a loader that loads the keys requested within one turn of the event loop by one query. Nothing is cached:
  * a query begins only after its keys were asked for, so no result is older than the request for it.
  */
 export function createBatchLoader<Value>(

@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache'
 export type ByteCache<Value> = {
   get: (key: string) => Value | undefined
   set: (key: string, value: Value) => void
-  /** What is kept under the key, else what `make` makes; asked for by many at once, it is made once. A failure is not kept. */
+  /** Returns the cached value, or else caches what `make` returns, called once for concurrent requests. A failure is not cached. */
   obtain: (key: string, make: () => Promise<Value>) => Promise<Value>
-  /** How many bytes are kept now. */
+  /** The current size in bytes. */
   bytes: () => number
 }
 
-/** What keeping one more value costs beside its bytes, about. */
+/** The approximate cost of an entry beside its bytes. */
 const OVERHEAD_BYTES = 256
 
 type Bounds<Value> = {

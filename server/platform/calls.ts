@@ -10,24 +10,24 @@ import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
 import { limitConcurrency } from './load/concurrency.ts'
 import { networkOf } from './network.ts'
 
-/** Who sends a call: a person and the sign-in they act under. */
+/** The person who sends a call, and their session. */
 export type Caller = { userId: string; sessionId: string }
 
 type CallerOf<C extends Call> = C['who'] extends 'signed-in' ? Caller : Caller | null
 
-/** How many long answers go to one client at once. */
+/** How many streamed responses one client gets at a time. */
 const STREAMS_EACH = 2
 
-/** What a handler is given: validated parts, the caller as the contract promises, the version that was read, a file. */
+/** The request of a call: its validated parts, the caller, the version of `If-Match` and an uploaded file. */
 export type CallRequest<C extends Call> = CallParts<C> & {
   caller: CallerOf<C>
-  /** Whose concurrent work this counts as: the user's, or that of a visitor's network. */
+  /** The key for concurrency limits: the user, or the network of a visitor. */
   client: string
   ifMatch: number | undefined
   upload: Upload | null
 }
 
-/** Returns the answer, or where it may be of any size the JSON text of it as a stream. */
+/** Returns the result, or, where it may be of any size, its JSON text as a stream. */
 type Handler<N extends CallName> = (
   request: CallRequest<Calls[N]>,
 ) => Promise<CallAnswer<Calls[N]>> | JsonStream<CallAnswer<Calls[N]>>
@@ -47,12 +47,12 @@ export type Authorize = (
 
 type Access = { authenticate: Authenticate; authorize: Authorize }
 
-/** `longAnswers`: how many answers of any size are sent at once, each of which holds a connection to the database. */
+/** `longAnswers`: how many streamed responses are sent at once, each of which holds a database connection. */
 type CallOptions = Access & { longAnswers: number }
 
 type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>
 
-/** The two ways into the API: over HTTP through `serve`, and from our own pages through `answer`. */
+/** The two ways to call the API: over HTTP (`serve`), and from the server-rendered pages in this process (`answer`). */
 export function createCalls(
   app: FastifyInstance,
   { longAnswers, ...access }: CallOptions,

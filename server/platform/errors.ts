@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus, type Issue } from '#contract/errors.ts'
 
-/** A refusal that a person is told about: its code decides the status, its message is what they read. */
+/** An error for a person: its code decides the status, and its message is shown to them. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: Pick<ErrorBody, 'issues' | 'current'>
@@ -24,7 +24,7 @@ export class AppError extends Error {
   }
 }
 
-/** Absent, or not visible to the caller: the two are never told apart. */
+/** Absent, or not visible to the caller: the two are never distinguished. */
 export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)
 
 export const NOTHING_HERE = 'There is nothing at this address'

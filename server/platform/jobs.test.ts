@@ -4,7 +4,7 @@ import { testDatabase } from '#server/database/testing.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 
 const log = pino({ level: 'silent' })
-const pace = { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 }
+const pace = { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 }
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let jobs: Jobs
@@ -57,7 +57,7 @@ test('work that fails is done again until it succeeds, and then no more', async 
 }, 60_000)
 
 test('much work is done in one go, not a piece at each look', async () => {
-  const patient = createJobs({ db: database.db, log }, { ...pace, lookSeconds: 60 })
+  const patient = createJobs({ db: database.db, log }, { ...pace, pollSeconds: 60 })
   const work = vi.fn<(data: object) => Promise<void>>(async () => {})
   const queue = await patient.queue('many', work)
   await database.db.transaction().execute(async (trx) => {

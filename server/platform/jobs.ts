@@ -3,11 +3,11 @@ import type { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
 
-/** Work that was promised in a transaction and is done after it, whatever happens to this process. */
+/** Durable jobs that are added in a transaction and done after it commits, whatever happens to this process. */
 export type Queue<Data extends object> = {
-  /** Promises the work with the transaction: both stand, or neither. */
+  /** Adds a job with the transaction: both commit, or neither. */
   add(trx: Transaction<Schema>, data: Data): Promise<void>
-  /** To be called once the transaction stands, so that the work begins now and not at the next look. */
+  /** Call it after the transaction commits, so that the job begins now and not at the next poll. */
   wake(): void
 }
 
@@ -23,20 +23,20 @@ export type Jobs = {
     work: (data: Data) => Promise<void>,
     options?: { alone?: boolean },
   ): Promise<Queue<Data>>
-  /** Lets what runs finish for a while. What does not is done by a later start. */
+  /** Lets running jobs finish for a while. Those that do not are done after a later start. */
   stop(): Promise<void>
 }
 
-export type Pace = {
-  /** How often a process looks for work that another one left. */
-  lookSeconds: number
+export type Polling = {
+  /** How often a process polls for jobs. */
+  pollSeconds: number
   /** How long after a first failure it is tried again; each further time takes about twice as long. */
   retrySeconds: number
   /** The longest that it ever waits to be tried again. */
   longestPauseSeconds: number
 }
 
-const PACE: Pace = { lookSeconds: 15, retrySeconds: 30, longestPauseSeconds: 60 * 60 }
+const POLLING: Polling = { pollSeconds: 15, retrySeconds: 30, longestPauseSeconds: 60 * 60 }
 const ATTEMPTS = 80
 const LONGEST_RUN_SECONDS = 5 * 60
 const STOP_MS = 10_000
@@ -44,15 +44,15 @@ const STOP_MS = 10_000
 type Deps = {
   db: Kysely<Schema>
   log: Logger
-  /** Told of every piece of work, for those who count. */
+  /** Called after every job, for metrics. */
   worked?: ((queue: string, outcome: 'done' | 'failed') => void) | undefined
 }
 
-/** `within` has what is sent go along with a transaction. */
+/** `within` sends a job in a transaction. */
 type Started = { boss: PgBoss; within: typeof fromKysely }
 
 /** Durable work in the database. Nothing of it is loaded, made or asked for before the first queue is opened. */
-export function createJobs({ db, log, worked }: Deps, pace = PACE): Jobs {
+export function createJobs({ db, log, worked }: Deps, polling = POLLING): Jobs {
   let started: Promise<Started> | undefined
 
   async function start(): Promise<Started> {
@@ -67,7 +67,7 @@ export function createJobs({ db, log, worked }: Deps, pace = PACE): Jobs {
     boss.on('error', (error) => log.error({ err: error }, 'a queue of jobs failed'))
     boss.on('warning', ({ message, data }) => log.warn({ data }, message))
     // Of two servers that make the tables at once, pg-boss lets one fail and leaves its connection in the failed
-    // transaction, for whoever takes it from the pool next.
+    // transaction, for the next one that takes it from the pool.
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext('milepost.jobs'))`.execute(trx)
       await boss.start()
@@ -82,9 +82,9 @@ export function createJobs({ db, log, worked }: Deps, pace = PACE): Jobs {
       await boss.createQueue(name, { policy: alone ? 'stately' : 'standard' })
       await boss.updateQueue(name, {
         retryLimit: ATTEMPTS,
-        retryDelay: pace.retrySeconds,
+        retryDelay: polling.retrySeconds,
         retryBackoff: true,
-        retryDelayMax: pace.longestPauseSeconds,
+        retryDelayMax: polling.longestPauseSeconds,
         expireInSeconds: LONGEST_RUN_SECONDS,
       })
       let worker: string | undefined
@@ -93,7 +93,7 @@ export function createJobs({ db, log, worked }: Deps, pace = PACE): Jobs {
       }
       worker = await boss.work<Parameters<typeof work>[0]>(
         name,
-        { pollingIntervalSeconds: pace.lookSeconds },
+        { pollingIntervalSeconds: polling.pollSeconds },
         async ([job]) => {
           if (!job) return
           try {
@@ -104,7 +104,7 @@ export function createJobs({ db, log, worked }: Deps, pace = PACE): Jobs {
             log.warn({ err: error, job: job.id }, `${name} did not work out and is tried again later`)
             throw error
           } finally {
-            wake() // there may be more, and a look otherwise comes only after the pause
+            wake() // there may be more jobs, and the next poll comes only after the pause
           }
         },
       )

@@ -1,6 +1,6 @@
 import type { Pagination } from '#contract/pagination.ts'
 
-/** Where a page stands among `totalItems`; one beyond the last is the last. */
+/** Returns the position of a page among `totalItems`; one beyond the last becomes the last. */
 export function paginate(totalItems: number, asked: { page: number; limit: number }): Pagination {
   const { page, limit } = asked
   const totalPages = Math.ceil(totalItems / limit)

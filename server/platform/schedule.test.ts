@@ -44,12 +44,10 @@ it('stopping waits for the task that runs, and none begins after it', async () =
   const run = vi.fn<() => Promise<void>>(() => held.promise)
   const stop = startSchedule([{ name: 'cleanup', everyMs: 100, run }], log)
   await vi.advanceTimersByTimeAsync(100)
-  let isStopped = false
-  const stopping = stop().then(() => {
-    isStopped = true
-  })
+  const onStopped = vi.fn<() => void>()
+  const stopping = stop().finally(onStopped)
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(isStopped).toBe(false)
+  expect(onStopped).not.toHaveBeenCalled()
   held.resolve()
   await stopping
   await vi.advanceTimersByTimeAsync(1_000)

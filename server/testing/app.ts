@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type AppOptions, buildApp } from '#server/app.ts'
+import { type AppOptions, buildApp, inProcessOptions } from '#server/app.ts'
 import { createAddressHook } from '#server/collaborators/claim.ts'
 import type { InvitationEmails } from '#server/collaborators/emails.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
@@ -14,17 +14,6 @@ import { buildersFor } from './builders.ts'
 import { createClient } from './client.ts'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
-
-/** How an application in a test is set up, unless it says otherwise. */
-const testOptions: AppOptions = {
-  publicUrl: 'http://localhost:3000',
-  trustProxy: false,
-  rateLimit: false,
-  entryImages: false,
-  databasePoolSize: 10,
-  eventStreamsMax: 100,
-  pages: 'none',
-}
 
 type Choices = Partial<AppOptions> & {
   /** Given: the server sends mail. */
@@ -57,7 +46,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     clock,
     ...instead,
   }
-  const settled = { ...testOptions, ...options }
+  const settled = { ...inProcessOptions, ...options }
   const app = await buildApp(deps, settled)
   const client = createClient(app)
   return {

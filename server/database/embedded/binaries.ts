@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { access, chmod, constants, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { access, chmod, constants, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
-import { makeSystemFolder, SYSTEM_FOLDER } from './data-directory.ts'
 import { run, type ServerUser } from './processes.ts'
 
-/** PostgreSQL's programs in a place that the server's user can reach. */
+/** Holds what another user than root must reach, when DATA_DIR or the installation is closed to that user. */
+export const SYSTEM_FOLDER = '/var/lib/milepost'
+
+/** PostgreSQL's programs in a folder that the server's user can reach. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string; major: string }
 
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl'] as const
 const USE_OTHER = 'set DATABASE_URL to a PostgreSQL of your own'
 
-/** Finds the programs that npm installed, mends what an install without scripts leaves out, and copies them where `user` can't reach them. */
+/** Finds the programs that npm installed, repairs what an install without scripts leaves out, and copies them if `user` cannot reach them. */
 export async function findBinaries(user: ServerUser): Promise<Binaries> {
   const { folder, version } = await installed()
   await repair(folder)
@@ -96,6 +98,12 @@ function binariesIn(folder: string, version: string): Binaries {
     pg_ctl: program('pg_ctl'),
     major: version.split('.')[0] ?? '',
   }
+}
+
+/** Creates the folder so that everybody can pass through it, whatever root's umask is. */
+export async function makeSystemFolder(): Promise<void> {
+  await mkdir(SYSTEM_FOLDER, { recursive: true })
+  await chmod(SYSTEM_FOLDER, 0o755)
 }
 
 const exists = (file: string) =>

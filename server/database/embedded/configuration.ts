@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { writeDraft } from '#server/private-file.ts'
-import { CONFIGURATION, inCluster, type Place } from './data-directory.ts'
+import { CONFIGURATION, type Instance, inCluster } from './data-directory.ts'
 
 /** Where the server listens: a Unix socket in a folder, or, on Windows, a port of this machine alone. */
 export type Listening = { socketFolder: string; port: number } | { loopbackPort: number }
@@ -19,13 +19,13 @@ const LONGEST_SOCKET_PATH = 99
  * one. `former` is where a server listened that is gone; its place serves again while it is there, so that a
  * connection pool outlives a crash of the server.
  */
-export async function chooseListening(place: Place, former: Listening | undefined): Promise<Listening> {
+export async function chooseListening(instance: Instance, former: Listening | undefined): Promise<Listening> {
   if (process.platform === 'win32') return { loopbackPort: await freePort(former) }
-  if (fits(place.home)) return { socketFolder: place.home, port: PORT }
-  if (former && (await isOwnFolder(place, former))) return former
+  if (fits(instance.directory)) return { socketFolder: instance.directory, port: PORT }
+  if (former && (await isOwnFolder(instance, former))) return former
   const parent = fits(path.join(tmpdir(), `${OWN_FOLDER}123456`)) ? tmpdir() : '/tmp'
   const socketFolder = await mkdtemp(path.join(parent, OWN_FOLDER))
-  if (place.user) await chown(socketFolder, place.user.uid, place.user.gid)
+  if (instance.user) await chown(socketFolder, instance.user.uid, instance.user.gid)
   return { socketFolder, port: PORT }
 }
 
@@ -38,10 +38,10 @@ function isTemporary(listening: Listening): listening is { socketFolder: string;
   return 'socketFolder' in listening && path.basename(listening.socketFolder).startsWith(OWN_FOLDER)
 }
 
-async function isOwnFolder(place: Place, listening: Listening): Promise<boolean> {
+async function isOwnFolder(instance: Instance, listening: Listening): Promise<boolean> {
   if (!isTemporary(listening)) return false
   const found = await lstat(listening.socketFolder).catch(() => undefined)
-  const owner = place.user?.uid ?? process.getuid?.()
+  const owner = instance.user?.uid ?? process.getuid?.()
   return found !== undefined && found.isDirectory() && found.uid === owner && (found.mode & 0o077) === 0
 }
 
@@ -68,12 +68,12 @@ const SPARE_CONNECTIONS = 25
 
 /** Rewrites Milepost's settings of the server, before each start of it. */
 export async function writeConfiguration(
-  place: Place,
+  instance: Instance,
   listening: Listening,
   poolSize: number,
 ): Promise<void> {
-  const file = inCluster(place, CONFIGURATION)
-  await rename(await writeDraft(file, configuration(listening, poolSize), place.user), file)
+  const file = inCluster(instance, CONFIGURATION)
+  await rename(await writeDraft(file, configuration(listening, poolSize), instance.user), file)
 }
 
 function configuration(listening: Listening, poolSize: number): string {
@@ -96,7 +96,7 @@ function configuration(listening: Listening, poolSize: number): string {
     autovacuum_max_workers: 2,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // A file a weekday, begun anew each week; nothing that a client can cause at will is written to them.
+    // A file a weekday, truncated each week; nothing that a client can cause at will is written to them.
     logging_collector: 'on',
     log_directory: '../log',
     log_filename: 'postgresql-%a.log',

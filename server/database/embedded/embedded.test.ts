@@ -103,10 +103,10 @@ test.runIf(asRoot)(
     const dataDir = path.join(folder, 'closed')
     const told: string[] = []
     const server = await open(dataDir, told)
-    expect(told).toContain('only root can enter the data folder, so the database lies in another place')
+    expect(told).toContain('only root can enter the data folder, so the database lies in another folder')
     expect((await lstat(path.join(dataDir, 'postgres'))).isSymbolicLink()).toBe(true)
-    const place = await realpath(path.join(dataDir, 'postgres'))
-    expect((await stat(place)).uid).not.toBe(0)
+    const directory = await realpath(path.join(dataDir, 'postgres'))
+    expect((await stat(directory)).uid).not.toBe(0)
     await query(server, 'create table kept (number integer)')
     await server.stop()
     await expect(query(await open(dataDir), 'select * from kept')).resolves.toEqual([])

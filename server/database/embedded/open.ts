@@ -6,7 +6,13 @@ import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
 import { findBinaries } from './binaries.ts'
 import { clusterVersion, ensureCluster } from './cluster.ts'
 import type { Listening } from './configuration.ts'
-import { DATABASE, homeIn, type Place, prepareHome, readPassword } from './data-directory.ts'
+import {
+  DATABASE,
+  databaseDirectory,
+  type Instance,
+  prepareDirectory,
+  readPassword,
+} from './data-directory.ts'
 import { InUse, takeOwnership } from './ownership.ts'
 import { ensureRunning, stopServer } from './postmaster.ts'
 import { serverUser } from './processes.ts'
@@ -16,7 +22,7 @@ export type EmbeddedOptions = {
   /** How many connections the pool will hold. */
   poolSize: number
   log: BaseLogger
-  /** Told in a short sentence what takes long. */
+  /** Receives a short sentence about what takes long. */
   progress: (text: string) => void
   /** Called when the database went away and could not be brought back. */
   lost: (error: unknown) => void
@@ -33,9 +39,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const dataDir = path.resolve(options.dataDir)
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o711 })
-    const place = await findPlace(dataDir, options.log)
-    await ensureCluster(place, options.progress)
-    return await own(place, { ...options, dataDir })
+    const instance = await findInstance(dataDir, options.log)
+    await ensureCluster(instance, options.progress)
+    return await own(instance, { ...options, dataDir })
   } catch (error) {
     throw explainFileProblem(error, dataDir)
   }
@@ -45,40 +51,40 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir)
   try {
-    if ((await clusterVersion(homeIn(dataDir))) === undefined)
+    if ((await clusterVersion(databaseDirectory(dataDir))) === undefined)
       throw new CannotStart(
         `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL to where it is.`,
       )
-    const place = await findPlace(dataDir, options.log)
-    await ensureCluster(place, options.progress)
+    const instance = await findInstance(dataDir, options.log)
+    await ensureCluster(instance, options.progress)
     try {
-      return await own(place, { ...options, dataDir })
+      return await own(instance, { ...options, dataDir })
     } catch (error) {
       if (!(error instanceof InUse)) throw error
     }
-    const listening = await ensureRunning(place, options.poolSize)
-    const connection = connectionTo(listening, await readPassword(place))
+    const listening = await ensureRunning(instance, options.poolSize)
+    const connection = connectionTo(listening, await readPassword(instance))
     return { connection, stop: async () => undefined }
   } catch (error) {
     throw explainFileProblem(error, dataDir)
   }
 }
 
-async function findPlace(dataDir: string, log: BaseLogger): Promise<Place> {
-  const user = await serverUser(homeIn(dataDir))
-  return { user, binaries: await findBinaries(user), home: await prepareHome(dataDir, user, log) }
+async function findInstance(dataDir: string, log: BaseLogger): Promise<Instance> {
+  const user = await serverUser(databaseDirectory(dataDir))
+  return { user, binaries: await findBinaries(user), directory: await prepareDirectory(dataDir, user, log) }
 }
 
 async function own(
-  place: Place,
+  instance: Instance,
   { dataDir, poolSize, log, lost }: EmbeddedOptions,
 ): Promise<EmbeddedDatabase> {
-  const password = await readPassword(place)
-  const reach = async () => connectionTo(await ensureRunning(place, poolSize), password)
+  const password = await readPassword(instance)
+  const reach = async () => connectionTo(await ensureRunning(instance, poolSize), password)
   const { release, connection } = await takeOwnership({ dataDir, reach, log, lost })
   let stopped: Promise<void> | undefined
   const stop = async () => {
-    if (release()) await stopServer(place)
+    if (release()) await stopServer(instance)
   }
   return {
     connection,

@@ -11,14 +11,14 @@ export class InUse extends CannotStart {
 const LOCK = [0x6d696c65, 0x706f7374]
 
 /** The connection of an owner that was just killed may linger for a moment. */
-const HELD_PATIENCE = 3_000
+const HELD_TIMEOUT_MS = 3_000
 
-/** A server that starts, stops or recovers answers after a while. */
-const UNAVAILABLE_PATIENCE = 60_000
+/** A server that starts, stops or recovers responds after a while. */
+const UNAVAILABLE_TIMEOUT_MS = 60_000
 
 type Options = {
   dataDir: string
-  /** Brings the server up if need be and answers how to connect. */
+  /** Brings the server up if need be and returns how to connect. */
   reach: () => Promise<ClientConfig>
   log: BaseLogger
   /** Called when the ownership was lost and could not be had again. */
@@ -29,8 +29,8 @@ type Options = {
 type Claim = { client: Client; connection: ClientConfig }
 
 /**
- * Makes this process the one owner of the database for as long as it lives, and answers how to connect. `release`
- * stops watching and answers whether the database was still ours, and so ours to stop.
+ * Makes this process the one owner of the database for as long as it lives, and returns how to connect. `release`
+ * stops watching and returns whether the database was still ours, and so ours to stop.
  */
 export async function takeOwnership(
   options: Options,
@@ -82,8 +82,8 @@ async function claim({ dataDir, reach, log }: Options): Promise<Claim> {
       .end()
       .catch((error: unknown) => log.debug({ err: error }, 'closing an unused connection failed'))
     const waited = Date.now() - begun
-    if (outcome === 'held' && waited > HELD_PATIENCE) throw inUse(dataDir)
-    if (outcome !== 'held' && waited > UNAVAILABLE_PATIENCE)
+    if (outcome === 'held' && waited > HELD_TIMEOUT_MS) throw inUse(dataDir)
+    if (outcome !== 'held' && waited > UNAVAILABLE_TIMEOUT_MS)
       throw new CannotStart(`The database in ${dataDir} does not answer: ${outcome.message}.`, {
         cause: outcome,
       })

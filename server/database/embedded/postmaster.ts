@@ -3,70 +3,73 @@ import path from 'node:path'
 import { CannotStart, diskFull } from '#server/cannot-start.ts'
 import { writeDraft } from '#server/private-file.ts'
 import { chooseListening, discardListening, type Listening, writeConfiguration } from './configuration.ts'
-import { CLUSTER, inCluster, type Place } from './data-directory.ts'
+import { CLUSTER, type Instance, inCluster } from './data-directory.ts'
 import { run } from './processes.ts'
-import { DISK_FULL, lastComplaint, START_LOG, startComplaint } from './startup-errors.ts'
+import { DISK_FULL, lastError, START_LOG, startupError } from './startup-errors.ts'
 
 /** Processes of a killed server need a moment to notice; until then their shared memory or lock is in the way. */
-const START_PATIENCE = 20_000
+const START_TIMEOUT_MS = 20_000
 const PASSES_BY_ITSELF = /shared memory|lock file|stopped right after/
 
-/** Starts the server, or finds the one that a killed Milepost left running, and answers where it listens. */
-export async function ensureRunning(place: Place, poolSize: number): Promise<Listening> {
-  const deadline = Date.now() + START_PATIENCE
+/** Starts the server, or finds the one that a killed Milepost left running, and returns where it listens. */
+export async function ensureRunning(instance: Instance, poolSize: number): Promise<Listening> {
+  const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
-    const before = await findServer(place)
+    const before = await findServer(instance)
     if (before?.runs) return before.listening
-    const refusal = await start(place, poolSize, before?.listening)
-    const after = await findServer(place)
+    const refusal = await start(instance, poolSize, before?.listening)
+    const after = await findServer(instance)
     if (after?.runs) return after.listening
     const reason = refusal ?? 'it stopped right after its start'
-    if (!PASSES_BY_ITSELF.test(reason) || Date.now() > deadline) throw doesNotStart(place, reason)
+    if (!PASSES_BY_ITSELF.test(reason) || Date.now() > deadline) throw doesNotStart(instance, reason)
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
 
 /** Shuts the server down: open transactions are rolled back, everything committed is on disk. */
-export async function stopServer(place: Place): Promise<void> {
-  const server = await findServer(place)
+export async function stopServer(instance: Instance): Promise<void> {
+  const server = await findServer(instance)
   if (!server?.runs) return
-  const outcome = await pgCtl(place, 'stop', '-m', 'fast', '-w', '-t', '60')
-  if (outcome.code !== 0 && (await findServer(place))?.runs)
-    throw new Error(`the database did not stop: ${lastComplaint(outcome.output)}`)
+  const outcome = await pgCtl(instance, 'stop', '-m', 'fast', '-w', '-t', '60')
+  if (outcome.code !== 0 && (await findServer(instance))?.runs)
+    throw new Error(`the database did not stop: ${lastError(outcome.output)}`)
   await discardListening(server.listening)
 }
 
-const pgCtl = (place: Place, command: string, ...options: string[]) =>
-  run(place.binaries.pg_ctl, [command, '-D', CLUSTER, ...options], { as: place.user, cwd: place.home })
+const pgCtl = (instance: Instance, command: string, ...options: string[]) =>
+  run(instance.binaries.pg_ctl, [command, '-D', CLUSTER, ...options], {
+    as: instance.user,
+    cwd: instance.directory,
+  })
 
 /** The server that last wrote its process id, and whether it still runs. */
-async function findServer(place: Place): Promise<{ runs: boolean; listening: Listening } | undefined> {
-  const file = await readPidFile(place)
+async function findServer(instance: Instance): Promise<{ runs: boolean; listening: Listening } | undefined> {
+  const file = await readPidFile(instance)
   if (!file) return undefined
   const { listening } = file
-  if ((await pgCtl(place, 'status')).code !== 0) return { runs: false, listening }
-  return { runs: !(await isForeign(place, file.pid)), listening }
+  if ((await pgCtl(instance, 'status')).code !== 0) return { runs: false, listening }
+  return { runs: !(await isForeign(instance, file.pid)), listening }
 }
 
-/** Tries a start; answers the reason where the server refuses. */
+/** Tries to start the server; returns the reason where it refuses. */
 async function start(
-  place: Place,
+  instance: Instance,
   poolSize: number,
   former: Listening | undefined,
 ): Promise<string | undefined> {
-  const listening = await chooseListening(place, former)
-  await writeConfiguration(place, listening, poolSize)
-  await disownForeignLocks(place, listening)
-  await rm(path.join(place.home, START_LOG), { force: true })
-  const outcome = await pgCtl(place, 'start', '-w', '-t', '600', '-l', START_LOG)
+  const listening = await chooseListening(instance, former)
+  await writeConfiguration(instance, listening, poolSize)
+  await disownForeignLocks(instance, listening)
+  await rm(path.join(instance.directory, START_LOG), { force: true })
+  const outcome = await pgCtl(instance, 'start', '-w', '-t', '600', '-l', START_LOG)
   if (outcome.code === 0) return undefined
-  return (await startComplaint(place)) ?? lastComplaint(outcome.output)
+  return (await startupError(instance)) ?? lastError(outcome.output)
 }
 
-function doesNotStart({ home }: Place, reason: string) {
-  if (reason === DISK_FULL) return diskFull(home)
+function doesNotStart({ directory }: Instance, reason: string) {
+  if (reason === DISK_FULL) return diskFull(directory)
   return new CannotStart(
-    `The database in ${home} does not start; PostgreSQL says: ${reason} (see start.log and log/ there).`,
+    `The database in ${directory} does not start; PostgreSQL says: ${reason} (see start.log and log/ there).`,
   )
 }
 
@@ -74,8 +77,8 @@ function doesNotStart({ home }: Place, reason: string) {
 export type PidFile = { pid: number; listening: Listening }
 
 /** Reads `postmaster.pid`: process id, data folder, start time, port, socket folder, address. */
-export async function readPidFile(place: Place): Promise<PidFile | undefined> {
-  const text = await readIfThere(pathOf(place))
+export async function readPidFile(instance: Instance): Promise<PidFile | undefined> {
+  const text = await readIfThere(pathOf(instance))
   const [pid, , , port, socketFolder] = text.split('\n')
   if (!pid || !port) return undefined
   const listening = socketFolder ? { socketFolder, port: Number(port) } : { loopbackPort: Number(port) }
@@ -84,12 +87,12 @@ export async function readPidFile(place: Place): Promise<PidFile | undefined> {
 
 /**
  * Whether a process is another program than this place's server: a machine or container that was restarted gives
- * the same numbers out again, and a dead server may wait long to be collected. Told where the system has /proc.
+ * the same numbers out again, and a dead server may wait long to be collected. Known only where the system has /proc.
  */
-export async function isForeign(place: Place, pid: number): Promise<boolean> {
+export async function isForeign(instance: Instance, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false
   try {
-    return path.resolve(await readlink(`/proc/${pid}/cwd`)) !== inCluster(place)
+    return path.resolve(await readlink(`/proc/${pid}/cwd`)) !== inCluster(instance)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT'
   }
@@ -99,18 +102,18 @@ export async function isForeign(place: Place, pid: number): Promise<boolean> {
  * Puts a process id that no system gives out into the server's two lock files where theirs is foreign.
  * PostgreSQL then takes them for stale, and still looks whether the shared memory that they name is in use.
  */
-export async function disownForeignLocks(place: Place, listening: Listening): Promise<void> {
-  const locks = [pathOf(place)]
+export async function disownForeignLocks(instance: Instance, listening: Listening): Promise<void> {
+  const locks = [pathOf(instance)]
   if ('socketFolder' in listening)
     locks.push(path.join(listening.socketFolder, `.s.PGSQL.${listening.port}.lock`))
   for (const lock of locks) {
     const [pid, ...rest] = (await readIfThere(lock)).split('\n')
-    if (!pid || !(await isForeign(place, Number(pid)))) continue
-    await rename(await writeDraft(lock, ['4194304', ...rest].join('\n'), place.user), lock)
+    if (!pid || !(await isForeign(instance, Number(pid)))) continue
+    await rename(await writeDraft(lock, ['4194304', ...rest].join('\n'), instance.user), lock)
   }
 }
 
-const pathOf = (place: Place) => inCluster(place, 'postmaster.pid')
+const pathOf = (instance: Instance) => inCluster(instance, 'postmaster.pid')
 
 const readIfThere = (file: string) =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -48,18 +48,18 @@ export function isAlive(pid: number): boolean {
  * Who runs PostgreSQL, which refuses to be root: ourselves, or, where we are root, the owner of the existing
  * database, else the user `postgres`, else a user `milepost` that is made for it.
  */
-export async function serverUser(home: string): Promise<ServerUser> {
+export async function serverUser(directory: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return undefined
   return (
-    (await ownerOf(home)) ??
+    (await ownerOf(directory)) ??
     (await lookUp('postgres')) ??
     (await lookUp('milepost')) ??
     (await create('milepost'))
   )
 }
 
-async function ownerOf(home: string): Promise<ServerUser> {
-  const found = await stat(home).catch(() => undefined)
+async function ownerOf(directory: string): Promise<ServerUser> {
+  const found = await stat(directory).catch(() => undefined)
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
 }
 

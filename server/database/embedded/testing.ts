@@ -36,8 +36,8 @@ export async function cleanUp(): Promise<void> {
   // All of them first: a folder may have been opened twice.
   for (const { server } of done) await server.stop()
   for (const { dataDir } of done) {
-    const home = await realpath(path.join(dataDir, 'postgres')).catch(() => dataDir)
-    await rm(home, { recursive: true, force: true })
+    const directory = await realpath(path.join(dataDir, 'postgres')).catch(() => dataDir)
+    await rm(directory, { recursive: true, force: true })
   }
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   sink = await mailSink()
   jobs = createJobs(
     { db: database.db, log: pino({ level: 'silent' }) },
-    { lookSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 },
+    { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 },
   )
   server = await testServer({
     db: database.db,

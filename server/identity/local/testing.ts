@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { buildApp } from '#server/app.ts'
+import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
@@ -51,15 +51,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     clock,
   }
   const { publicUrl } = settings
-  const app = await buildApp(deps, {
-    publicUrl,
-    trustProxy: false,
-    rateLimit: false,
-    entryImages: false,
-    databasePoolSize: 10,
-    eventStreamsMax: 100,
-    pages: 'none',
-  })
+  const app = await buildApp(deps, { ...inProcessOptions, publicUrl })
   const close = async () => {
     await app.close()
     await database?.close()

@@ -2,13 +2,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 
-/** Below this many bytes an answer fits into one packet anyway. */
+/** A smaller response fits into one packet anyway. */
 const WORTHWHILE = 1_400
 
 const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
 
-/** How a body travels. */
+/** The content encoding of a response. */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** No browser sends a longer Accept-Encoding header; one that is longer is ignored, as if nothing had been sent. */
@@ -22,7 +22,7 @@ export function encodingIn(accepted = ''): Encoding {
   return allowed.includes('gzip') ? 'gzip' : 'identity'
 }
 
-/** A body as it travels, and the encoding that was worth it. */
+/** Returns the encoded body, and the encoding that was worth applying. */
 export async function encode(
   body: Buffer,
   encoding: Encoding,

@@ -8,7 +8,7 @@ const CHECK_MS = 5_000
 /** What all headers of a request may weigh together. */
 const HEADERS_BYTES = 16_384
 
-/** Bounds what a client may take its time for, and says so in our words before it is cut off. */
+/** Timeouts and size limits for connections; a client gets an error response before it is cut off. */
 export function connectionOptions({ headers, request, connection }: Timeouts) {
   return {
     connectionTimeout: connection,
@@ -28,7 +28,7 @@ const refusals: { [fault: string]: ErrorBody } = {
 }
 const broken: ErrorBody = { code: 'invalid', message: 'The request could not be understood' }
 
-/** Answers what never became a request. Nobody can be sure what else comes on the connection, so it ends. */
+/** Responds to data that is no valid request, and closes the connection, since what follows on it cannot be trusted. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const refusal = refusals[error.code ?? ''] ?? broken

@@ -5,14 +5,14 @@ import { limitRequests } from '#server/platform/limits/requests.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `leaving`: this process still works, and will soon stop. `closing`: it answers no more. */
+    /** `leaving`: this process still serves requests, and will soon stop. `closing`: it refuses them. */
     health: { leaving: boolean; closing: boolean }
   }
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: it should be sent work; 503 while it is leaving or without its database.
- * Once the app closes, everything else is refused as well. `/healthz` asks nothing of anybody and has no rate limit.
+ * `/healthz` is liveness, `/readyz` readiness: 503 while the process is leaving or its database does not respond.
+ * Once the app closes, everything else is refused as well. `/healthz` needs no database and has no rate limit.
  */
 export async function mountHealth<S>(
   app: FastifyInstance,
@@ -33,7 +33,7 @@ export async function mountHealth<S>(
     limited.get('/readyz', { logLevel: 'warn' }, async (request) => {
       if (health.leaving) throw shuttingDown()
       try {
-        await inTime(sql`select 1`.execute(db))
+        await withTimeout(sql`select 1`.execute(db))
       } catch (error) {
         request.log.warn({ err: error }, 'the database does not answer')
         throw new AppError('unavailable', 'The database does not answer', { retryAfter: 5 })
@@ -43,12 +43,12 @@ export async function mountHealth<S>(
   })
 }
 
-/** What takes longer is as good as no answer to who decides where to send work. */
-const PATIENCE_MS = 3_000
+/** Load balancers treat a slower response as none. */
+const TIMEOUT_MS = 3_000
 
-async function inTime(work: Promise<unknown>): Promise<void> {
+async function withTimeout(work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('the database took too long')), PATIENCE_MS)
+  const timer = setTimeout(() => late.reject(new Error('the database took too long')), TIMEOUT_MS)
   try {
     await Promise.race([work, late.promise])
   } finally {

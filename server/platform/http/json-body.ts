@@ -22,7 +22,7 @@ export function readBodies(app: FastifyInstance): void {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether the JSON is nested too deeply or has too many values: told in one pass, before anything is made of it. */
+/** Whether the JSON is nested too deeply or has too many values, found in one pass before it is parsed. */
 export function isTooComplex(json: string): boolean {
   let depth = 0
   let values = 1

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 declare const shape: unique symbol
 
 /**
- * The JSON text of an answer of shape `T`, in pieces that are made while they are sent. What is thrown before the first
+ * The JSON text of a result of type `T`, in pieces that are made while they are sent. What is thrown before the first
  * `CHUNK` characters is a refusal like any other; what is thrown later breaks the connection.
  */
 export type JsonStream<T> = AsyncGenerator<string, void> & { readonly [shape]?: T }
@@ -17,7 +17,7 @@ export type Incremental<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T]: Incremental<T[K]> }
     : T
 
-/** Characters that are sent together. An answer that is not longer is sent as a whole. */
+/** Characters that are sent together. A result that is not longer is sent as a whole. */
 const CHUNK = 65_536
 /** How long a reader may take for a chunk, in milliseconds. */
 export const STALLED_MS = 30_000
@@ -55,7 +55,7 @@ const isIncremental = (value: unknown): value is AsyncIterable<unknown> =>
 export const isJsonStream = (result: Promise<unknown> | JsonStream<unknown>): result is JsonStream<unknown> =>
   Symbol.asyncIterator in result
 
-/** Sends a short answer as it is, and a longer one as a stream for which a turn is acquired first. */
+/** Sends a short result as a whole, and a longer one as a stream, for which `acquire` is awaited first. */
 export async function sendJsonStream(
   reply: FastifyReply,
   pieces: JsonStream<unknown>,
@@ -66,7 +66,7 @@ export async function sendJsonStream(
   if (first.isLast) return reply.send(first.text)
   if (reply.request.method === 'HEAD') {
     await pieces.return()
-    return reply.send(Readable.from([])) // no length is told: nobody knows it
+    return reply.send(Readable.from([])) // without Content-Length, which is unknown
   }
   try {
     return reply.send(streamChunks(first, pieces, await acquire()))
@@ -90,7 +90,7 @@ async function nextChunk(pieces: JsonStream<unknown>): Promise<Chunk> {
 
 /**
  * A stream that makes a chunk when its reader has taken the one before. It fails when the reader takes too long; with
- * its end, whatever the reason, `pieces` is told to clean up and then `release` is called.
+ * its end, whatever the reason, `pieces` cleans up and then `release` is called.
  */
 export function streamChunks(first: Chunk, pieces: JsonStream<unknown>, release: () => void): Readable {
   let waiting: Chunk | undefined = first

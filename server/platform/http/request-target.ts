@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '#server/platform/errors.ts'
 
-/** Segments that mean what they say, as nearly all do. */
+/** Paths that need no normalization, as nearly all do. */
 const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/
 
 /**
- * The path and query that a request means, in one spelling and always readable: a full address (as a proxy may send)
- * loses its origin; escapes that need not be, dot segments and backslashes are resolved as a browser would, so that what
+ * Returns the path and query of a request in one spelling that can always be decoded: an absolute URL (as a proxy may
+ * send) loses its origin; escapes that need not be, dot segments and backslashes are resolved as a browser would, so that what
  * is limited, logged and routed is one and the same; and where a `%` begins no escape, as in `/100%`, every `%` of the
- * path stands for itself.
+ * path is taken literally.
  */
 export function readableAddress(target: string): string {
   const local = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
@@ -48,7 +48,7 @@ export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   return hosts < 2
 }
 
-/** Answers a request with several `Host` headers with 400. One without any is refused by Node itself. */
+/** Refuses a request with several `Host` headers with 400. One without any is refused by Node itself. */
 export function refuseSecondHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (!namesOneHost(raw))

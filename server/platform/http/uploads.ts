@@ -19,7 +19,7 @@ const BYTES_MAX = 50_000_000
 /** What all text of a form may weigh, as a body of JSON may. */
 const TEXT_CHARACTERS_MAX = 2_000_000
 
-/** Reads a multipart form: text into the body, a file onto the disk. Any other body is left as it is. */
+/** Reads a multipart form: text into the body, a file to disk. Any other body is left as it is. */
 export async function readMultipart(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!request.isMultipart()) return
   if (Number(request.headers['content-length']) > BYTES_MAX) {
@@ -29,7 +29,7 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
   try {
     request.body = await readParts(request)
   } catch (error) {
-    // A client whose form is not read any further may not get to hear why.
+    // A client whose form is not read to its end may not read the response.
     request.raw.unpipe()
     request.raw.resume()
     if (hasTooMany(error)) throw invalid([{ path: '', message: 'The form has too many fields or files' }])
@@ -54,7 +54,7 @@ async function readParts(request: FastifyRequest): Promise<Record<string, string
   return body
 }
 
-/** The parser's complaints about a form are the only errors here without a code. */
+/** The parser's errors about a form are the only ones here without a code. */
 const isMalformed = (error: unknown) => error instanceof Error && !('code' in error)
 
 /** Many parts are no large form: nobody would try again with smaller ones. */

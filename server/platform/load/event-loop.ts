@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const LOOK_MS = 100
-/** How late the event loop may be before the log says so. */
+/** The delay of the event loop from which on it is logged. */
 const LATE_MS = 500
-/** How many different calls a line of the log names. */
+/** How many different routes a log line names. */
 const NAMED_MAX = 20
 
 /**

@@ -2,19 +2,19 @@ import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { LoadLimits } from '#server/platform/settings.ts'
 
-/** What a pool of connections says of itself. */
+/** The counters of a connection pool. */
 export type PoolCounts = {
   readonly totalCount: number
   readonly idleCount: number
   readonly waitingCount: number
 }
 
-/** A hook that refuses, at once and with a time to come back, what this process could not or need not do. */
+/** A hook that refuses requests under overload or above a rate limit, with `Retry-After`. */
 export type Admit = (request: FastifyRequest) => Promise<void>
 
 /**
- * Watches the pool and, once it is told to begin, the event loop. That is when the work of the start is done, which
- * would count as lateness and have the first callers refused. `hasRoom` tells whether they can do more.
+ * Watches the connection pool and, once `begin` is called, the event loop. Call `begin` after the start: its work would
+ * count as delay and have the first requests refused. `hasRoom` returns whether another request can be served.
  */
 export function watchLoad(app: FastifyInstance, limits: LoadLimits, pool: PoolCounts) {
   let isLate = () => false

@@ -1,6 +1,6 @@
 import { isStorable } from '#contract/characters.ts'
 
-/** What a email says, as plain text: nothing in it is markup. */
+/** The content of an email as plain text: nothing in it is markup. */
 export type LetterText = {
   title: string
   /** Before the one thing to do. */
@@ -79,7 +79,7 @@ export function readMailAddress(text: string): MailAddress | null {
 
 /**
  * The mailbox behind an address, as far as one can publish: many providers ignore case, dots and what follows a plus.
- * Where a provider tells them apart, several people share a limit; that costs them a email at worst.
+ * Where a provider tells them apart, several people share a limit; that costs them one email at worst.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')

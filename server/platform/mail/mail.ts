@@ -8,7 +8,7 @@ export type Email = {
   subject: string
   text: string
   html: string
-  /** The same for every attempt at one email, so that a mailbox can tell a repetition. */
+  /** The same for every attempt at one email, so that a mailbox can recognize a repetition. */
   id: string
 }
 

@@ -8,7 +8,7 @@ import { bearerOf } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counts what the app answers and, where there is a token, shows the figures at `/metrics` to who has it. */
+/** Counts the responses of the app and, where a token is set, serves the metrics at `/metrics` to clients that send it. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.addHook('onResponse', async (request, reply) => metrics.answered(request, reply))
   if (token === undefined) return
@@ -21,7 +21,7 @@ export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: stri
   })
 }
 
-/** Shows the figures at an address of their own, `/metrics`, to everybody who reaches it. */
+/** Serves the metrics at `/metrics` on a port of their own, to every client that reaches it. */
 export function createMetricsServer(metrics: Metrics, log: Pick<BaseLogger, 'error'>): Server {
   return createServer((request, response) => {
     if (request.url !== '/metrics') {
@@ -31,7 +31,7 @@ export function createMetricsServer(metrics: Metrics, log: Pick<BaseLogger, 'err
     metrics.text().then(
       ({ type, body }) => response.writeHead(200, { 'content-type': type }).end(body),
       (error: unknown) => {
-        log.error({ err: error }, 'the metrics could not be gathered')
+        log.error({ err: error }, 'the metrics could not be collected')
         response.writeHead(500).end()
       },
     )
@@ -40,7 +40,7 @@ export function createMetricsServer(metrics: Metrics, log: Pick<BaseLogger, 'err
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Listens there; where that is not possible, says so in a sentence. Throws CannotStart. */
+/** Starts listening. Throws `CannotStart` where that is not possible. */
 export async function openMetricsServer(server: Server, { host, port }: { host: string; port: number }) {
   server.listen(port, host)
   try {

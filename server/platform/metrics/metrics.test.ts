@@ -1,5 +1,5 @@
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '#server/app.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { closeMetricsServer, createMetricsServer, openMetricsServer } from './endpoint.ts'
@@ -8,23 +8,14 @@ import { createMetrics } from './metrics.ts'
 const TOKEN = 'a-secret-that-only-Prometheus-has-been-told'
 
 let t: TestApp
-let app: Awaited<ReturnType<typeof buildApp>>
+let app: FastifyInstance
 let person: Person
 let figures: ReturnType<typeof createMetrics>
 beforeAll(async () => {
   t = await testApp()
   person = await t.person()
   figures = createMetrics(t.pool)
-  app = await buildApp(t.deps, {
-    publicUrl: 'http://localhost:3000',
-    trustProxy: false,
-    rateLimit: false,
-    entryImages: false,
-    databasePoolSize: 10,
-    eventStreamsMax: 100,
-    metrics: { figures, token: TOKEN },
-    pages: 'none',
-  })
+  app = await t.replica({}, { metrics: { figures, token: TOKEN } })
 })
 afterAll(async () => {
   await app.close()
@@ -72,18 +63,12 @@ describe('the figures', () => {
 
   it('are nowhere unless they are asked for', async () => {
     expect((await t.app.inject({ url: '/metrics' })).statusCode).toBe(404)
-    const untold = await buildApp(t.deps, {
-      publicUrl: 'http://localhost:3000',
-      trustProxy: false,
-      rateLimit: false,
-      entryImages: false,
-      databasePoolSize: 10,
-      eventStreamsMax: 100,
-      metrics: { figures: createMetrics(t.pool), token: undefined },
-      pages: 'none',
-    })
-    expect((await untold.inject({ url: '/metrics' })).statusCode).toBe(404)
-    await untold.close()
+    const withoutToken = await t.replica(
+      {},
+      { metrics: { figures: createMetrics(t.pool), token: undefined } },
+    )
+    expect((await withoutToken.inject({ url: '/metrics' })).statusCode).toBe(404)
+    await withoutToken.close()
   })
 
   it('may be read at an address of their own, where there is nothing else', async () => {

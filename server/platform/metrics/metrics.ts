@@ -2,41 +2,41 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { PoolCounts } from '#server/platform/load/overload.ts'
 
-/** What this process tells Prometheus. No label ever holds an id, an address or anything else that people bring along. */
+/** The Prometheus metrics of this process. No label ever holds an id, an address or anything else that a client sends. */
 export type Metrics = {
-  /** Counts an answer, by the pattern of its route. */
+  /** Counts a response, by the pattern of its route. */
   answered(request: FastifyRequest, reply: FastifyReply): void
-  /** Counts a piece of work of a queue. */
+  /** Counts a job of a queue. */
   worked: (queue: string, outcome: 'done' | 'failed') => void
-  /** Adds a number that is read whenever the metrics are. */
+  /** Adds a gauge whose value is read whenever the metrics are. */
   reads(name: string, help: string, read: () => number | Promise<number>): void
-  /** Everything, as Prometheus reads it. */
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<{ type: string; body: string }>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Measures from now on: the process, the pool of connections, and what it is told of. */
+/** Measures from now on: the process, the connection pool, and what the methods report. */
 export function createMetrics(pool: PoolCounts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'milepost_http_request_duration_seconds',
-    help: 'How long requests took, by method, route and class of status',
+    help: 'Duration of HTTP requests by method, route and status class',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS,
     registers,
   })
   const jobs = new Counter({
     name: 'milepost_jobs_total',
-    help: 'Pieces of work of a queue that were done, or failed and are tried again',
+    help: 'Jobs of a queue that were done, or failed and will be retried',
     labelNames: ['queue', 'outcome'] as const,
     registers,
   })
   const connections = new Gauge({
     name: 'milepost_database_connections',
-    help: 'Connections of the pool that work or rest, and pieces of work that wait for one',
+    help: 'Database connections in use and idle, and queries that wait for one',
     labelNames: ['state'] as const,
     registers: [],
     collect() {
@@ -49,7 +49,7 @@ export function createMetrics(pool: PoolCounts): Metrics {
 
   return {
     answered(request, reply) {
-      // The end of a stream says how long somebody had a page open.
+      // The duration of an event stream is only how long somebody had a page open.
       if (reply.getHeader('content-type') === 'text/event-stream') return
       const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
       const status = `${Math.floor(reply.statusCode / 100)}xx`
