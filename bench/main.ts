@@ -33,7 +33,7 @@ function print(outcome: Outcome): void {
     const { problem } = outcome
     console.error(`${name} could not be run:`, problem instanceof Missing ? problem.message : problem)
   } else if (values.json) {
-    const met = isMet(aim, outcome.figure.value)
+    const met = aim && isMet(aim, outcome.figure.value)
     console.log(JSON.stringify({ name, what, unit, aim, ...outcome.figure, met, load: loadavg()[0] }))
   } else console.log(line(outcome.row, outcome.figure))
 }

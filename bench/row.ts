@@ -6,14 +6,14 @@ export type Aim = { atLeast: number } | { atMost: number }
 /** What a row came to: the value that is held against its aim, the lowest and highest of its rounds, and what it was made of. */
 export type Figure = { value: number; low: number; high: number; ours: string; yardstick: string }
 
-/** One line of the table; `measure` starts what it needs on its stage, which is cleared afterwards. */
+/** One line of the table, without an aim where it only informs; `measure` starts what it needs on its stage, which is cleared afterwards. */
 export type Row = {
   /** By which the command line asks for it. */
   name: string
   what: string
   /** Of the value; nothing for a ratio. */
   unit?: string
-  aim: Aim
+  aim?: Aim
   measure: (stage: Stage) => Promise<Figure>
 }
 

@@ -21,8 +21,8 @@ export function line({ name, what, unit = '', aim }: Row, figure: Figure): strin
     yardstick,
     told(value) + unit,
     low === high ? '' : `${told(low)} to ${told(high)}`,
-    aimText(aim, unit),
-    isMet(aim, value) ? 'yes' : 'no',
+    aim ? aimText(aim, unit) : '',
+    aim ? (isMet(aim, value) ? 'yes' : 'no') : '',
   ])
 }
 

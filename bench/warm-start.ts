@@ -1,10 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { startServer } from '#e2e/start-server.ts'
 import { findBinaries } from '#server/database/embedded/binaries.ts'
-import { run } from '#server/database/embedded/command.ts'
-import { homeIn } from '#server/database/embedded/home.ts'
-import { CLUSTER } from '#server/database/embedded/place.ts'
-import { serverUser } from '#server/database/embedded/system-user.ts'
+import { CLUSTER, homeIn } from '#server/database/embedded/data-directory.ts'
+import { run, serverUser } from '#server/database/embedded/processes.ts'
 import { alternate, figureOf } from './rounds.ts'
 import type { Row } from './row.ts'
 

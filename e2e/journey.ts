@@ -62,19 +62,15 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(visible ?? 0)
 }
 
-/** To be called before a page is opened: the function that it answers waits until the app has started there. */
-export async function watchStart(page: Page): Promise<() => Promise<unknown>> {
-  await page.addInitScript(() =>
-    addEventListener('milepost:started', () => Object.assign(window, { hasStarted: true })),
-  )
-  return () => page.waitForFunction(() => 'hasStarted' in window)
+/** Waits until the open page is hydrated. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
 }
 
-/** Opens a page and waits until the app has started there: from then on a link leads on within the page. */
+/** Opens a page and waits until it is hydrated: from then on a link leads on within the page. */
 export async function openApp(page: Page, path: string): Promise<void> {
-  const started = await watchStart(page)
   await page.goto(path)
-  await started()
+  await waitForHydration(page)
 }
 
 type Outcome = 'continue' | 'abort' | { status?: number; json: object }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leftover } from '#e2e/leftovers.ts'
 import { startServer } from '#e2e/start-server.ts'
-import { picture } from '#server/media/testing-images.ts'
+import { picture } from '#server/media/testing.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { demandRefusal, demandStatus, requireAccess } from './demand.ts'
 import { openGate } from './gate.ts'

@@ -15,6 +15,7 @@ import * as invitationTokens from './migrations/0012_invitation_tokens.ts'
 import * as storageUsage from './migrations/0013_storage_usage.ts'
 import * as lineEnds from './migrations/0014_line_ends.ts'
 import * as changedProjects from './migrations/0015_changed_projects.ts'
+import * as oneLimiter from './migrations/0016_one_limiter.ts'
 import * as views from './migrations/0017_views.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
@@ -39,5 +40,6 @@ export const migrations: Record<string, Migration> = {
   '0013_storage_usage': storageUsage,
   '0014_line_ends': lineEnds,
   '0015_changed_projects': changedProjects,
+  '0016_one_limiter': oneLimiter,
   '0017_views': views,
 }

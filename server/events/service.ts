@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import { membersOf } from '#server/permissions/access.ts'
-import type { AppEvent } from '#server/platform/events/event.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
 import type { EventStream, Reader } from './event-stream.ts'
 import { Streams } from './streams.ts'
 
@@ -75,7 +75,7 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
     }
   }
 
-  const stopListening = events.listen({ heard: forward, interrupted })
+  const stopListening = events.subscribe({ onEvent: forward, onGap: interrupted })
   const sweeping = setInterval(() => streams.sweep(), SWEEP_MS)
   const heartbeat = setInterval(() => streams.all().forEach((stream) => stream.beat()), HEARTBEAT_MS)
 

@@ -122,15 +122,6 @@ export async function removeInvitationLink(
     .execute()
 }
 
-/** Whether this transaction got the lock for the sweep: one process at a time sweeps. */
-export async function lockSweep(trx: Transaction<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('milepost notification sweep', 0)) as locked`.execute(
-    trx,
-  )
-  return rows[0]?.locked ?? false
-}
-
 /** Deletes at most so many notifications that are older than that, and returns how many. */
 export async function deleteOlder(trx: Transaction<Schema>, before: Date, atMost: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
