@@ -12,7 +12,7 @@ export function useMarkRead() {
     mutationKey: notificationsKey,
     mutationFn: ({ _id }: Notification) =>
       request('markNotificationRead', { params: { notificationId: _id } }),
-    onMutate: (notification) => show(client, reading(notification)),
+    onMutate: (notification) => applyOptimistically(client, markRead(notification)),
     onError: (error, _notification, undo) => {
       undo?.()
       logOnly(error)
@@ -27,7 +27,7 @@ export function useMarkAllRead() {
   return useMutation({
     mutationKey: notificationsKey,
     mutationFn: () => request('markAllNotificationsRead', {}),
-    onMutate: () => show(client, readingAll),
+    onMutate: () => applyOptimistically(client, markAllRead),
     onSuccess: () => toast.success('All notifications marked as read'),
     onError: (_error, _nothing, undo) => {
       undo?.()
@@ -37,13 +37,13 @@ export function useMarkAllRead() {
   })
 }
 
-/** Deletes a notification; it leaves the list at once. */
+/** Deletes a notification, optimistically. */
 export function useDeleteNotification() {
   const client = useQueryClient()
   return useMutation({
     mutationKey: notificationsKey,
     mutationFn: ({ _id }: Notification) => request('deleteNotification', { params: { notificationId: _id } }),
-    onMutate: (notification) => show(client, deleting(notification)),
+    onMutate: (notification) => applyOptimistically(client, removeNotification(notification)),
     onError: (error, _notification, undo) => {
       undo?.()
       logOnly(error)
@@ -52,8 +52,11 @@ export function useDeleteNotification() {
   })
 }
 
-/** Shows a change before the server has answered; the function it returns takes it back. */
-async function show(client: QueryClient, { notifications, unread }: Change): Promise<() => void> {
+/** Applies a change optimistically; the function it returns undoes it. */
+async function applyOptimistically(
+  client: QueryClient,
+  { notifications, unread }: Change,
+): Promise<() => void> {
   const undoLatest = await changeOptimistically(client, latestQuery.queryKey, (page: NotificationPage) => ({
     ...page,
     notifications: notifications(page.notifications),
@@ -72,27 +75,27 @@ async function show(client: QueryClient, { notifications, unread }: Change): Pro
   }
 }
 
-/** What an action makes of the listed notifications and of the number of unread ones. */
+/** The effect of an action on the listed notifications and the unread count. */
 export type Change = {
   notifications: (listed: Notification[]) => Notification[]
   unread: (count: number) => number
 }
 
 /** Marks one as read. */
-export const reading = (read: Notification): Change => ({
+export const markRead = (read: Notification): Change => ({
   notifications: (listed) =>
     listed.map((other) => (other._id === read._id ? { ...other, isRead: true } : other)),
   unread: without(read),
 })
 
 /** Marks all as read, also those that are not listed. */
-export const readingAll: Change = {
+export const markAllRead: Change = {
   notifications: (listed) => listed.map((other) => ({ ...other, isRead: true })),
   unread: () => 0,
 }
 
-/** Takes one away. */
-export const deleting = (deleted: Notification): Change => ({
+/** Removes one from the list. */
+export const removeNotification = (deleted: Notification): Change => ({
   notifications: (listed) => listed.filter((other) => other._id !== deleted._id),
   unread: without(deleted),
 })
