@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CLUSTER, homeIn } from '#server/database/embedded/data-directory.ts'
+import { CLUSTER, databaseDirectory } from '#server/database/embedded/data-directory.ts'
 import { processTreeMegabytes, residentMegabytes } from '#testing/memory.ts'
 import { portOf, repeat } from './requests.ts'
 import { type Row, spread } from './row.ts'
@@ -71,7 +71,7 @@ export const memoryAtRest: Row = {
     const server = await stage.server({})
     await writer(server.url, 5)
     for (const page of ['/', '/dashboard']) await (await fetch(server.url + page)).text()
-    const pidFile = path.join(homeIn(server.dataDir), CLUSTER, 'postmaster.pid')
+    const pidFile = path.join(databaseDirectory(server.dataDir), CLUSTER, 'postmaster.pid')
     const postmaster = Number.parseInt(await readFile(pidFile, 'utf8'), 10)
     await sleep(REST_MS)
 

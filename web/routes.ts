@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every screen of the product, one line each, and the feeds, which are made of what the screens show. */
+/** Every screen of the product, one line each, and the feeds of public projects. */
 export default [
   index('landing/landing-screen.tsx'),
   route('about', 'landing/about-screen.tsx'),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog-on-demand.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialog-on-demand.tsx'
 
 type DeclineButtonProps = {
   size: 'sm' | 'md'
@@ -11,7 +11,7 @@ type DeclineButtonProps = {
   onDecline: () => void
 }
 
-/** Declines an invitation, after a question. */
+/** Declines an invitation, after a confirmation. */
 export function DeclineButton({ describedBy, onDecline, ...rest }: DeclineButtonProps) {
   const [isAsking, setAsking] = useState(false)
 
@@ -22,11 +22,16 @@ export function DeclineButton({ describedBy, onDecline, ...rest }: DeclineButton
 
   return (
     <>
-      <Button {...rest} {...Question.near} aria-describedby={describedBy} onClick={() => setAsking(true)}>
+      <Button
+        {...rest}
+        {...LazyConfirmDialog.near}
+        aria-describedby={describedBy}
+        onClick={() => setAsking(true)}
+      >
         Decline
       </Button>
       {isAsking && (
-        <Question
+        <LazyConfirmDialog
           question="Are you sure you want to decline this invitation?"
           detail="To join after all, you would need a new one."
           verb="Decline"

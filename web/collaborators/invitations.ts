@@ -1,11 +1,11 @@
 import type { Collaborator } from '#contract/collaborators.ts'
 
-/** The link that lets the invited person answer. */
+/** Returns the link by which an invitation is accepted or declined. */
 export function invitationLink(origin: string, inviteToken: string): string {
   return `${origin}/invite/${inviteToken}`
 }
 
-/** Whether an invitation was left unanswered for too long. */
+/** Returns whether a pending invitation has expired. */
 export function isExpired({ status, expiresAt }: Pick<Collaborator, 'status' | 'expiresAt'>): boolean {
   return status === 'pending' && expiresAt !== null && Date.parse(expiresAt) <= Date.now()
 }

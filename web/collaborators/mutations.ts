@@ -11,13 +11,13 @@ import { forgetProject, refreshPermissions } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { myCollaborationsKey, projectCollaboratorsQuery } from './queries.ts'
 
-/** Of inviting to a project. */
+/** The mutation key of inviting to a project. */
 export const invitingKey = (projectId: string) => [
   ...projectCollaboratorsQuery(projectId).queryKey,
   'inviting',
 ]
 
-/** Invites somebody; again after a decline or the end of the time, with a new link. */
+/** Invites somebody, or invites them again with a new link after they declined or the invitation expired. */
 export function useInvite(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = projectCollaboratorsQuery(projectId)
@@ -31,13 +31,13 @@ export function useInvite(projectId: string) {
       toast.success(`Invitation sent to ${email}`)
     },
     onError: (error) => toastRefusal(error, 'Failed to send invitation'),
-    onSettled: () => readAgain(client, projectId),
+    onSettled: () => refetch(client, projectId),
   })
 }
 
 type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
 
-/** Changes the role of a member or of an invitation. */
+/** Changes the role of a member or an invitation, optimistically. */
 export function useUpdateRole(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = projectCollaboratorsQuery(projectId)
@@ -57,11 +57,11 @@ export function useUpdateRole(projectId: string) {
       ),
     successText: 'Collaborator role updated',
     onFailure: (error) => toastRefusal(error, 'Failed to update role'),
-    onSettled: () => readAgain(client, projectId),
+    onSettled: () => refetch(client, projectId),
   })
 }
 
-/** Removes a member or withdraws an invitation. */
+/** Removes a member or withdraws an invitation, optimistically. */
 export function useRemoveCollaborator(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = projectCollaboratorsQuery(projectId)
@@ -72,7 +72,7 @@ export function useRemoveCollaborator(projectId: string) {
     changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
     successText: 'Collaborator removed',
     onFailure: (error) => toastRefusal(error, 'Failed to remove collaborator'),
-    onSettled: () => readAgain(client, projectId),
+    onSettled: () => refetch(client, projectId),
   })
 }
 
@@ -81,13 +81,13 @@ const notThe =
   (other: Collaborator) =>
     other._id !== _id
 
-/** The change may have been of my own role, or refused because somebody else changed that. */
-function readAgain(client: QueryClient, projectId: string): void {
+/** Refetches the permissions too: the user's own role may have changed. */
+function refetch(client: QueryClient, projectId: string): void {
   refresh(client, projectCollaboratorsQuery(projectId).queryKey)
   refreshPermissions(client, projectId)
 }
 
-/** Accepts an invitation; refused with `not_signed_in` where nobody is. */
+/** Accepts an invitation. Throws ApiError `not_signed_in` without a session. */
 export function useAcceptInvitation(inviteToken: string) {
   const client = useQueryClient()
   return useMutation({
@@ -102,11 +102,11 @@ export function useAcceptInvitation(inviteToken: string) {
       toast.success('Invitation accepted successfully!')
     },
     onError(error) {
-      // Whoever is not signed in is shown the way in instead.
+      // Without a session the caller navigates to the sign-in page instead.
       if (!(error instanceof ApiError && error.code === 'not_signed_in'))
         toastRefusal(error, 'Failed to accept invitation')
     },
-    // Waited for: until the card is gone, its buttons are not to be pressed again.
+    // Awaited, so that the buttons stay busy until the card is gone.
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
   })
 }
@@ -125,7 +125,7 @@ export function useDeclineInvitation(inviteToken: string) {
 
 type Page = { collaborations: Collaboration[]; pagination: Pagination }
 
-/** Leaves a project, and removes everything cached of it. */
+/** Leaves a project: removes its card optimistically, and its data from the cache. */
 export function useLeaveProject() {
   const client = useQueryClient()
   return useOptimisticMutation({

@@ -9,20 +9,20 @@ import { useSession } from '#web/identity/session.tsx'
 import { isExpired } from './invitations.ts'
 import type { CollaborationFilters } from './my-collaborations/collaboration-filters.ts'
 
-/** Of everything about who works on which project, also of what changes it. */
+/** The key of all queries and mutations of collaborators. */
 export const collaboratorsKey = ['collaborators']
 
-/** Of the projects that I am or was invited to. */
+/** The key of the queries of the projects that the user is or was invited to. */
 export const myCollaborationsKey = [...collaboratorsKey, 'mine']
 
-/** The members of a project and who is invited, in the order of invitation. */
+/** The members and invitees of a project, in the order of invitation. */
 export const projectCollaboratorsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...collaboratorsKey, 'project', projectId],
     queryFn: ({ signal }) => request('listCollaborators', { params: { projectId } }, { signal }),
   })
 
-/** One page of the projects that I am or was invited to. */
+/** One page of the projects that the user is or was invited to. */
 const myCollaborationsQuery = ({ search, status, page }: CollaborationFilters) =>
   queryOptions({
     queryKey: [...myCollaborationsKey, { search: search.trim(), status, page }],
@@ -32,9 +32,9 @@ const myCollaborationsQuery = ({ search, status, page }: CollaborationFilters) =
     },
   })
 
-/** How many invitations, of the newest hundred, wait for my answer. */
-const waitingInvitationsQuery = queryOptions({
-  queryKey: [...myCollaborationsKey, 'waiting'],
+/** The number of pending invitations, among the newest hundred. */
+const pendingInvitationsQuery = queryOptions({
+  queryKey: [...myCollaborationsKey, 'pending count'],
   queryFn: async ({ signal }) => {
     const query = { limit: 100, status: 'pending' } as const
     const { collaborations } = await request('listMyCollaborations', { query }, { signal })
@@ -42,20 +42,20 @@ const waitingInvitationsQuery = queryOptions({
   },
 })
 
-/** How invitations travel; it is settled when the server starts. */
+/** Whether the server sends invitations by email; it does not change while the server runs. */
 const invitationOptionsQuery = queryOptions({
   queryKey: ['invitation options'],
   queryFn: ({ signal }) => request('readInvitationOptions', {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Whether my address is confirmed, so that invitations of it are mine. */
-const confirmedQuery = queryOptions({
-  queryKey: [...myCollaborationsKey, 'address confirmed'],
+/** Whether the user's email address is confirmed; only then are invitations to it shown. */
+const emailConfirmedQuery = queryOptions({
+  queryKey: [...myCollaborationsKey, 'email confirmed'],
   queryFn: isEmailConfirmed,
 })
 
-/** What the link of an invitation leads to. Always asked as a visitor: with a token the same call accepts. */
+/** The details of an invitation. Always sent without a token: with one, the same call accepts it. */
 export const invitationQuery = (inviteToken: string) =>
   queryOptions({
     queryKey: ['invitation', inviteToken],
@@ -65,42 +65,43 @@ export const invitationQuery = (inviteToken: string) =>
         { params: { inviteToken } },
         { signal, anonymous: true },
       )
-      if (!('requiresAuth' in answer)) throw new TypeError('A look-up was answered with an acceptance')
+      if (!('requiresAuth' in answer))
+        throw new TypeError('A request without a token accepted the invitation')
       return answer
     },
   })
 
 /**
- * Where the accepted invitation of a dead link leads its own collaborator; `isSettled` once that is known. Asking
- * sends the token, as accepting does: a link that the look-up did not find can be accepted by nobody, and the server
- * answers it to the one who did.
+ * Returns where an invitation that the user has accepted before leads; `isSettled` once that is known. The request sends
+ * the token, as accepting does: an invitation that was not found without one cannot be accepted any more, and for the
+ * user who accepted it the server returns its project.
  */
 export function useOwnUsedInvitation(inviteToken: string, { enabled }: { enabled: boolean }) {
   const { status } = useSession()
-  const isAsking = enabled && status === 'signed-in'
+  const isEnabled = enabled && status === 'signed-in'
   const { data, isError } = useQuery({
     queryKey: ['invitation', inviteToken, 'own'],
     queryFn: ({ signal }) => request('acceptInvitation', { params: { inviteToken } }, { signal }),
-    enabled: isAsking,
+    enabled: isEnabled,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const redirectTo = isAsking && data && 'redirectTo' in data ? data.redirectTo : null
-  return { redirectTo, isSettled: !isAsking || isError || data !== undefined }
+  const redirectTo = isEnabled && data && 'redirectTo' in data ? data.redirectTo : null
+  return { redirectTo, isSettled: !isEnabled || isError || data !== undefined }
 }
 
-const NOBODY: readonly Collaborator[] = []
+const NONE: readonly Collaborator[] = []
 
-/** The members of a project and who is invited; nobody where that cannot be found out. */
+/** Returns the members and invitees of a project; an empty list while unknown. */
 export function useCollaborators(projectId: string) {
   const { status } = useSession()
   const query = useQuery({ ...projectCollaboratorsQuery(projectId), enabled: status === 'signed-in' })
   useLogged(query.error)
-  return { ...query, collaborators: query.data ?? NOBODY }
+  return { ...query, collaborators: query.data ?? NONE }
 }
 
-/** One page of my collaborations; until it is read, the one that was shown before. */
+/** Returns one page of the user's collaborations; the previous page while it loads. */
 export function useMyCollaborations(filters: CollaborationFilters) {
   const { status } = useSession()
   const query = useQuery({
@@ -112,28 +113,28 @@ export function useMyCollaborations(filters: CollaborationFilters) {
   return query
 }
 
-/** How many invitations wait for my answer; 0 while that is unknown. */
-export function useWaitingInvitations(): number {
+/** Returns the number of pending invitations; 0 while unknown. */
+export function usePendingInvitations(): number {
   const { status } = useSession()
-  const { data, error } = useQuery({ ...waitingInvitationsQuery, enabled: status === 'signed-in' })
+  const { data, error } = useQuery({ ...pendingInvitationsQuery, enabled: status === 'signed-in' })
   useLogged(error)
   return data ?? 0
 }
 
-/** How invitations travel on this server; undefined while that is unknown. */
+/** Returns whether this server sends invitations by email; undefined while unknown. */
 export function useInvitationOptions() {
   const { data, error } = useQuery(invitationOptionsQuery)
   useLogged(error)
   return data
 }
 
-/** Whether invitations are hidden from me until I confirm my address; false while that is unknown. */
+/** Returns whether invitations are hidden until the user confirms their email address; false while unknown. */
 export function useHiddenInvitations(): boolean {
   const { status } = useSession()
   const isOurs = useServerOptions()?.identity.provider === 'local'
   const isMailed = useInvitationOptions()?.mailed === true
   const { data, error } = useQuery({
-    ...confirmedQuery,
+    ...emailConfirmedQuery,
     enabled: status === 'signed-in' && isOurs && isMailed,
   })
   useLogged(error)

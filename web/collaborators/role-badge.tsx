@@ -12,7 +12,7 @@ const faces = {
 
 type RoleBadgeProps = { role: Role; className?: string; children?: ReactNode }
 
-/** Who somebody is in a project, in the colour and with the sign of the role. */
+/** A role, with its colour and icon. */
 export function RoleBadge({ role, className, children }: RoleBadgeProps) {
   const { tone, icon: Icon } = faces[role]
   return (

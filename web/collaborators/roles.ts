@@ -1,13 +1,13 @@
 import type { CollaboratorRole } from '#contract/permissions.ts'
 
-/** The roles that can be given, from the least to the most, as a list of choices. */
+/** The roles that a collaborator can have, from the fewest to the most rights, as options of a select. */
 export const roleChoices: readonly { value: CollaboratorRole; label: string }[] = [
   { value: 'viewer', label: 'Viewer' },
   { value: 'editor', label: 'Editor' },
   { value: 'admin', label: 'Admin' },
 ]
 
-/** What somebody with a role may do. */
+/** A description of each role's rights. */
 export const roleRights: { [role in CollaboratorRole]: string } = {
   viewer: 'You can view the project and its entries.',
   editor:
@@ -21,5 +21,5 @@ const withArticles: { [role in CollaboratorRole]: string } = {
   admin: 'an admin',
 }
 
-/** A role as part of a sentence. */
+/** Returns a role with its article, for use in a sentence. */
 export const withArticle = (role: CollaboratorRole) => withArticles[role]

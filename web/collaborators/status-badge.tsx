@@ -10,7 +10,7 @@ const faces = {
   expired: { tone: 'neutral', icon: Hourglass, text: 'Expired' },
 } as const
 
-/** How an invitation stands. */
+/** The status of an invitation. */
 export function StatusBadge({ collaborator }: { collaborator: Pick<Collaborator, 'status' | 'expiresAt'> }) {
   const { tone, icon: Icon, text } = faces[isExpired(collaborator) ? 'expired' : collaborator.status]
   return (

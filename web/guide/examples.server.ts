@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router'
 import { renderMarkdown } from '#markdown/render.ts'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 
-/** What the guide shows: for each card a piece of Markdown, to be seen as it is written and as it is read. */
+/** The examples of the guide, each shown as Markdown and rendered. */
 const examples = [
   {
     title: 'Text Formatting',
@@ -55,13 +55,13 @@ and so has https://example.com.
 
 let cards: { title: string; source: string; html: string }[] | undefined
 
-/** Rendered once, so that the guide's readers need no Markdown parser; not before it is read, which a start would wait for. */
+/** Renders the examples once, on the first request, so that neither the browser nor the server's start pays for it. */
 function renderedCards() {
   cards ??= examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source).html }))
   return cards
 }
 
-/** The cards of the guide: each a piece of Markdown, and the HTML that it becomes. */
+/** Returns the guide's cards: each the Markdown of an example and its HTML. */
 export function sendCards(context: Readonly<RouterContextProvider>) {
   return renderedCards().map(({ title, source, html }) => ({
     title,

@@ -17,7 +17,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   return { cards: sendCards(context), canonical: new URL('/markdown-guide', request.url).href }
 }
 
-/** How entries are formatted, by examples to copy. */
+/** The formatting guide, with examples to copy. */
 export default function GuideScreen({ loaderData: { cards, canonical } }: Route.ComponentProps) {
   return (
     <Page>
@@ -42,7 +42,7 @@ export default function GuideScreen({ loaderData: { cards, canonical } }: Route.
 
 type ExampleCardProps = { title: string; source: string; html?: string }
 
-/** One thing that Markdown can do: how it is written, and what comes of it. */
+/** One example: its Markdown source and the rendered result. */
 function ExampleCard({ title, source, html }: ExampleCardProps) {
   return (
     <Card className="mb-5 break-inside-avoid overflow-hidden">

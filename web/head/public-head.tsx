@@ -1,32 +1,32 @@
 import { ScreenTitle } from './screen-title.tsx'
 
-/** The site's own picture, for pages without one. Its address is relative to the origin. */
+/** The site's share picture, for pages without one of their own. */
 const SITE_PICTURE = {
   path: '/share.png',
   alt: 'Milepost: a trail that climbs past its milestones. Track your journey, celebrate progress.',
 }
 
-/** The size of every picture that is shown beside a shared link, in pixels. */
+/** The size of every share picture, in pixels. */
 const PICTURE_SIZE = { width: 1200, height: 630 } as const
 
 type SharePicture = { url: string; alt: string }
 
-/** What a page says of itself where it is an article. Moments are ISO 8601. */
+/** The metadata of an article; dates are ISO 8601. */
 type Article = { publishedAt: string; modifiedAt: string; section: string; tags: string[] }
 
 type PublicHeadProps = {
   title: string
   description: string
-  /** The page's own address, whole. */
+  /** The page's absolute URL. */
   canonical: string
-  /** Absent: the site's own. */
+  /** Defaults to the site's. */
   picture?: SharePicture
   article?: Article
-  /** What the page is about, for machines. */
+  /** Linked data of the page's subject. */
   about: LinkedThing[]
 }
 
-/** What a page that anybody can find says of itself: in the tab, in search results, and where its link is shared. */
+/** The metadata of a public page: for the tab, search engines and link previews. */
 export function PublicHead({ title, description, canonical, picture, article, about }: PublicHeadProps) {
   const { url, alt } = picture ?? {
     url: new URL(SITE_PICTURE.path, canonical).href,
@@ -71,22 +71,22 @@ function ArticleTags({ publishedAt, modifiedAt, section, tags }: Article) {
   )
 }
 
-/** A thing in the vocabulary of schema.org. */
+/** A schema.org object. */
 type LinkedThing = { '@type': string; [property: string]: unknown }
 
-/** What a page is about, for machines (JSON-LD). It is data and never runs, so the policy need not let it. */
+/** Linked data (JSON-LD). It is not executed, so the content security policy need not allow it. */
 export function LinkedData({ graph }: { graph: LinkedThing[] }) {
   const text = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph })
   return (
     <script
       type="application/ld+json"
-      // A title may hold the end of a script; as an escape it stays a title.
+      // A title may contain </script>; escaping keeps it inside the string.
       dangerouslySetInnerHTML={{ __html: text.replaceAll('<', '\\u003c') }}
     />
   )
 }
 
-/** The way from the site's front page to a page; the last step is the page itself. */
+/** Returns the breadcrumbs of a page; the last step is the page itself. */
 export function breadcrumbs(steps: { name: string; url: string }[]): LinkedThing {
   return {
     '@type': 'BreadcrumbList',

@@ -1,13 +1,13 @@
 const DEFAULT = '/dashboard'
 
-/** Where a `redirect` parameter leads: a path of this origin, else the dashboard. */
+/** Returns the path that a `redirect` parameter names if it is one of this origin, else the dashboard. */
 export function safeRedirect(path: string | null | undefined, origin = window.location.origin): string {
   return ownPath(path, origin) ?? DEFAULT
 }
 
 /**
- * A path of this origin, and nothing that a browser would read as another one (`//host`, `/\host`, or either
- * hidden behind control characters, which URLs drop); null for all else.
+ * Returns a path of this origin, or null for anything that a browser would resolve to another one (`//host`, `/\host`, or
+ * either hidden behind control characters, which URL parsers drop).
  */
 export function ownPath(path: string | null | undefined, origin = window.location.origin): string | null {
   if (!path?.startsWith('/') || /^\/[/\\]/.test(path) || hasControlCharacter(path)) return null
@@ -16,12 +16,12 @@ export function ownPath(path: string | null | undefined, origin = window.locatio
   return url.pathname + url.search + url.hash
 }
 
-/** The address of the sign-in page that leads back to `path` afterwards. */
+/** Returns the URL of the sign-in page that redirects to `path` afterwards. */
 export function loginPath(path: string): string {
   return `/login?${new URLSearchParams({ redirect: path })}`
 }
 
-/** The address of the registration that leads back to `path` afterwards. */
+/** Returns the URL of the registration page that redirects to `path` afterwards. */
 export function registerPath(path: string): string {
   return `/register?${new URLSearchParams({ redirect: path })}`
 }

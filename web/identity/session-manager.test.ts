@@ -87,7 +87,7 @@ async function signedIn() {
 }
 
 describe('when a page opens', () => {
-  test('without a stored token nobody is signed in, and nothing is asked', () => {
+  test('without a stored token nobody is signed in and no request is sent', () => {
     const { manager } = b.tab()
     expect(manager.store.read().status).toBe('loading')
     manager.start()
@@ -95,13 +95,13 @@ describe('when a page opens', () => {
     expect(b.server.identity).not.toHaveBeenCalled()
   })
 
-  test('with one, the provider’s word is exchanged for a new one', async () => {
+  test('with a stored token, the provider’s ID token is exchanged for a new one', async () => {
     await signedIn()
     expect(b.server.exchange).toHaveBeenCalledWith(identity)
     expect(b.storage.token).toBe('token 1')
   })
 
-  test('and the provider knows nobody, the token goes without a word', async () => {
+  test('and the provider has no session, the token is removed silently', async () => {
     b.storage.token = 'stored'
     b.server.identity.mockResolvedValue(null)
     const { manager, said } = b.tab()
@@ -110,7 +110,7 @@ describe('when a page opens', () => {
     expect([manager.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
   })
 
-  test('and the exchange is refused, the provider is left and it is said', async () => {
+  test('and the exchange is refused, the provider is signed out and an error is shown', async () => {
     b.storage.token = 'stored'
     b.server.exchange.mockRejectedValue(refused())
     const { manager, said } = b.tab()
@@ -121,7 +121,7 @@ describe('when a page opens', () => {
     expect(said).toEqual(['Authentication failed. Please try again.'])
   })
 
-  test('and the server cannot be reached, the session is kept and asked for until it answers', async () => {
+  test('and the server is unreachable, the session is kept and retried until it responds', async () => {
     b.storage.token = 'stored'
     b.server.exchange.mockRejectedValue(offline())
     const { manager, said } = b.tab()
@@ -139,7 +139,7 @@ describe('when a page opens', () => {
     expect(manager.store.read()).toMatchObject({ status: 'signed-in', user: ada })
   })
 
-  test('a person may sign in while the stored session is still waited for', async () => {
+  test('a user may sign in while the stored session is still being restored', async () => {
     b.storage.token = 'stored'
     b.server.identity.mockRejectedValue(offline())
     const { manager } = b.tab()
@@ -171,7 +171,7 @@ describe('signing in', () => {
     expect(manager.store.read().user).toEqual(ada)
   })
 
-  test('with Google does too, and changes nothing where the window leads to nobody', async () => {
+  test('with Google does too, and changes nothing when the popup is cancelled', async () => {
     const { manager, said } = b.tab()
     manager.start()
     const cancelled = new GoogleFailure('cancelled')
@@ -191,7 +191,7 @@ describe('signing in', () => {
     expect([manager.store.read().status, said]).toEqual(['signed-out', []])
   })
 
-  test('that cannot be exchanged leaves the provider again', async () => {
+  test('that cannot be exchanged signs out of the provider again', async () => {
     const { manager, said } = b.tab()
     manager.start()
     b.server.exchange.mockRejectedValue(refused())
@@ -205,7 +205,7 @@ describe('signing in', () => {
 })
 
 describe('signing out', () => {
-  test('revokes the token, leaves the provider and forgets the person', async () => {
+  test('revokes the token, signs out of the provider and clears the user', async () => {
     const { manager, said, people } = await signedIn()
     await manager.signOut()
     expect([manager.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
@@ -214,19 +214,19 @@ describe('signing out', () => {
     expect(people).toEqual([undefined, 'ada'])
   })
 
-  test('begins before this page shows it: whichever page comes next finds no session', async () => {
+  test('begins before this page shows it, so that the next page finds no session', async () => {
     const { manager } = await signedIn()
     manager.leave()
     expect([manager.store.read().status, b.storage.token]).toEqual(['signed-in', null])
     await vi.advanceTimersByTimeAsync(50 * MINUTE)
-    await manager.freshen()
+    await manager.renewIfDue()
     expect([manager.store.read().status, b.storage.token]).toEqual(['signed-in', null])
     await manager.signOut()
     expect([manager.store.read().status, b.storage.token]).toEqual(['signed-out', null])
     expect(b.server.revoke).toHaveBeenCalledExactlyOnceWith('token 1')
   })
 
-  test('ends the session here even when the server cannot be told, and says so', async () => {
+  test('ends the session here even when the server is unreachable, and shows an error', async () => {
     const { manager, said } = await signedIn()
     b.server.revoke.mockRejectedValue(offline())
     b.server.signOut.mockRejectedValue(offline())
@@ -238,7 +238,7 @@ describe('signing out', () => {
     ])
   })
 
-  test('that fails before this page shows it is told all the same', async () => {
+  test('that fails before this page shows it is still reported', async () => {
     const { manager, said } = await signedIn()
     b.server.revoke.mockRejectedValueOnce(offline())
     manager.leave()
@@ -258,7 +258,7 @@ describe('signing out', () => {
     expect(said).toEqual([])
   })
 
-  test('during an exchange is not undone by its answer', async () => {
+  test('during an exchange is not undone by its response', async () => {
     const { manager } = await signedIn()
     let answer: (given: { token: string; user: User }) => void = () => {}
     b.server.exchange.mockReturnValue(
@@ -275,7 +275,7 @@ describe('signing out', () => {
 })
 
 describe('a token that the server refuses', () => {
-  test('ends the session and leaves the provider', async () => {
+  test('ends the session and signs out of the provider', async () => {
     const { manager, said } = await signedIn()
     await manager.refused('token 1')
     expect([manager.store.read().status, b.storage.token, said]).toEqual(['signed-out', null, []])
@@ -291,7 +291,7 @@ describe('a token that the server refuses', () => {
     expect(manager.store.read().hasEnded).toBeUndefined()
   })
 
-  test('that is still being exchanged is none of its business: it may have run out in storage', async () => {
+  test('that is still being exchanged is ignored, because it may have expired in storage', async () => {
     b.storage.token = 'stored'
     const { manager } = b.tab()
     manager.start()
@@ -300,7 +300,7 @@ describe('a token that the server refuses', () => {
     expect([manager.store.read().status, b.storage.token]).toEqual(['signed-in', 'token 1'])
   })
 
-  test('says nothing about the one that replaced it', async () => {
+  test('does not end the session of the token that replaced it', async () => {
     const { manager } = await signedIn()
     await manager.refused('stored')
     expect(manager.store.read().status).toBe('signed-in')
@@ -308,7 +308,7 @@ describe('a token that the server refuses', () => {
 })
 
 describe('the token', () => {
-  test('is renewed with ten minutes left, again and again', async () => {
+  test('is renewed each time ten minutes are left', async () => {
     await signedIn()
     await vi.advanceTimersByTimeAsync(49 * MINUTE)
     expect(b.storage.token).toBe('token 1')
@@ -328,38 +328,38 @@ describe('the token', () => {
     for (const { manager } of tabs) expect(manager.store.read().user).toEqual(ada)
   })
 
-  test('is waited for when it ran out while the machine slept', async () => {
+  test('is awaited when it expired while the machine slept', async () => {
     const { manager } = await signedIn()
     vi.setSystemTime(Date.now() + 8 * 60 * MINUTE)
-    await manager.freshen()
+    await manager.renewIfDue()
     expect(b.storage.token).toBe('token 2')
     expect(manager.store.read().status).toBe('signed-in')
   })
 
-  test('is waited for while a stored one is being exchanged, unless the server does not answer', async () => {
+  test('is awaited while a stored one is being exchanged, unless the server does not respond', async () => {
     b.storage.token = 'stored'
     const [first, second] = [b.tab().manager, b.tab().manager]
     first.start()
-    await first.freshen()
+    await first.renewIfDue()
     expect(b.storage.token).toBe('token 1')
     b.server.exchange.mockRejectedValue(offline())
     second.start()
-    const freshened = second.freshen()
+    const freshened = second.renewIfDue()
     await vi.advanceTimersByTimeAsync(5_000)
     await freshened
     expect(second.store.read().isUnreachable).toBe(true)
-    await second.freshen()
+    await second.renewIfDue()
   })
 
-  test('holds up no call while it is still good', async () => {
+  test('delays no request while the token is still valid', async () => {
     const { manager } = await signedIn()
     b.server.exchange.mockReturnValue(new Promise(() => {}))
     vi.setSystemTime(Date.now() + 55 * MINUTE)
-    await manager.freshen()
+    await manager.renewIfDue()
     expect(b.storage.token).toBe('token 1')
   })
 
-  test('that cannot be renewed for want of a server is tried again, and kept', async () => {
+  test('that cannot be renewed while the server is unreachable is kept and retried', async () => {
     const { manager, said } = await signedIn()
     b.server.exchange.mockRejectedValueOnce(offline()).mockRejectedValueOnce(offline())
     await vi.advanceTimersByTimeAsync(50 * MINUTE)
@@ -378,7 +378,7 @@ describe('the token', () => {
 })
 
 describe('another tab', () => {
-  test('that signs out signs this one out, without a call', async () => {
+  test('that signs out signs this one out without a request', async () => {
     const { manager, people } = await signedIn()
     b.storage.token = null
     manager.syncWithStorage()
@@ -398,7 +398,7 @@ describe('another tab', () => {
     expect(b.server.exchange).not.toHaveBeenCalled()
   })
 
-  test('that signs somebody else in makes this one forget the first', async () => {
+  test('that signs somebody else in replaces the user of this one', async () => {
     const { manager, people } = await signedIn()
     b.storage.token = 'the baker’s'
     b.server.readMe.mockResolvedValue(baker)
@@ -409,7 +409,7 @@ describe('another tab', () => {
   })
 })
 
-test('a manager that was stopped does nothing more', async () => {
+test('a stopped manager does nothing', async () => {
   const { manager } = await signedIn()
   manager.stop()
   b.server.exchange.mockClear()

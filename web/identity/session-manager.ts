@@ -97,7 +97,7 @@ export class SessionManager {
   }
 
   /** To be awaited before every authorized request: renews a token that is due, and waits for that if it has expired. */
-  async freshen(): Promise<void> {
+  async renewIfDue(): Promise<void> {
     this.syncWithStorage()
     if (this.#store.read() === LOADING) await this.#store.nextChange()
     if (this.#status !== 'signed-in' || !this.#token.isDue) return

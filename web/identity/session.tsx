@@ -91,7 +91,7 @@ function attach(manager: SessionManager): () => void {
   addEventListener('pageshow', syncWithStorage, { signal })
   addEventListener('online', () => manager.retry(), { signal })
   whenUnauthorized((token) => void manager.refused(token))
-  beforeAuthorized(() => manager.freshen())
+  beforeAuthorized(() => manager.renewIfDue())
   manager.start()
   return () => {
     stopListening.abort()

@@ -7,7 +7,7 @@ export const sessionEnded = 'Your session has ended. Sign in to go on.'
 export const logoutFailed = 'Logout failed'
 export const noGoogle = 'Google sign-in is not set up on this server. Please use your email and password.'
 
-/** Why a sign-in with Google led to nobody. */
+/** The messages of a failed sign-in with Google. */
 export const googleFailures: { [outcome in GoogleFailure['outcome']]: string } = {
   cancelled: 'Sign-in cancelled',
   blocked: 'Popup blocked. Please allow popups and try again.',
@@ -15,7 +15,7 @@ export const googleFailures: { [outcome in GoogleFailure['outcome']]: string } =
   failed: 'Google sign-in failed. Please try again.',
 }
 
-/** A provider's refusal in words, and the field that it is about. */
+/** The message of a provider's refusal, and the field it is about. */
 export type Refusal = { text: string; field?: 'email' | 'password' }
 
 const invalidEmail: Refusal = { text: signInTexts.invalidEmail, field: 'email' }
@@ -27,13 +27,13 @@ const signInRefusals: { [code in ApiErrorCode]?: Refusal } = {
   too_many_requests: { text: signInTexts.tooManyAttempts },
 }
 
-/** Why a sign-in with e-mail and password was refused or failed. */
+/** Returns why a sign-in with email and password failed. */
 export function signInRefusal(error: ApiError): Refusal {
   if (isAbout(error, 'email')) return invalidEmail
   return signInRefusals[error.code] ?? { text: 'Sign-in failed. Please check your credentials.' }
 }
 
-/** Why a sign-up was refused or failed. */
+/** Returns why a sign-up failed. */
 export function signUpRefusal(error: ApiError): Refusal {
   if (isAbout(error, 'email')) return invalidEmail
   if (error.code === 'common_password') return { text: signInTexts.commonPassword, field: 'password' }

@@ -12,7 +12,7 @@ export function loader({ request }: Route.LoaderArgs) {
   return { canonical: new URL('/about', request.url).href }
 }
 
-/** Who makes the product and who runs this server: where the author link and the terms lead. */
+/** The about page: who makes Milepost and who runs this server. The author and terms links lead here. */
 export default function AboutScreen({ loaderData: { canonical } }: Route.ComponentProps) {
   return (
     <Page width="reading">

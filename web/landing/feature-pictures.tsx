@@ -6,7 +6,7 @@ import { TagChip } from '#web/ui/tag-chip.tsx'
 
 const source = ['## Day 41', 'The joint **held**.', '- [x] glue', '- [x] clamps', '- [ ] patience']
 
-/** An entry as it is written and as it is read, found by a word of it. */
+/** Illustrates writing: an entry as Markdown, rendered, and found by a search. */
 export function JournalPicture() {
   return (
     <div className="max-w-md">
@@ -57,7 +57,7 @@ const projects = [
   { title: 'Counterpoint', text: 'Two voices first. Then three. Then perhaps a fugue.', progress: 33 },
 ]
 
-/** Two project cards, one laid over the other. */
+/** Illustrates projects: two overlapping project cards. */
 export function ProjectsPicture() {
   return (
     <div className="max-w-md pb-2">
@@ -105,7 +105,7 @@ const crew = [
   },
 ]
 
-/** A crew with its roles, and the word that somebody came aboard. */
+/** Illustrates collaboration: members with their roles, and a notification. */
 export function CollaborationPicture() {
   return (
     <div className="max-w-md">
@@ -131,7 +131,7 @@ export function CollaborationPicture() {
   )
 }
 
-/** A project as the world sees it, and the link that leads there. */
+/** Illustrates sharing: a public project and its link. */
 export function SharingPicture() {
   return (
     <div className="max-w-md rounded-lg border border-line bg-raised shadow-md">
@@ -168,7 +168,7 @@ export function SharingPicture() {
   )
 }
 
-/** Two phones with the same page, one by day and one by night. */
+/** Illustrates themes: the same page in light and dark. */
 export function ThemesPicture() {
   return (
     <div className="flex max-w-md pb-6">

@@ -8,7 +8,7 @@ import {
   ThemesPicture,
 } from './feature-pictures.tsx'
 
-/** What the product does, stop by stop along a winding trail. */
+/** The product's features, as stops along a winding trail. */
 export function Features() {
   return (
     <section aria-labelledby="features" className="mx-auto max-w-wide px-4 pt-16 sm:px-6 lg:pt-24">
@@ -71,7 +71,7 @@ function Feature({ name, children }: { name: string; children: string }) {
 
 type StopProps = { side: 'left' | 'right'; picture: ReactNode; children: ReactNode }
 
-/** One stop of the trail: words on `side`, a picture across the path; on narrow screens both beside the path. */
+/** One stop of the trail: text on `side` and a picture opposite; on narrow screens both beside the path. */
 function Stop({ side, picture, children }: StopProps) {
   const left = side === 'left'
   return (
@@ -98,7 +98,7 @@ function Stop({ side, picture, children }: StopProps) {
   )
 }
 
-/** A ring on the trail; `reached`, a full one. For a relatively placed parent, at its left edge or, on wide screens, its middle. */
+/** A marker on the trail, filled when `reached`. Positioned at the left edge of its relative parent, on wide screens at its centre. */
 function StopMarker({ reached = false }: { reached?: boolean }) {
   return (
     <span
@@ -111,7 +111,7 @@ function StopMarker({ reached = false }: { reached?: boolean }) {
   )
 }
 
-/** From this stop's marker to the next one's; stretched to whatever lies between, its line stays as thick as it is. */
+/** The path from this stop's marker to the next. It is stretched to the height of the stop; its stroke width is not. */
 function Path({ bend }: { bend: 'left' | 'right' }) {
   return (
     <div className="absolute inset-y-0 left-0 w-7 lg:left-1/2 lg:w-36 lg:-translate-x-1/2" aria-hidden="true">

@@ -42,7 +42,7 @@ export default function LandingScreen({ loaderData: { canonical, year } }: Route
   )
 }
 
-/** The first thing a stranger sees: what this is for, the way in, and a project that is under way. */
+/** The hero: what the product is for, the call to action, and an example project. */
 function Hero({ title }: { title: string }) {
   return (
     <section className="relative isolate overflow-hidden border-b border-line">
@@ -59,7 +59,7 @@ function Hero({ title }: { title: string }) {
             Milepost is a journal for the things that take months. Mark the milestones, write down what
             happens between them, and see how far you have come.
           </p>
-          <WaysIn />
+          <SignInLinks />
         </div>
         <ExampleProject />
       </div>
@@ -67,7 +67,7 @@ function Hero({ title }: { title: string }) {
   )
 }
 
-function WaysIn() {
+function SignInLinks() {
   const { user } = useSession()
   return (
     <div className="mt-9 flex flex-wrap gap-3">
@@ -102,7 +102,7 @@ const milestones = [
   { title: 'Bread for the whole street', done: false, entries: 'Still ahead' },
 ]
 
-/** A sheet of somebody's notebook: what a project looks like when it is under way. */
+/** An example of a project in progress. */
 function ExampleProject() {
   return (
     <figure className="rounded-xl border border-line bg-raised p-6 shadow-lg sm:p-8">
@@ -126,7 +126,7 @@ function ExampleProject() {
   )
 }
 
-/** The end of the page and the beginning of a project; always by night, as a map under a lamp. */
+/** The closing call to action, always in the dark theme. */
 function Closing() {
   const { user } = useSession()
   return (
@@ -157,7 +157,7 @@ function Closing() {
 
 const linkClass = 'rounded-sm py-2 hover:text-ink hover:underline'
 
-/** Who made this. */
+/** The footer, with the author link. */
 function Footer({ year }: { year: number }) {
   return (
     <footer className="border-t border-line">

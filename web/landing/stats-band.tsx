@@ -3,7 +3,7 @@ import { request } from '#web/api/client.ts'
 
 const written = (count: number) => count.toLocaleString('en')
 
-/** The server in numbers: three mileposts on a stretch of trail. What cannot be counted counts as nothing. */
+/** The server's statistics. A number that cannot be loaded is shown as 0. */
 export function StatsBand() {
   const users = useQuery(totalUsersQuery)
   const stats = useQuery(statsQuery)
@@ -36,14 +36,14 @@ function Stat({ label, count }: { label: string; count: number | null }) {
   )
 }
 
-/** How much is documented on this server. */
+/** The numbers of projects, milestones and entries on this server. */
 const statsQuery = queryOptions({
   queryKey: ['stats'],
   queryFn: ({ signal }) => request('readStats', {}, { signal }),
   retry: false,
 })
 
-/** How many people use this server. */
+/** The number of users of this server. */
 const totalUsersQuery = queryOptions({
   queryKey: ['stats', 'users'],
   queryFn: ({ signal }) => request('countUsers', {}, { signal }),

@@ -3,7 +3,7 @@ import { conversations } from './voices.ts'
 
 /** How long a conversation is shown before the next one. */
 export const ROTATION_MS = 8_000
-/** From the appearance of one message to that of the next. */
+/** The time between two messages. */
 const TYPING_DELAY_MS = 1_500
 /** How much of that delay passes before the next speaker is shown typing. */
 const MESSAGE_GAP_MS = 1_000
@@ -64,10 +64,10 @@ function useReducedMotion(): boolean {
   )
 }
 
-/** What the chat shows for a while: a conversation, how many of its messages, and whether the next is being typed. */
+/** A step of the animation: a conversation, how many of its messages are shown, and whether the next is being typed. */
 type ChatStep = { group: number; shown: number; typing: boolean; lasts: number }
 
-/** One full round of the chat: every conversation in turn, given how many messages each has. */
+/** Returns the steps of one round through all conversations, given their numbers of messages. */
 export function chatSchedule(sizes: readonly number[]): ChatStep[] {
   return sizes.flatMap((size, group) => {
     const opening = { group, shown: 0, typing: true, lasts: TYPING_DELAY_MS }

@@ -6,7 +6,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useChat } from './use-chat.ts'
 import { conversations, type Message, testimonials } from './voices.ts'
 
-/** What keeping a journal feels like, told by invented people and labelled so. */
+/** Illustrative testimonials by invented people, labelled as such. */
 export function VoicesSection() {
   return (
     <section
@@ -37,8 +37,8 @@ export function VoicesSection() {
 }
 
 /**
- * The conversations, one at a time. All of them lie in the same grid cell and only become visible, so the chat keeps the
- * size of the longest. Without scripts, and where motion is unwelcome, a conversation is there at once.
+ * The conversations, one at a time. All share one grid cell and are shown or hidden, so that the chat keeps the size of
+ * the longest. Without JavaScript or with reduced motion, a conversation is shown as a whole.
  */
 function Chat() {
   const chat = useChat()
@@ -83,7 +83,7 @@ function Chat() {
 
 type ConversationProps = { messages: readonly Message[]; shown: number | null; typing: boolean }
 
-/** A conversation: `shown` messages of it; null while another conversation has the floor. */
+/** A conversation, of which `shown` messages are visible; null while another one is shown. */
 function Conversation({ messages, shown, typing }: ConversationProps) {
   const opener = messages[0]?.speaker
   return (

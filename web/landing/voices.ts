@@ -1,7 +1,7 @@
-/** One thing said by one of our invented people. */
+/** A message of an invented person. */
 export type Message = { speaker: string; text: string }
 
-/** Two short conversations, each between two people: the second speaker's messages stand on the right. */
+/** Two short conversations, each between two people; the second speaker's messages are on the right. */
 export const conversations: readonly (readonly Message[])[] = [
   [
     { speaker: 'A bread baker', text: 'Loaf fourteen. The crumb is open at last.' },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
-import { type Change, deleting, reading, readingAll } from './mutations.ts'
+import { type Change, markAllRead, markRead, removeNotification } from './mutations.ts'
 
 const listed = fc
   .array(fc.boolean(), { minLength: 1, maxLength: 10 })
@@ -13,9 +13,9 @@ const unreadIn = (notifications: Notification[]) => notifications.filter(({ isRe
 const cases = fc.tuple(listed, fc.nat(9), fc.nat(50))
 
 const changes: [name: string, make: (one: Notification) => Change][] = [
-  ['marking one', reading],
-  ['marking all', () => readingAll],
-  ['deleting one', deleting],
+  ['marking one', markRead],
+  ['marking all', () => markAllRead],
+  ['deleting one', removeNotification],
 ]
 
 test.each(changes)('%s keeps the number of unread ones true', (name, make) => {

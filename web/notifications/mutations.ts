@@ -11,7 +11,7 @@ export function useMarkRead() {
     mutationKey: notificationsKey,
     mutationFn: ({ _id }: Notification) =>
       request('markNotificationRead', { params: { notificationId: _id } }),
-    changes: (notification) => changesOf(reading(notification)),
+    changes: (notification) => changesOf(markRead(notification)),
     onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
   })
@@ -23,20 +23,20 @@ export function useMarkAllRead() {
   return useOptimisticMutation({
     mutationKey: notificationsKey,
     mutationFn: (_input: void) => request('markAllNotificationsRead', {}),
-    changes: () => changesOf(readingAll),
+    changes: () => changesOf(markAllRead),
     successText: 'All notifications marked as read',
     onFailure: 'Failed to mark notifications as read',
     onSettled: () => refresh(client, notificationsKey),
   })
 }
 
-/** Deletes a notification. */
+/** Deletes a notification, optimistically. */
 export function useDeleteNotification() {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: notificationsKey,
     mutationFn: ({ _id }: Notification) => request('deleteNotification', { params: { notificationId: _id } }),
-    changes: (notification) => changesOf(deleting(notification)),
+    changes: (notification) => changesOf(removeNotification(notification)),
     onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
   })
@@ -52,27 +52,27 @@ const changesOf = ({ notifications, unread }: Change) => [
   changeCached(unreadQuery.queryKey, ({ count }: { count: number }) => ({ count: unread(count) })),
 ]
 
-/** What an action makes of the listed notifications and of the number of unread ones. */
+/** The effect of an action on the listed notifications and the unread count. */
 export type Change = {
   notifications: (listed: Notification[]) => Notification[]
   unread: (count: number) => number
 }
 
 /** Marks one as read. */
-export const reading = (read: Notification): Change => ({
+export const markRead = (read: Notification): Change => ({
   notifications: (listed) =>
     listed.map((other) => (other._id === read._id ? { ...other, isRead: true } : other)),
   unread: without(read),
 })
 
 /** Marks all as read, also those that are not listed. */
-export const readingAll: Change = {
+export const markAllRead: Change = {
   notifications: (listed) => listed.map((other) => ({ ...other, isRead: true })),
   unread: () => 0,
 }
 
-/** Takes one away. */
-export const deleting = (deleted: Notification): Change => ({
+/** Removes one from the list. */
+export const removeNotification = (deleted: Notification): Change => ({
   notifications: (listed) => listed.filter((other) => other._id !== deleted._id),
   unread: without(deleted),
 })

@@ -1,16 +1,16 @@
 import { Bell } from 'lucide-react'
 import { type ToggleEvent, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Fetched, notFetched, onDemand } from '#web/ui/on-demand.tsx'
+import { Fetched, loadFailed, onDemand } from '#web/ui/on-demand.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useNavigationCloses } from '#web/ui/use-navigation-closes.ts'
 import { useUnreadCount } from './queries.ts'
 
-/** Nobody downloads it before they come near the bell. */
+/** Loaded when the pointer or focus comes near the bell. */
 const panel = onDemand(async () => (await import('./notification-panel.tsx')).NotificationPanel)
 
-/** The bell with the number of unread notifications, and the list of them in a native popover under it. */
+/** The bell with the number of unread notifications; it opens the notification panel in a native popover. */
 export function NotificationBell() {
   const unread = useUnreadCount()
   const badge = badgeText(unread ?? 0)
@@ -19,16 +19,16 @@ export function NotificationBell() {
   const popover = useRef<HTMLElement>(null)
   useNavigationCloses(popover)
 
-  // React has the events of popovers within this one, its tooltips, bubble up to it.
+  // In React, toggle events of nested popovers (tooltips) bubble.
   const isOwn = ({ target, currentTarget }: ToggleEvent) => target === currentTarget
   const openBefore = (event: ToggleEvent) => isOwn(event) && event.newState === 'open' && setOpen(true)
-  // The list leaves the page only once the popover is closed: until then it may hold the focus to be given back.
+  // The panel is unmounted only after the popover has closed: it may contain the focus that the popover restores.
   const closeAfter = (event: ToggleEvent) => isOwn(event) && event.newState === 'closed' && setOpen(false)
 
   const close = () => popover.current?.hidePopover()
 
-  function giveUp() {
-    toast.error(notFetched)
+  function reportAndClose() {
+    toast.error(loadFailed)
     close()
   }
 
@@ -54,8 +54,8 @@ export function NotificationBell() {
           <Fetched
             of={panel}
             with={{ unread: unread ?? 0, onClose: close }}
-            coming={<ComingPanel />}
-            onFailed={giveUp}
+            fallback={<LoadingPanel />}
+            onFailed={reportAndClose}
           />
         )}
       </section>
@@ -63,7 +63,7 @@ export function NotificationBell() {
   )
 }
 
-function ComingPanel() {
+function LoadingPanel() {
   return (
     <div className="grid min-h-40 place-items-center">
       <Spinner />
@@ -89,20 +89,20 @@ function BellWithBadge({ badge }: { badge: string | null }) {
 
 const MOST = 9
 
-/** What the bell's badge says of so many unread notifications; null: there is no badge. */
+/** Returns the badge's text, or null without unread notifications. */
 export function badgeText(unread: number): string | null {
   if (unread <= 0) return null
   return unread > MOST ? `${MOST}+` : String(unread)
 }
 
-/** What to tell, once, when there are more unread notifications than a moment ago; empty when there is nothing to tell. */
+/** Returns the announcement for screen readers when the unread count has risen, else an empty string. */
 function useAnnouncement(unread: number | undefined): string {
   const [known, setKnown] = useState(unread)
   const [text, setText] = useState('')
   if (unread !== known) {
     setKnown(unread)
-    const isNews = known !== undefined && unread !== undefined && unread > known
-    setText(isNews ? `New notification. ${unread} unread.` : '')
+    const hasRisen = known !== undefined && unread !== undefined && unread > known
+    setText(hasRisen ? `New notification. ${unread} unread.` : '')
   }
   return text
 }

@@ -9,7 +9,7 @@ import { useLatestNotifications } from './queries.ts'
 
 type NotificationPanelProps = { unread: number; onClose: () => void }
 
-/** The newest notifications, and what can be done with all of them. */
+/** The notification panel: the newest notifications and the actions on all of them. */
 export function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
   const title = useRef<HTMLHeadingElement>(null)
   return (
@@ -50,7 +50,7 @@ const LISTED = 10
 
 type NotificationListProps = { title: RefObject<HTMLElement | null>; onClose: () => void }
 
-/** The newest notifications; the keyboard goes to `title` when the one it was on is deleted. */
+/** The newest notifications. The focus moves to `title` when the focused one is deleted. */
 function NotificationList({ title, onClose }: NotificationListProps) {
   const { notifications, isPending, refetch } = useLatestNotifications()
   const now = useNow()
@@ -92,7 +92,7 @@ function Centred({ children }: { children: ReactNode }) {
 
 const PAUSE_MS = 30_000
 
-/** The time, told anew every half minute. */
+/** Returns the current time, updated every 30 seconds. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -2,22 +2,22 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { request } from '#web/api/client.ts'
 
-/** Under it lies everything read of the person's notifications: whoever invalidates it has it read again. */
+/** The key prefix of all notification queries. */
 export const notificationsKey = ['notifications'] as const
 
 const POLL_MS = 30_000
 
-/** Polled while the page can be seen; who comes back to it is brought up to date at once. */
+/** Polled while the page is visible, and refetched when it gets the focus. */
 const polled = { refetchInterval: POLL_MS, refetchOnWindowFocus: 'always' } as const
 
-/** How many notifications are unread. */
+/** The number of unread notifications. */
 export const unreadQuery = queryOptions({
   queryKey: [...notificationsKey, 'unread'],
   queryFn: ({ signal }) => request('countUnreadNotifications', {}, { signal }),
   ...polled,
 })
 
-/** The newest ten, and how many are unread among all. */
+/** The newest ten notifications and the number of all unread ones. */
 export const latestQuery = queryOptions({
   queryKey: [...notificationsKey, 'latest'],
   async queryFn({ client, signal }) {
@@ -28,14 +28,14 @@ export const latestQuery = queryOptions({
   ...polled,
 })
 
-/** How many notifications are unread; undefined until that is known. */
+/** Returns the number of unread notifications; undefined while unknown. */
 export function useUnreadCount(): number | undefined {
   const { data, error } = useQuery(unreadQuery)
   useLogged(error)
   return data?.count
 }
 
-/** The newest ten notifications. */
+/** Returns the newest ten notifications. */
 export function useLatestNotifications() {
   const { data, error, isPending, refetch } = useQuery(latestQuery)
   useLogged(error)
@@ -48,7 +48,7 @@ function useLogged(error: unknown): void {
   }, [error])
 }
 
-/** What becomes of a failure to read, mark or delete notifications. */
+/** Logs a failure to read, mark or delete notifications. */
 export function logOnly(error: unknown): void {
   // oxlint-disable-next-line no-console -- specified: these failures are logged, not shown
   console.error(error)

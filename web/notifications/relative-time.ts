@@ -2,7 +2,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago a moment was, in short; from a week on, its date as the reader's language writes it. */
+/** Returns how long ago a moment was, abbreviated; from a week on, its date in the reader's language. */
 export function relativeTime(iso: string, now: number): string {
   const passed = now - Date.parse(iso)
   if (passed < MINUTE) return 'Just now'

@@ -4,7 +4,7 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import NotFoundScreen from './not-found-screen.tsx'
 
-/** What is shown in place of a screen that failed. */
+/** Replaces a screen that failed. */
 export function ErrorScreen({ error }: { error: unknown }) {
   const { pathname, search } = useLocation()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />

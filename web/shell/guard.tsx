@@ -8,8 +8,8 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { useKey } from '#web/ui/use-key.ts'
 
 /**
- * Lets signed-in people through and sends everybody else to the sign-in page, and back afterwards. It spares
- * people a useless screen; what protects their data is the API, which authorizes every call.
+ * Redirects visitors to the sign-in page, which leads back here. It is a convenience; the data is protected by the API,
+ * which authorizes every call.
  */
 export default function Guard() {
   const { status } = useSession()
@@ -18,7 +18,7 @@ export default function Guard() {
     return (
       <>
         <NoIndex />
-        <Waiting />
+        <SessionSpinner />
       </>
     )
   if (status === 'signed-out') {
@@ -33,8 +33,8 @@ export default function Guard() {
   )
 }
 
-/** Stands where a screen will be. */
-function Waiting() {
+/** Shown until the session is known. */
+function SessionSpinner() {
   return (
     <div className="grid min-h-[60dvh] place-items-center">
       <title>Milepost</title>
@@ -45,7 +45,7 @@ function Waiting() {
 
 const ShortcutsDialog = dialogOnDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
-/** Opens the list of shortcuts at the `?` key, unless another dialog is open. Nobody else downloads it. */
+/** Opens the list of shortcuts with the `?` key, unless another dialog is open. Its code is loaded on demand. */
 function Shortcuts() {
   const [isOpen, setOpen] = useState(false)
   useKey('?', () => setOpen(document.querySelector('[role$=dialog], dialog') === null))

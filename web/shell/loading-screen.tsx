@@ -4,9 +4,9 @@ import { Logo } from '#web/ui/logo.tsx'
 import { Ring } from '#web/ui/spinner.tsx'
 
 /**
- * Covers the app while a stored session is being read. It is in every page but shows only where the head's script
- * found a session, so before the app is alive too, and never to a visitor. It hides no page that can be read from
- * somebody whose session cannot be reached.
+ * Covers the app while a stored session is being restored. It is part of every page but visible only where the script in
+ * the head found a session, even before hydration, and never to a visitor. It goes away when the server is unreachable,
+ * so that a public page can still be read.
  */
 export function LoadingScreen() {
   const { status, isUnreachable } = useSession()

@@ -8,12 +8,12 @@ export function loader() {
   return data(null, { status: 404 })
 }
 
-/** Within the app nothing needs to be asked: the path is known to lead nowhere. */
+/** A client-side navigation needs no request: the path is known not to exist. */
 export function clientLoader() {
   return null
 }
 
-/** Any path that is no screen of ours. */
+/** The screen of every unknown path. */
 export default function NotFoundScreen() {
   return (
     <Page width="narrow" className="text-center">

@@ -15,7 +15,7 @@ const inTheEditor = editorCommands.map(
   ({ name, keys }): Shortcut => ({ keys: withCommand(keys), does: name }),
 )
 
-/** What the keyboard can do. */
+/** The list of keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard shortcuts">

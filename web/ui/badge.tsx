@@ -14,7 +14,7 @@ const tones = {
 
 type BadgeProps = { tone?: keyof typeof tones; icon?: ReactNode; className?: string; children: ReactNode }
 
-/** A state or a role in a word, never by colour alone. */
+/** A label for a status or role, never by colour alone. */
 export function Badge({ tone = 'neutral', icon, className, children }: BadgeProps) {
   return (
     <span

@@ -7,7 +7,7 @@ const tones = {
   info: { role: 'status', icon: Info, face: 'border-line bg-sunken text-ink' },
 }
 
-/** A message that stays on the page: what went wrong (red, read out at once) or what to know. */
+/** A persistent message: an error (red, announced immediately) or information. */
 export function Banner({
   tone = 'danger',
   className,

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 
-/** The way here, each step a link but the last. */
+/** A breadcrumb trail; every step but the last is a link. */
 export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
   return (
     <nav aria-label="Breadcrumb" className="mb-3 text-sm text-muted">

@@ -31,7 +31,7 @@ function look({ variant = 'secondary', size = 'md' }: Look, className?: string) 
 
 type ButtonProps = ComponentProps<'button'> & Look & { icon?: ReactNode; busy?: boolean; busyLabel?: string }
 
-/** A button that, while `busy`, says so, keeps its width and its focus, and ignores further presses. */
+/** A button. While `busy` it shows a spinner, keeps its width and focus, and ignores clicks. */
 export function Button(props: ButtonProps) {
   const { variant, size, icon, busy, busyLabel, className, children, onClick, ...rest } = props
   return (
@@ -64,7 +64,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** A link that looks like a button, for going somewhere rather than doing something. */
+/** A link that looks like a button, for navigation rather than an action. */
 export function LinkButton({
   variant,
   size,

@@ -6,7 +6,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
   hint?: ReactNode
 }
 
-/** A box to tick, with its words beside it; the whole line can be pressed. */
+/** A checkbox with a label and an optional hint. */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <div className={clsx('text-sm', className)}>

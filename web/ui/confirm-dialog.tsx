@@ -6,7 +6,7 @@ import { useHistoryLayer } from './use-history-layer.ts'
 
 type ConfirmDialogProps = {
   question: string
-  /** What happens, as far as the question does not say it. */
+  /** The consequences, where the question does not name them. */
   detail?: ReactNode
   verb: string
   busy?: boolean
@@ -14,9 +14,9 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** A question before something that cannot be undone, answered with the verb itself or Cancel. It is open while it is rendered. */
+/** Asks for confirmation of an irreversible action; the buttons are the verb and Cancel. It is open while it is rendered. */
 export function ConfirmDialog({ question, detail, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
-  const { remember, giveBack } = useFocusReturn()
+  const { remember, restore } = useFocusReturn()
   useHistoryLayer(true, () => {
     onClose()
     return true
@@ -28,7 +28,7 @@ export function ConfirmDialog({ question, detail, verb, busy, onConfirm, onClose
           <AlertDialog.Content
             {...(detail ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={remember}
-            onCloseAutoFocus={giveBack}
+            onCloseAutoFocus={restore}
             className="w-full rounded-t-xl bg-raised p-5 shadow-lg outline-none max-sm:animate-sheet sm:max-w-md sm:animate-rise sm:rounded-xl sm:p-6"
           >
             <AlertDialog.Title className="text-lg font-semibold">{question}</AlertDialog.Title>

@@ -6,7 +6,7 @@ const CONFIRMATION_MS = 2000
 
 type CopyButtonProps = { text: string; label?: string; size?: 'sm' | 'md'; className?: string }
 
-/** Copies its text and says for two seconds that it did. */
+/** A button that copies its text and confirms that for two seconds. */
 export function CopyButton({ text, label = 'Copy', size = 'sm', className }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
 
@@ -34,7 +34,7 @@ export function CopyButton({ text, label = 'Copy', size = 'sm', className }: Cop
   )
 }
 
-/** Puts text on the clipboard; on plain http, where the browser offers none, by selecting it. Says whether it did. */
+/** Copies text to the clipboard; on plain http, which has no clipboard API, by a selection. Returns whether it succeeded. */
 async function copyText(text: string): Promise<boolean> {
   if (!navigator.clipboard) return copyBySelection(text)
   try {
@@ -50,9 +50,9 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement
   holder.value = text
   holder.className = 'sr-only'
-  // Inside an open dialog, because its focus trap would take the selection back from anywhere else.
-  const place = focused?.closest('[role="dialog"]') ?? document.body
-  place.append(holder)
+  // Inside an open dialog, whose focus trap would undo a selection outside of it.
+  const container = focused?.closest('[role="dialog"]') ?? document.body
+  container.append(holder)
   holder.select()
   const copied = document.execCommand('copy')
   holder.remove()

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** Takes the keyboard back to where a dialog was opened from, unless that has gone meanwhile. */
+/** Returns the focus to the element that opened a dialog, if it is still in the document. */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null)
 
@@ -8,15 +8,15 @@ export function useFocusReturn() {
     opener.current = document.activeElement
   }
 
-  function giveBack(event: Event) {
+  function restore(event: Event) {
     event.preventDefault()
     const { current } = opener
     if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true })
   }
 
-  return { remember, giveBack }
+  return { remember, restore }
 }
 
-/** The veil behind a dialog, and where on it the dialog stands. */
+/** The class of a dialog's overlay, which also positions the dialog. */
 export const overlayClass =
   'fixed inset-0 z-40 flex animate-fade items-end justify-center overflow-hidden bg-scrim sm:items-center sm:p-6'

@@ -1,5 +1,5 @@
 import { type ComponentType, useLayoutEffect, useRef } from 'react'
-import { Fetched, notFetched, onDemand } from './on-demand.tsx'
+import { Fetched, loadFailed, onDemand } from './on-demand.tsx'
 import { Spinner } from './spinner.tsx'
 import { toast } from './toast.ts'
 import { useHistoryLayer } from './use-history-layer.ts'
@@ -7,27 +7,32 @@ import { useHistoryLayer } from './use-history-layer.ts'
 type Closable = { onClose: () => void }
 
 /**
- * A dialog whose code is fetched when somebody is about to open it; `near` is for the buttons that do. It is open while
- * it is rendered. Where it cannot be fetched, it says so and closes; to open it again is to try again.
+ * A dialog whose code is loaded on demand; its buttons spread `near` to preload it. It is open while it is rendered. If the
+ * code cannot be loaded, a toast says so and the dialog closes; opening it again retries.
  */
 export function dialogOnDemand<Props extends Closable>(load: () => Promise<ComponentType<Props>>) {
   const dialog = onDemand(load)
 
   function DialogOnDemand(props: Props) {
-    function giveUp() {
-      toast.error(notFetched)
+    function reportAndClose() {
+      toast.error(loadFailed)
       props.onClose()
     }
     return (
-      <Fetched of={dialog} with={props} coming={<ComingDialog onClose={props.onClose} />} onFailed={giveUp} />
+      <Fetched
+        of={dialog}
+        with={props}
+        fallback={<LoadingDialog onClose={props.onClose} />}
+        onFailed={reportAndClose}
+      />
     )
   }
 
   return Object.assign(DialogOnDemand, { near: dialog.near })
 }
 
-/** In place of a dialog that is on its way: what lies behind cannot be pressed meanwhile, and Escape or Back gives up. */
-function ComingDialog({ onClose }: Closable) {
+/** Shown while a dialog loads: it blocks the page behind it, and Escape or Back cancels. */
+function LoadingDialog({ onClose }: Closable) {
   const dialog = useRef<HTMLDialogElement>(null)
   useHistoryLayer(true, () => {
     onClose()
@@ -37,7 +42,7 @@ function ComingDialog({ onClose }: Closable) {
   useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
-    // The focus goes back to where it was, from where the dialog itself takes it.
+    // Closing restores the previous focus, from which the loaded dialog takes it.
     return () => current?.close()
   }, [])
 
@@ -53,5 +58,7 @@ function ComingDialog({ onClose }: Closable) {
   )
 }
 
-/** A ConfirmDialog that is fetched when somebody is about to be asked. */
-export const Question = dialogOnDemand(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)
+/** A ConfirmDialog that is loaded on demand. */
+export const LazyConfirmDialog = dialogOnDemand(
+  async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
+)

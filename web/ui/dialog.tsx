@@ -11,11 +11,11 @@ type DialogProps = {
   title: string
   description?: ReactNode
   size?: keyof typeof sizes
-  /** Pressing beside the dialog does not close it: there is something to lose. */
+  /** A click outside does not close the dialog, because it holds input. */
   sticky?: boolean
-  /** For Back, where closing may ask first: closes the dialog and returns whether it did. */
+  /** Called by the browser's Back: closes the dialog, or asks first. Returns whether it closed. */
   onBack?: () => boolean
-  /** Before Escape closes the dialog: prevents it where something inside is to close first. */
+  /** Called before Escape closes the dialog; may prevent that to close something inside first. */
   onEscape?: (event: KeyboardEvent) => void
   children: ReactNode
 }
@@ -25,7 +25,7 @@ const sizes = {
   lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-h-[92dvh] sm:max-w-3xl',
 }
 
-/** Typing goes to the first field at once, except where that would pull up a phone's keyboard. */
+/** Focuses the first field, except on touch devices, where that would open the on-screen keyboard. */
 function focusFirstField(event: Event) {
   const content = event.currentTarget as HTMLElement
   const field = content.querySelector<HTMLElement>('input:not([type="hidden"], [disabled]), textarea, select')
@@ -38,7 +38,7 @@ function isOnToast({ target }: Event) {
   return target instanceof Element && target.closest('[data-toasts]') !== null
 }
 
-/** A layer with a title over the page: centred on wide screens, a sheet from below on a phone. It scrolls inside. */
+/** A modal dialog: centred on wide screens, a bottom sheet on a phone. Its content scrolls. */
 export function Dialog({
   open,
   onOpenChange,
@@ -50,7 +50,7 @@ export function Dialog({
   onEscape,
   children,
 }: DialogProps) {
-  const { remember, giveBack } = useFocusReturn()
+  const { remember, restore } = useFocusReturn()
   useHistoryLayer(open, onBack ?? closeByBack)
 
   function closeByBack() {
@@ -68,7 +68,7 @@ export function Dialog({
               remember()
               focusFirstField(event)
             }}
-            onCloseAutoFocus={giveBack}
+            onCloseAutoFocus={restore}
             {...(onEscape && { onEscapeKeyDown: onEscape })}
             onInteractOutside={(event) => (sticky || isOnToast(event)) && event.preventDefault()}
             className={clsx(
@@ -97,14 +97,14 @@ export function Dialog({
   )
 }
 
-/** What the dialog is about, between its title and its buttons. */
+/** The dialog's content, between its title and its buttons. */
 export function DialogBody({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <div className={clsx('flex flex-1 flex-col gap-5 px-5 pt-1 pb-5 sm:px-6', className)}>{children}</div>
   )
 }
 
-/** The dialog's buttons, always in sight at its lower edge. */
+/** The dialog's buttons, sticky at its lower edge. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <footer className="sticky bottom-0 flex flex-wrap justify-end gap-2.5 border-t border-line bg-raised px-5 py-3.5 sm:px-6">

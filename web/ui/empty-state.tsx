@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-function TrailAhead() {
+function Illustration() {
   return (
     <svg viewBox="0 0 220 92" fill="none" className="h-23 w-55 max-w-full" aria-hidden="true">
       <g className="stroke-line" strokeWidth="1.5">
@@ -24,17 +24,17 @@ function TrailAhead() {
 
 type EmptyStateProps = {
   title?: string
-  /** `h1` where this is all that the screen has to say. */
+  /** `h1` where the empty state is the whole screen. */
   heading?: 'h1' | 'h2'
   action?: ReactNode
   children: ReactNode
 }
 
-/** Nothing here yet, or nothing that matches: a trail not walked, one sentence, one thing to do. */
+/** An empty state: an illustration, a sentence and an optional action. */
 export function EmptyState({ title, heading: Heading = 'h2', action, children }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-4 py-12 text-center">
-      <TrailAhead />
+      <Illustration />
       {title && <Heading className="mt-5 text-lg font-semibold">{title}</Heading>}
       <p className={title ? 'mt-1 max-w-sm text-muted' : 'mt-5 max-w-sm text-muted'}>{children}</p>
       {action && <div className="mt-5">{action}</div>}

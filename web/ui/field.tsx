@@ -6,14 +6,14 @@ type Wiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
 const FieldContext = createContext<Wiring | null>(null)
 
-/** What a control inside a Field spreads to belong to its label, hint and error. */
+/** Returns the props that connect a control to the label, hint and error of its Field. */
 export function useFieldWiring(): Partial<Wiring> {
   return use(FieldContext) ?? {}
 }
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode }
 
-/** A label, one control, and below it a hint or what is wrong. */
+/** A label, one control, and a hint or error below it. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hintId = hint ? `${id}-hint` : undefined
@@ -36,7 +36,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   )
 }
 
-/** What is wrong with what stands above it, said aloud when it appears. */
+/** An error message that screen readers announce. */
 export function Problem({ id, text }: { id?: string; text: string | null | undefined }) {
   return (
     <p id={id} aria-live="polite" className="flex gap-1.5 text-sm text-danger empty:hidden">

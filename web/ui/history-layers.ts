@@ -1,12 +1,12 @@
-/** What is open above a page. `close` closes it, or asks first; it returns whether it closes. */
+/** Something open above the page. `close` closes it, or asks first; it returns whether it closes. */
 type Layer = { close: () => boolean }
 
-/** Lets the router write again, after something else. */
+/** Lets the router write to the history again, after `first`. */
 type Release = (first?: () => void) => void
 
 type Traversal = { to: number; arrived: () => void; release: Release }
 
-/** The part of a window that layers need; tests give their own. */
+/** The part of Window that the layers need. */
 export type HistoryWindow = {
   history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'go' | 'back'>
   location: Pick<Location, 'href'>
@@ -16,23 +16,23 @@ export type HistoryWindow = {
 
 type PopState = Pick<Event, 'stopImmediatePropagation'>
 
-/** `idx` is the router's own count of entries; the others are ours. */
+/** `idx` is React Router's index of the entry; the other fields are ours. */
 type EntryState = { idx?: number; layer?: number; beyond?: number } | null
 
 /**
- * Gives every open layer (dialog, question, menu) a history entry of its own, so that Back closes the topmost one and
- * nothing else. The entries have the page's own URL and the router's own state, and the router hears of none of them: it
- * would load the page's data again. It must therefore be made before the router, whose listener would else come first.
- * A layer that closes by itself takes its entry along.
+ * Gives every open layer (dialog, confirmation, menu) a history entry of its own, so that Back closes only the topmost
+ * one. The entries have the page's URL and the router's state, and the router is not notified of them, because it would
+ * reload the page's data. This must therefore be created before the router, whose listener would otherwise run first. A
+ * layer that is closed otherwise removes its entry.
  */
 export class HistoryLayers {
   readonly #window: HistoryWindow
   #layers: Layer[] = []
-  /** The index of the page's entry, under those of its layers. */
+  /** The index of the page's entry, below those of its layers. */
   #base = 0
-  /** How many entries of layers follow the page's. */
+  /** The number of layer entries that follow the page's entry. */
   #pushed = 0
-  /** The entry that the person is at, as of the last event. */
+  /** The current entry, as of the last event. */
   #at: EntryState = null
   #traversal: Traversal | null = null
 
@@ -42,7 +42,7 @@ export class HistoryLayers {
     window.addEventListener('popstate', (event) => this.#onPop(event))
   }
 
-  /** Opens a layer above the others; the function it returns is to be called once the layer is closed. */
+  /** Opens a layer above the others; returns a function to call once the layer is closed. */
   open(close: () => boolean): () => void {
     const layer = { close }
     if (this.#layers.length === 0 && !this.#traversal) this.#rebase()
@@ -54,7 +54,7 @@ export class HistoryLayers {
     }
   }
 
-  /** Takes the entries of all layers away and then runs something that leaves the page, with the layers still in sight. */
+  /** Removes the entries of all layers and then runs a function that leaves the page, while the layers are still visible. */
   leave(run: () => void): void {
     this.#layers = []
     const depth = this.#depth
@@ -68,7 +68,7 @@ export class HistoryLayers {
     else run()
   }
 
-  /** Makes history as deep as there are layers. To be called, too, when the router has gone elsewhere. */
+  /** Adjusts the history to the number of open layers. Also to be called after a navigation. */
   settle(): void {
     const idx = this.#state?.idx
     if (this.#traversal || idx === undefined) return
@@ -87,7 +87,7 @@ export class HistoryLayers {
     return this.#window.history.state as EntryState
   }
 
-  /** How many layers deep in history the person is; 0 as well where the router has gone elsewhere. */
+  /** The number of layer entries below the current entry; 0 after a navigation. */
   get #depth(): number {
     const depth = (this.#state?.idx ?? 0) - this.#base
     return depth >= 0 && depth <= this.#pushed ? depth : 0
@@ -103,7 +103,7 @@ export class HistoryLayers {
     this.#layers = this.#layers.filter((other) => other !== layer)
   }
 
-  /** Layers that take each other's place, and a navigation that closes one, are seen as one change. */
+  /** Deferred, so that a layer that replaces another, or a navigation that closes one, is handled as one change. */
   #settleSoon(): void {
     this.#window.setTimeout(() => this.settle())
   }
@@ -119,7 +119,7 @@ export class HistoryLayers {
     this.#at = this.#state
   }
 
-  /** Leaves entries whose layers are closed. What the router put in place of one, as when the editor closes, moves down with it. */
+  /** Goes back over entries whose layers are closed. An entry that the router has replaced meanwhile moves down with it. */
   #withdraw(by: number, depth: number): void {
     const { history, location } = this.#window
     const { href } = location
@@ -151,14 +151,14 @@ export class HistoryLayers {
       return this.settle()
     }
     traversal?.release()
-    // Pressed twice in a row, the second Back may come instead of the way forward that followed the first.
+    // With two quick Backs, the second may arrive instead of the forward traversal that followed the first.
     const isBack = to.idx < Math.max(from?.idx ?? 0, traversal?.to ?? 0)
     if (this.#layers.length > 0) {
       event.stopImmediatePropagation()
       if (isBack) this.#closeTopmost()
       this.#return(to.idx)
-    } else if (to.layer !== undefined) this.#passBy(event, to.idx - to.layer, to.layer, from)
-    // A layer's entry that outlived a reload: nothing that could be seen was left yet.
+    } else if (to.layer !== undefined) this.#skip(event, to.idx - to.layer, to.layer, from)
+    // A layer's entry survived a reload: going back to the page's entry changed nothing visible.
     else if (isBack && from?.layer !== undefined && from.idx === to.idx + from.layer)
       this.#window.history.back()
   }
@@ -170,15 +170,15 @@ export class HistoryLayers {
     this.#pushed = Math.min(this.#pushed, this.#layers.length)
   }
 
-  /** From wherever the person went, back to the entry of the layer that is now on top. */
+  /** Returns to the entry of the topmost layer. */
   #return(idx: number): void {
     const by = this.#base + Math.min(this.#layers.length, this.#pushed) - idx
     if (by === 0) this.#settleSoon()
     else this.#traverse(by)
   }
 
-  /** Goes on from an entry whose layer is closed: back to its page, or forward over it to where the page was left for. */
-  #passBy(event: PopState, page: number, layer: number, from: EntryState): void {
+  /** Skips an entry whose layer is closed: back to its page, or forward to the next page. */
+  #skip(event: PopState, page: number, layer: number, from: EntryState): void {
     const { history } = this.#window
     const isForward = from?.idx === page
     this.#base = page
@@ -197,8 +197,8 @@ export class HistoryLayers {
 type Write = (state: EntryState, title: string, href?: string | URL | null) => void
 
 /**
- * Has what the router writes to the history wait until a traversal has arrived, which would otherwise take the person away
- * from it. The function it returns runs what it is given and then writes what has waited.
+ * Defers the router's history writes until a traversal has finished, which would otherwise leave the new entry. Returns a
+ * function that runs its argument and then performs the deferred writes.
  */
 function holdWrites(history: HistoryWindow['history']): Release {
   const { pushState, replaceState } = history

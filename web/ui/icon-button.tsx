@@ -9,7 +9,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
   danger?: boolean
 }
 
-/** A button with only a picture on it: named for everybody by its label, shown as a tooltip. */
+/** A button with only an icon; its label is the accessible name and the tooltip. */
 export function IconButton({ label, icon, size = 'md', danger, className, ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label}>

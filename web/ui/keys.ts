@@ -1,4 +1,4 @@
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** How a shortcut with Ctrl, or on an Apple keyboard with ⌘, is written there. */
+/** Returns a shortcut as written on this platform, with Ctrl or ⌘. */
 export const withCommand = (keys: string) => (isApple ? `⌘${keys.replace('Shift+', '⇧')}` : `Ctrl+${keys}`)

@@ -1,4 +1,4 @@
-/** The mark: a trail that climbs past two markers to the one that was reached last. */
+/** The logo: a trail that climbs past two markers. */
 export function Logo({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" fill="none" className={className} aria-hidden="true">
@@ -14,7 +14,7 @@ export function Logo({ className = 'size-7' }: { className?: string }) {
   )
 }
 
-/** The mark with the name beside it. */
+/** The logo with the name beside it. */
 export function Wordmark() {
   return (
     <span className="inline-flex items-center gap-2 text-ink">

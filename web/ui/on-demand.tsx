@@ -1,15 +1,15 @@
 import { type ComponentType, createElement, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 
-/** What is said where it could not be fetched: the way is barred, or the server has newer code by now. */
-export const notFetched =
+/** The message when the code cannot be loaded: the network failed, or the server has a newer build. */
+export const loadFailed =
   'This could not be opened. Check your connection or reload the page, then try again.'
 
-/** A component that is fetched when somebody is about to need it. A fetch that failed is tried again by the next need. */
+/** A component that is loaded on demand. A failed load is retried the next time. */
 export type OnDemand<Props> = {
   fetch: () => Promise<unknown>
-  /** The component, once it is there. */
+  /** Returns the component once it is loaded. */
   peek: () => ComponentType<Props> | undefined
-  /** For what leads to it: has it fetched as the pointer, the keyboard or a finger comes near. */
+  /** Handlers for the control that opens it: preload it when the pointer or the focus arrives. */
   near: { onPointerEnter: () => void; onFocus: () => void }
 }
 
@@ -27,40 +27,40 @@ export function onDemand<Props>(load: () => Promise<ComponentType<Props>>): OnDe
     }
   }
 
-  function fetchAhead() {
-    fetch().catch(() => undefined) // who then needs it fetches it again, and hears of it
+  function preload() {
+    fetch().catch(() => undefined) // using it loads it again and reports a failure
   }
 
-  return { fetch, peek: () => component, near: { onPointerEnter: fetchAhead, onFocus: fetchAhead } }
+  return { fetch, peek: () => component, near: { onPointerEnter: preload, onFocus: preload } }
 }
 
 type FetchedProps<Props> = {
   of: OnDemand<Props>
   with: Props
-  /** In its place until it is there. */
-  coming: ReactNode
-  /** It could not be fetched. */
+  /** Rendered until it is loaded. */
+  fallback: ReactNode
+  /** Called when it cannot be loaded. */
   onFailed: (error: unknown) => void
 }
 
-/** Shows a component that is fetched on demand. */
+/** Renders a component that is loaded on demand. */
 export function Fetched<Props extends object>(props: FetchedProps<Props>) {
-  const { of: component, coming } = props
+  const { of: component, fallback } = props
   const { fetch } = component
-  const there = component.peek()
-  const [, setThere] = useState(there !== undefined)
-  const tellFailed = useEffectEvent(props.onFailed)
+  const loaded = component.peek()
+  const [, setLoaded] = useState(loaded !== undefined)
+  const reportFailure = useEffectEvent(props.onFailed)
 
   useEffect(() => {
-    let isShown = true
+    let isMounted = true
     fetch().then(
-      () => isShown && setThere(true),
-      (error: unknown) => isShown && tellFailed(error),
+      () => isMounted && setLoaded(true),
+      (error: unknown) => isMounted && reportFailure(error),
     )
     return () => {
-      isShown = false
+      isMounted = false
     }
   }, [fetch])
 
-  return there ? createElement(there, props.with) : coming
+  return loaded ? createElement(loaded, props.with) : fallback
 }

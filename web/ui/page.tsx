@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 const widths = { wide: 'max-w-wide', reading: 'max-w-reading', narrow: 'max-w-narrow' }
 
-/** The column that a screen's content stands in. */
+/** The column of a screen's content. */
 export function Page({
   width = 'wide',
   className,
@@ -22,10 +22,10 @@ export function Page({
 
 type PageHeaderProps = {
   title: ReactNode
-  /** What stands to the right of the title and is no part of it; its place is kept while it is false. */
+  /** Shown to the right of the title; its space is reserved while it is false. */
   beside?: ReactNode
   lede?: ReactNode
-  /** On a phone the title alone. */
+  /** Shows only the title on a phone. */
   compact?: boolean
   written?: boolean
   actions?: ReactNode
@@ -33,8 +33,8 @@ type PageHeaderProps = {
 }
 
 /**
- * A screen's first heading, the line under it, and what can be done here.
- * `written` sets the title in the reading face: what people wrote is serif, what the product says is sans.
+ * A screen's title, subtitle and actions. `written` sets the title in the reading font: text by users is serif, text of
+ * the product is sans.
  */
 export function PageHeader({ title, beside, lede, compact, written, actions, children }: PageHeaderProps) {
   return (

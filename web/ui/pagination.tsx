@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx'
 
 type PaginationProps = { label: string; page: number; pageCount: number; onPage: (page: number) => void }
 
-/** Previous, up to five page numbers in a sliding window, next. */
+/** Previous, up to five page numbers in a sliding window, and next. */
 export function Pagination({ label, page, pageCount, onPage }: PaginationProps) {
   return (
     <nav aria-label={label} className="flex items-center justify-center gap-1">
@@ -43,7 +43,7 @@ export function Pagination({ label, page, pageCount, onPage }: PaginationProps) 
 
 const WIDTH = 5
 
-/** The up to five page numbers that a reader may jump to, with the current one in the middle where there is room. */
+/** Returns up to five page numbers around the current one. */
 export function pageWindow(page: number, pageCount: number): number[] {
   const width = Math.min(WIDTH, pageCount)
   const first = Math.max(1, Math.min(page - Math.floor(WIDTH / 2), pageCount - width + 1))

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 
 type ProgressBarProps = { value: number; label?: string; valueText?: string; className?: string }
 
-/** A stretch of trail: walked up to the marker, dashed ahead of it. SVG lengths, because the CSP allows no style attribute. */
+/** A progress bar: solid up to the marker, dashed beyond. It is SVG because the CSP allows no style attributes. */
 export function ProgressBar({ value, label = 'Progress', valueText, className }: ProgressBarProps) {
   const percent = `${value}%`
   return (

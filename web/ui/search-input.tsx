@@ -13,7 +13,7 @@ type SearchInputProps = {
   className?: string
 }
 
-/** A search box that the `/` key focuses and Escape empties. */
+/** A search box that the `/` key focuses and Escape clears. */
 export function SearchInput(props: SearchInputProps) {
   const { label, placeholder, value, maxLength, onChange, className } = props
   const input = useRef<HTMLInputElement>(null)

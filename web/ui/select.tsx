@@ -9,7 +9,7 @@ type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'childre
   compact?: boolean
 }
 
-/** One of a few; the browser's own list, which is the best one on a phone. */
+/** A native select. */
 export function Select<Value extends string>({ options, compact, className, ...rest }: SelectProps<Value>) {
   return (
     <span className={clsx('relative inline-flex', className)}>

@@ -1,4 +1,4 @@
-/** The first stop of the Tab key: past the navigation bar, to the element with the id `main`. */
+/** The first link of the page, which skips the navigation bar and leads to the element with the id `main`. */
 export function SkipLink() {
   return (
     <a

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** The turning ring alone, for inside a control that already says what it is doing. */
+/** The spinner without a label, for a control that has its own. */
 export function Ring({ className }: { className?: string }) {
   return (
     <svg
@@ -16,7 +16,7 @@ export function Ring({ className }: { className?: string }) {
   )
 }
 
-/** A waiting mark that says what is awaited; it shows itself only after 200 ms. */
+/** A spinner with a label; it becomes visible after 200 ms. */
 export function Spinner({ label = 'Loading', className }: { label?: string; className?: string }) {
   return (
     <output className={clsx('inline-flex animate-appear items-center gap-2 text-sm text-muted', className)}>

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 type StageHeadingProps = {
-  /** Changes with each stage, where the heading stays in the page for all of them. */
+  /** The current stage, where the heading stays mounted through all stages. */
   stage?: string
-  /** The heading came with its stage, in place of another. */
+  /** Whether the heading was mounted together with its stage. */
   arrived?: true
   children: ReactNode
 }
 
-/** The heading of a screen in stages. It takes the focus with each further one: the button that led there is gone. */
+/** The heading of a screen with several stages. It takes the focus at each new stage, because the button that led there is gone. */
 export function StageHeading({ stage, arrived, children }: StageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(stage)

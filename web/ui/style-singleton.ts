@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * In place of the module `react-style-singleton` (vite.config.ts), by which the scroll lock beneath radix dialogs sets
- * its rules: that one inserts a style element, which the content security policy forbids; a constructed style sheet needs
- * no leave. However many dialogs are open, the rules of the first of them hold until the last is closed.
+ * Replaces the module `react-style-singleton` (vite.config.ts), which the scroll lock of radix dialogs uses: that inserts
+ * a style element, which the content security policy forbids, whereas a constructed style sheet is allowed. The rules of
+ * the first open dialog apply until the last one closes.
  */
 export function styleSingleton() {
   let sheet: CSSStyleSheet | null = null
@@ -25,7 +25,7 @@ export function styleSingleton() {
   }
 
   return function Sheet({ styles }: { styles: string }) {
-    // As they are when they are first needed: they are measured on a page that still has its scroll bar.
+    // The first rules were measured while the page still had its scroll bar.
     const first = useRef(styles)
     useEffect(() => {
       add(first.current)

@@ -5,13 +5,13 @@ type TabsProps<Value extends string> = {
   label: string
   value: Value
   onValueChange: (value: Value) => void
-  /** Beside the tabs, or below them where there is no room: tools for what they show. */
+  /** A toolbar beside the tabs, or below them on narrow screens. */
   tools?: ReactNode
-  /** `keep`: the content stays in the page, hidden, while another tab is open. */
+  /** `keep`: the content stays mounted, hidden, while another tab is active. */
   tabs: readonly { value: Value; label: string; content: ReactNode; keep?: true }[]
 }
 
-/** Two or three faces of the same thing; arrow keys move between them. */
+/** Tabs; the arrow keys move between them. */
 export function Tabs<Value extends string>({ label, value, onValueChange, tools, tabs }: TabsProps<Value>) {
   return (
     <Radix.Root value={value} onValueChange={(next) => onValueChange(next as Value)}>

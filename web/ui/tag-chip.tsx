@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 
-/** A tag as people wrote it; with `onRemove`, a button takes it away. */
+/** A tag; with `onRemove`, a button removes it. */
 export function TagChip({ tag, onRemove }: { tag: string; onRemove?: () => void }) {
   return (
     <span className="inline-flex max-w-full items-center rounded-full border border-line bg-surface text-xs text-muted">

@@ -8,7 +8,7 @@ function fit(area: HTMLTextAreaElement) {
   area.style.height = `${area.scrollHeight + 2}px`
 }
 
-/** Several lines of text; the box grows with them up to the height that its class allows. */
+/** A text area that grows with its content up to the max-height of its class. */
 export function TextArea({ className, ref, onInput, ...rest }: ComponentProps<'textarea'>) {
   const area = useRef<HTMLTextAreaElement>(null)
   const grows = useRef(true)

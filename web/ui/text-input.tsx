@@ -3,14 +3,14 @@ import { type ComponentProps, useState } from 'react'
 import { useFieldWiring } from './field.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** The face that every control with text in it wears; 16 px on a phone, where less makes iOS zoom. */
+/** The class of every text control; 16 px on a phone, because iOS zooms into smaller ones. */
 export const controlClass = clsx(
   'w-full rounded-md border border-edge bg-raised px-3 text-base text-ink transition-colors sm:text-sm',
   'hover:border-ink focus-visible:border-focus focus-visible:outline-offset-0',
   'disabled:bg-sunken disabled:text-muted aria-invalid:border-danger',
 )
 
-/** One line of text; inside a Field it takes that field's label. */
+/** A text input; inside a Field it is connected to that field's label. */
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <input
@@ -22,7 +22,7 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   )
 }
 
-/** A password with a button that shows and hides what was typed. */
+/** A password input with a button that shows or hides its value. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
   return (

@@ -8,30 +8,30 @@ const formats = {
 
 type Format = keyof typeof formats
 
-/** Writers of moments, each made once: making one costs as much as rendering a small page. */
-const writers = new Map<string, Intl.DateTimeFormat>()
+/** Date formatters, cached because creating one costs as much as rendering a small page. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** How the reader writes moments or, where that is not known yet, how the server does: in English and UTC. */
-function writer(format: Format, whose: 'reader' | 'server'): Intl.DateTimeFormat {
-  const key = `${whose} ${format}`
+/** Returns the formatter of the reader's locale and time zone, or the server's: English and UTC. */
+function formatter(format: Format, locale: 'reader' | 'server'): Intl.DateTimeFormat {
+  const key = `${locale} ${format}`
   const made =
-    writers.get(key) ??
-    (whose === 'reader'
+    formatters.get(key) ??
+    (locale === 'reader'
       ? new Intl.DateTimeFormat(undefined, formats[format])
       : new Intl.DateTimeFormat('en', { ...formats[format], timeZone: 'UTC' }))
-  writers.set(key, made)
+  formatters.set(key, made)
   return made
 }
 
 type TimeProps = { iso: string; format?: 'date' | 'datetime'; className?: string }
 
-/** A moment in the reader's own language and time zone; the server, which knows neither, writes English and UTC. */
+/** A date in the reader's locale and time zone; in English and UTC until hydration. */
 export function Time({ iso, format = 'date', className }: TimeProps) {
-  const whose = useHydrated() ? 'reader' : 'server'
+  const locale = useHydrated() ? 'reader' : 'server'
   const moment = new Date(iso)
   return (
-    <time dateTime={iso} title={writer('full', whose).format(moment)} className={className}>
-      {writer(format, whose).format(moment)}
+    <time dateTime={iso} title={formatter('full', locale).format(moment)} className={className}>
+      {formatter(format, locale).format(moment)}
     </time>
   )
 }

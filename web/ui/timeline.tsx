@@ -30,7 +30,7 @@ function Marker({ done, current }: { done: boolean; current: boolean }) {
   )
 }
 
-/** The trail: a line with a marker for each milestone. */
+/** A timeline with a marker for each milestone. */
 export function Timeline({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ol aria-label={label} className="flex flex-col">
@@ -39,7 +39,7 @@ export function Timeline({ label, children }: { label: string; children: ReactNo
   )
 }
 
-/** One marker and what stands beside it. The line on to the next is solid once this stretch is walked, dashed before. */
+/** A marker and its content. The line to the next marker is solid when `done`, else dashed. */
 export function TimelineItem({
   done,
   current = false,

@@ -1,6 +1,6 @@
 export type Toast = { id: number; tone: 'success' | 'danger' | 'info'; text: string }
 
-const AT_ONCE = 3
+const MAX_SHOWN = 3
 const NONE: readonly Toast[] = []
 
 let toasts = NONE
@@ -15,10 +15,10 @@ function replace(next: readonly Toast[]) {
 function add(tone: Toast['tone'], text: string) {
   lastId += 1
   const older = toasts.filter((toast) => toast.text !== text)
-  replace([...older, { id: lastId, tone, text }].slice(-AT_ONCE))
+  replace([...older, { id: lastId, tone, text }].slice(-MAX_SHOWN))
 }
 
-/** Says in a word what just happened, at the bottom right, for a few seconds. */
+/** Shows a short message for a few seconds. */
 export const toast = {
   success: (text: string) => add('success', text),
   error: (text: string) => add('danger', text),
@@ -29,7 +29,7 @@ export function dismiss(id: number) {
   replace(toasts.filter((toast) => toast.id !== id))
 }
 
-/** The toasts as an external store for React; the server never has any. */
+/** The toasts as an external store for React; always empty on the server. */
 export const toastStore = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)

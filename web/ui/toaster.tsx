@@ -6,15 +6,15 @@ import { dismiss, type Toast, toastStore } from './toast.ts'
 const icons = { success: CircleCheck, danger: CircleAlert, info: Info }
 const LIFETIME_MS = { success: 4000, info: 8000, danger: 8000 }
 
-function ToastItem({ toast, held }: { toast: Toast; held: boolean }) {
+function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
   const { id, tone, text } = toast
   const Icon = icons[tone]
 
   useEffect(() => {
-    if (held) return undefined
+    if (paused) return undefined
     const timer = setTimeout(() => dismiss(id), LIFETIME_MS[tone])
     return () => clearTimeout(timer)
-  }, [held, id, tone])
+  }, [paused, id, tone])
 
   return (
     <li className="pointer-events-auto flex animate-rise items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-lg">
@@ -35,24 +35,24 @@ function ToastItem({ toast, held }: { toast: Toast; held: boolean }) {
   )
 }
 
-/** Where toasts appear: bottom right; while a dialog is open above its buttons, or on a phone at the top. */
+/** The list of toasts: bottom right; while a dialog is open above its buttons, or on a phone at the top. Timers pause under the pointer and the focus. */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer)
-  const [held, setHeld] = useState(false)
+  const [paused, setPaused] = useState(false)
   return (
     <div
       data-toasts
       data-print="hidden"
       role="presentation"
       className="toasts pointer-events-none fixed right-0 bottom-0 z-50 w-full p-4 sm:max-w-sm"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <ol aria-live="polite" aria-label="Messages" className="flex flex-col gap-2">
         {toasts.map((toast) => (
-          <ToastItem key={toast.id} toast={toast} held={held} />
+          <ToastItem key={toast.id} toast={toast} paused={paused} />
         ))}
       </ol>
     </div>

@@ -3,7 +3,7 @@ import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from 'reac
 const DELAY_MS = 400
 const GAP_PX = 6
 
-function place(tip: HTMLElement, anchor: HTMLElement) {
+function position(tip: HTMLElement, anchor: HTMLElement) {
   const around = anchor.getBoundingClientRect()
   const { width, height } = tip.getBoundingClientRect()
   const left = around.left + around.width / 2 - width / 2
@@ -13,13 +13,13 @@ function place(tip: HTMLElement, anchor: HTMLElement) {
   tip.style.top = `${fits ? below : around.top - height - GAP_PX}px`
 }
 
-/** Whether the control has opened a popover: that lies where its tooltip would. */
+/** Returns whether the control has an open popover, which would be covered by the tooltip. */
 const hasOpened = (anchor: HTMLElement) =>
   anchor.querySelector('button')?.popoverTargetElement?.matches(':popover-open') ?? false
 
 /**
- * Shows a control's accessible name to people who see only its icon, on hover and keyboard focus.
- * The words are in the page only meanwhile, or searching it for a title would find its buttons too.
+ * Shows a control's accessible name on hover and keyboard focus. The text is in the document only while it is shown;
+ * otherwise a search in the page for a title would find its buttons too.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const anchor = useRef<HTMLSpanElement>(null)
@@ -30,14 +30,14 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     if (!tip.current?.isConnected || !anchor.current || hasOpened(anchor.current)) return
     tip.current.textContent = text
     tip.current.showPopover?.()
-    place(tip.current, anchor.current)
+    position(tip.current, anchor.current)
   }
 
   function showSoon(event: PointerEvent) {
     if (event.pointerType === 'mouse') timer.current = setTimeout(show, DELAY_MS)
   }
 
-  /** Not within the event: a popover that closes gives the focus back, and no other can be shown until it is gone. */
+  /** Deferred: a closing popover restores the focus, and no other popover can be shown until it is closed. */
   function showFocused(event: FocusEvent) {
     if (event.target.matches(':focus-visible')) timer.current = setTimeout(show)
   }

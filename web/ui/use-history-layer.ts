@@ -3,13 +3,13 @@ import { HistoryLayers } from './history-layers.ts'
 
 let layers: HistoryLayers | undefined
 
-/** The layers of this page. The first call, before the router is made, has them listen. */
+/** Returns the history layers of this page. The first call registers their listener and must precede the router's creation. */
 export function historyLayers(): HistoryLayers {
   layers ??= new HistoryLayers(window)
   return layers
 }
 
-/** Has Back close something that is open above the page. `close` returns whether it closes; it may ask first. */
+/** Makes the browser's Back close an open layer. `close` may ask first; it returns whether it closes. */
 export function useHistoryLayer(isOpen: boolean, close: () => boolean): void {
   const closeByBack = useEffectEvent(close)
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Takes the keyboard to `fallback` when the thing it was on has just left a list of `count` things. */
+/** Moves the focus to `fallback` when the focused item has been removed from a list of `count` items. */
 export function useKeepFocus(fallback: RefObject<HTMLElement | null>, count: number): void {
   const previous = useRef(count)
 
@@ -8,7 +8,7 @@ export function useKeepFocus(fallback: RefObject<HTMLElement | null>, count: num
     const shrunk = count < previous.current
     previous.current = count
     if (!shrunk) return undefined
-    // After a closing dialog has tried to give the focus back to a button that is gone.
+    // Deferred until a closing dialog has tried to restore the focus to a button that is gone.
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) fallback.current?.focus({ preventScroll: true })
     })

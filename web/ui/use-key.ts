@@ -6,7 +6,7 @@ function isTyping(target: EventTarget | null) {
   )
 }
 
-/** Runs something when a key is pressed by itself, wherever the keyboard is, unless somebody is typing. */
+/** Runs a function when a key is pressed without modifiers, unless the focus is in a text control. */
 export function useKey(key: string, run: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const taken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey

@@ -3,8 +3,8 @@ import { useLocation } from 'react-router'
 import { historyLayers } from './use-history-layer.ts'
 
 /**
- * Closes a native popover whenever the route changes, and by Back; outside clicks and Escape close it by themselves. One
- * that was opened before the app had started stays open.
+ * Closes a native popover when the route changes and by the browser's Back; outside clicks and Escape close it natively.
+ * A popover that was opened before hydration stays open.
  */
 export function useNavigationCloses(popover: RefObject<HTMLElement | null>) {
   const { key } = useLocation()
@@ -32,7 +32,7 @@ function closeByBack(popover: HTMLElement): () => void {
     return true
   }
 
-  // Listened to on the element itself: React would have the events of tooltips within it bubble up to it.
+  // A native listener: in React, toggle events of nested tooltips bubble.
   function follow() {
     closed?.()
     closed = popover.matches(':popover-open') ? historyLayers().open(close) : undefined

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Words for a screen reader where sighted people see a shape. */
+/** Text for screen readers only. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className="sr-only">{children}</span>
 }

@@ -1,7 +1,7 @@
-/** Where on a public project's page the milestone that is shown begins. */
+/** The anchor of the shown milestone on a public project's page. */
 export const SHOWN_ANCHOR = 'milestone'
 
-/** The public page of a project, on its first milestone unless another is chosen. */
+/** Returns the path of a public project, on its first milestone unless another is given. */
 export function worldPath(
   projectId: string,
   { milestone, page = 1 }: { milestone?: string; page?: number } = {},
@@ -12,11 +12,11 @@ export function worldPath(
   return `/world/${projectId}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** The public page of an entry. */
+/** Returns the path of a public entry. */
 export const worldEntryPath = (projectId: string, entryId: string) => `/world/${projectId}/entries/${entryId}`
 
 export const FEED_FORMATS = ['atom', 'rss', 'json'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 
-/** Where a feed reader follows a public project. */
+/** Returns the path of a public project's feed. */
 export const worldFeedPath = (projectId: string, format: FeedFormat) => `/world/${projectId}/feed.${format}`

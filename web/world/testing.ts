@@ -12,7 +12,7 @@ const project = {
   user: { name: 'Ada Lovelace' },
 }
 
-/** A project of these milestones, of which the one with this id is shown, on this page. */
+/** Builds a public project with these milestones, one of which is shown. */
 export function aWorldPage(milestones: string[], shown?: { _id: string; page?: number }): WorldPage {
   const { _id = '', page = 1 } = shown ?? {}
   const pagination = {

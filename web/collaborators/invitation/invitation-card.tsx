@@ -21,7 +21,7 @@ type InvitationCardProps = {
   onDeclined: () => void
 }
 
-/** What one is invited to and as what, and the two answers. */
+/** An invitation: the project, the role, and the buttons to accept or decline. */
 export function InvitationCard({ inviteToken, invitation, onAccepted, onDeclined }: InvitationCardProps) {
   const { projectTitle, projectDescription, role } = invitation
   return (
@@ -39,20 +39,20 @@ export function InvitationCard({ inviteToken, invitation, onAccepted, onDeclined
           </p>
           <p className="mt-1.5 text-sm text-muted">{roleRights[role]}</p>
         </div>
-        <InvitationAnswer inviteToken={inviteToken} onAccepted={onAccepted} onDeclined={onDeclined} />
+        <InvitationActions inviteToken={inviteToken} onAccepted={onAccepted} onDeclined={onDeclined} />
       </Card>
     </>
   )
 }
 
-type InvitationAnswerProps = {
+type InvitationActionsProps = {
   inviteToken: string
   onAccepted: (redirectTo: string) => void
   onDeclined: () => void
 }
 
-/** The two answers to an invitation; accepting takes an account, declining the link alone. */
-function InvitationAnswer({ inviteToken, onAccepted, onDeclined }: InvitationAnswerProps) {
+/** The buttons to accept and decline. Accepting needs an account, declining the link alone. */
+function InvitationActions({ inviteToken, onAccepted, onDeclined }: InvitationActionsProps) {
   const { status } = useSession()
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -80,7 +80,7 @@ function InvitationAnswer({ inviteToken, onAccepted, onDeclined }: InvitationAns
 
   return (
     <>
-      <AnswerFault error={isActing ? null : (acceptance.error ?? refusal.error)} />
+      <ActionError error={isActing ? null : (acceptance.error ?? refusal.error)} />
       <div className="mt-6 flex flex-wrap gap-2.5">
         <Button
           variant="primary"
@@ -100,13 +100,13 @@ function InvitationAnswer({ inviteToken, onAccepted, onDeclined }: InvitationAns
           onDecline={decline}
         />
       </div>
-      <WaysIn path={pathname} />
+      <SignInLinks path={pathname} />
     </>
   )
 }
 
-/** Why an invitation could not be answered, in a red box, with the remedy where there is one. */
-function AnswerFault({ error }: { error: Error | null }) {
+/** The error banner of a failed response to an invitation, with a remedy where there is one. */
+function ActionError({ error }: { error: Error | null }) {
   if (!(error instanceof ApiError)) return null
   const Remedy = remedies[error.code]
   return (
@@ -141,8 +141,8 @@ function OtherAccount() {
 
 const linkClass = 'rounded-sm font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2'
 
-/** Which account will answer; for somebody without one here, the ways to it and back. */
-function WaysIn({ path }: { path: string }) {
+/** Names the account that will accept; for a visitor, links to sign in or register and come back. */
+function SignInLinks({ path }: { path: string }) {
   const { user } = useSession()
   if (user) {
     return (

@@ -15,7 +15,7 @@ const REDIRECT_MS = 3000
 
 type InvitationAcceptedProps = { invitation: InvitationDetails; redirectTo: string }
 
-/** Says that one is in, and goes on by itself after three seconds. */
+/** Confirms that an invitation was accepted, and navigates to the project after three seconds. */
 export function InvitationAccepted({ invitation, redirectTo }: InvitationAcceptedProps) {
   return (
     <Joined heading="Invitation accepted" redirectTo={redirectTo}>
@@ -26,7 +26,7 @@ export function InvitationAccepted({ invitation, redirectTo }: InvitationAccepte
   )
 }
 
-/** Says to somebody who opened the link of an invitation that they accepted before that they are in. */
+/** Shown to a collaborator who opens the link of an invitation that they accepted before. */
 export function AlreadyCollaborator({ redirectTo }: { redirectTo: string }) {
   return (
     <Joined heading="You are already a collaborator" redirectTo={redirectTo}>
@@ -62,7 +62,7 @@ function Joined({ heading, redirectTo, children }: JoinedProps) {
   )
 }
 
-/** Says that the invitation is no more. */
+/** Confirms that an invitation was declined. */
 export function InvitationDeclined() {
   const { status } = useSession()
   return (
@@ -87,14 +87,14 @@ export function InvitationDeclined() {
 const INVALID = 'Invalid Invitation'
 
 type InvalidInvitationProps = {
-  /** What the server said of it. */
+  /** The server's error message. */
   message: string | undefined
-  /** Where asking again may help. */
-  again: { isBusy: boolean; run: () => void } | null
+  /** Set where a retry may help. */
+  retry: { isBusy: boolean; run: () => void } | null
 }
 
-/** The link leads nowhere, or it could not be found out where. */
-export function InvalidInvitation({ message, again }: InvalidInvitationProps) {
+/** The invitation does not exist or could not be loaded. */
+export function InvalidInvitation({ message, retry }: InvalidInvitationProps) {
   return (
     <>
       <ScreenTitle>{INVALID}</ScreenTitle>
@@ -104,8 +104,8 @@ export function InvalidInvitation({ message, again }: InvalidInvitationProps) {
         action={
           <div className="flex gap-2.5">
             <LinkButton to="/">Back to Home</LinkButton>
-            {again && (
-              <Button variant="primary" busy={again.isBusy} onClick={again.run}>
+            {retry && (
+              <Button variant="primary" busy={retry.isBusy} onClick={retry.run}>
                 Try again
               </Button>
             )}

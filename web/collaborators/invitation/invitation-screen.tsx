@@ -19,7 +19,7 @@ import {
   InvitationDeclined,
 } from './invitation-outcome.tsx'
 
-/** The look-up, for the page's first appearance: what one is invited to, or why the link leads nowhere. */
+/** Loads the invitation for server rendering: its details, or why it cannot be shown. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   try {
     const found = await context.get(answerContext)('acceptInvitation', { params })
@@ -32,17 +32,17 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   }
 }
 
-/** Within the app the screen asks by itself, and shows that it waits. */
+/** On a client-side navigation the screen loads the invitation by itself and shows a spinner. */
 export function clientLoader() {
   return null
 }
 
-/** The address is a secret: no site that is gone to from here learns it, and no search engine keeps it. */
+/** The URL is a secret: other sites must not receive it as the referrer, nor search engines index it. */
 export function headers() {
   return { 'referrer-policy': 'strict-origin', 'x-robots-tag': 'noindex' }
 }
 
-/** Where the link of an invitation leads. */
+/** The screen that an invitation link opens. */
 export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
   const { inviteToken = '' } = useParams()
   return (
@@ -72,21 +72,22 @@ function Invitation({ inviteToken, first }: InvitationProps) {
     ...(first?.found && { initialData: first.found }),
     enabled: outcome === null && refusal === null,
   })
-  const isDead = (refusal ?? (error instanceof ApiError ? error : null))?.code === 'not_found'
-  const own = useOwnUsedInvitation(inviteToken, { enabled: outcome === null && isDead })
-  const failure = outcome === null && own.isSettled && !own.redirectTo ? (refusal ?? error) : null
-  const said = refusal?.message ?? serverMessage(error)
-  // Until it is known who is here, a dead link may still turn out to be their own.
-  useFailureToast(status === 'loading' ? null : failure, said ?? 'Invalid invitation')
+  const isInvalid = (refusal ?? (error instanceof ApiError ? error : null))?.code === 'not_found'
+  const ownInvitation = useOwnUsedInvitation(inviteToken, { enabled: outcome === null && isInvalid })
+  const failure =
+    outcome === null && ownInvitation.isSettled && !ownInvitation.redirectTo ? (refusal ?? error) : null
+  const message = refusal?.message ?? serverMessage(error)
+  // Before the session is known, an invalid link may still turn out to be the user's own accepted invitation.
+  useFailureToast(status === 'loading' ? null : failure, message ?? 'Invalid invitation')
 
   if (outcome?.stage === 'accepted' && invitation) {
     return <InvitationAccepted invitation={invitation} redirectTo={outcome.redirectTo} />
   }
   if (outcome?.stage === 'declined') return <InvitationDeclined />
-  if (own.redirectTo) return <AlreadyCollaborator redirectTo={own.redirectTo} />
+  if (ownInvitation.redirectTo) return <AlreadyCollaborator redirectTo={ownInvitation.redirectTo} />
   if (failure !== null && !(invitation && isPassing(error))) {
-    const again = isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : null
-    return <InvalidInvitation message={said} again={again} />
+    const retry = isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : null
+    return <InvalidInvitation message={message} retry={retry} />
   }
   if (!invitation) {
     return (

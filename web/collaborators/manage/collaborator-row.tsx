@@ -23,7 +23,7 @@ type CollaboratorRowProps = {
   onAsk: (asks: boolean) => void
 }
 
-/** One person of a project, or who is to become one: who they are, their role, and the way to remove them. */
+/** A collaborator or invitee of a project, with their role and a button that removes them. */
 export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: CollaboratorRowProps) {
   const { user } = useSession()
   const { mutate: updateRole } = useUpdateRole(projectId)
@@ -65,9 +65,9 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
           />
         </div>
       </div>
-      {status !== 'accepted' && <InvitationFacts projectId={projectId} collaborator={collaborator} />}
+      {status !== 'accepted' && <InvitationDetails projectId={projectId} collaborator={collaborator} />}
       {isAsking && (
-        <RemovalQuestion
+        <RemovalConfirmation
           {...(isMe && { detail: 'That is you: you will lose access to this project.' })}
           onCancel={() => onAsk(false)}
           onConfirm={() => {
@@ -80,10 +80,10 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
   )
 }
 
-type InvitationFactsProps = { projectId: string; collaborator: Collaborator }
+type InvitationDetailsProps = { projectId: string; collaborator: Collaborator }
 
-/** Who invited somebody and until when, and the link to pass on; or, once that is over, the way to invite again. */
-function InvitationFacts({ projectId, collaborator }: InvitationFactsProps) {
+/** The inviter, the expiry and the link of an invitation; after it expired or was declined, a button to invite again. */
+function InvitationDetails({ projectId, collaborator }: InvitationDetailsProps) {
   const { inviter, status, expiresAt, inviteToken } = collaborator
   const expired = isExpired(collaborator)
   return (
@@ -108,7 +108,7 @@ function InvitationFacts({ projectId, collaborator }: InvitationFactsProps) {
   )
 }
 
-function InviteAgain({ projectId, collaborator: { email, role } }: InvitationFactsProps) {
+function InviteAgain({ projectId, collaborator: { email, role } }: InvitationDetailsProps) {
   const { mutate, isPending } = useInvite(projectId)
   return (
     <Button size="sm" icon={<Send />} busy={isPending} onClick={() => mutate({ email, role })}>
@@ -117,10 +117,10 @@ function InviteAgain({ projectId, collaborator: { email, role } }: InvitationFac
   )
 }
 
-type RemovalQuestionProps = { detail?: string; onCancel: () => void; onConfirm: () => void }
+type RemovalConfirmationProps = { detail?: string; onCancel: () => void; onConfirm: () => void }
 
-/** Asks, in the row and not in another dialog, before somebody is removed. */
-function RemovalQuestion({ detail, onCancel, onConfirm }: RemovalQuestionProps) {
+/** Asks for confirmation within the row before a collaborator is removed. */
+function RemovalConfirmation({ detail, onCancel, onConfirm }: RemovalConfirmationProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)

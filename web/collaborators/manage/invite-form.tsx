@@ -20,7 +20,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 const typedFields = z.object({ email: z.string(), role: collaboratorRole })
 const blank: z.infer<typeof typedFields> = { email: '', role: 'viewer' }
 
-/** Invites one address after the other. What was typed stays until it was sent, also when the dialog is closed. */
+/** The form that invites by email. A draft survives closing the dialog until it is sent. */
 export function InviteForm({ projectId }: { projectId: string }) {
   const { mutateAsync, isPending } = useInvite(projectId)
   const { user } = useSession()
@@ -39,12 +39,12 @@ export function InviteForm({ projectId }: { projectId: string }) {
 
   function startAgain() {
     removeDraft(draftKey)
-    // Its fields stay, so that the focus finds one.
+    // keepFieldsRef lets setFocus find the field.
     form.reset(blank, { keepFieldsRef: true })
     form.setFocus('email')
   }
 
-  // The promise, since a callback would not run where the dialog is closed meanwhile; a toast has told of a failure.
+  // mutateAsync, because callbacks of mutate do not run once the dialog is closed. A toast has reported a failure.
   const submit = form.handleSubmit((fields) => mutateAsync(fields).then(startAgain, () => undefined))
 
   return (

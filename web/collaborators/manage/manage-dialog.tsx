@@ -15,7 +15,7 @@ import { InviteForm } from './invite-form.tsx'
 
 type ManageDialogProps = { project: Project; onClose: () => void }
 
-/** Where people are invited to a project, given other roles and removed. */
+/** The dialog in which collaborators are invited, given other roles and removed. */
 export function ManageDialog({ project, onClose }: ManageDialogProps) {
   const { _id: projectId, title } = project
   const options = useInvitationOptions()
@@ -57,19 +57,19 @@ export function ManageDialog({ project, onClose }: ManageDialogProps) {
 
 type CollaboratorListProps = {
   projectId: string
-  /** Whose removal is being asked about. */
+  /** The collaborator whose removal is being confirmed. */
   askingId: string | null
   onAsk: (collaboratorId: string | null) => void
 }
 
-/** Everybody who works on a project or was asked to. */
+/** The members and invitees of a project. */
 function CollaboratorList({ projectId, askingId, onAsk }: CollaboratorListProps) {
   const { collaborators, isPending, isError, refetch } = useCollaborators(projectId)
   const list = useRef<HTMLElement>(null)
   useKeepFocus(list, collaborators.length)
 
   function content() {
-    if (isPending) return <ComingCollaborators />
+    if (isPending) return <CollaboratorsSkeleton />
     if (collaborators.length === 0) return <NoCollaborators onRetry={isError ? refetch : undefined} />
     return (
       <ul className="divide-y divide-line border-y border-line">
@@ -109,7 +109,7 @@ function NoCollaborators({ onRetry }: { onRetry: (() => Promise<unknown>) | unde
   )
 }
 
-function ComingCollaborators() {
+function CollaboratorsSkeleton() {
   return (
     <output className="flex flex-col gap-3">
       <VisuallyHidden>Loading collaborators</VisuallyHidden>
@@ -120,7 +120,7 @@ function ComingCollaborators() {
   )
 }
 
-/** On a server without mail: which account got the invitation that was just made, so that the inviter can judge it. */
+/** On a server without email: the accounts that received the latest invitation, so that the inviter can check them. */
 function InvitationRecipients({ projectId }: { projectId: string }) {
   const [openedAt] = useState(() => Date.now())
   const [invited] = useMutationState({
@@ -152,7 +152,7 @@ function Recipients({ email, names }: { email: string; names: string[] }) {
     <>
       <bdi className="font-semibold">{first}</bdi>
       {others.map((name, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names may be the same, and their order stays
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and their order is fixed
         <span key={index}>
           {index === others.length - 1 ? ' and ' : ', '}
           <bdi className="font-semibold">{name}</bdi>

@@ -12,10 +12,10 @@ import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Question } from '#web/ui/dialog-on-demand.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialog-on-demand.tsx'
 import { Time } from '#web/ui/time.tsx'
 
-/** A project of somebody else's: what it is, who I am in it, and what can be done. */
+/** A project that the user is or was invited to, with the role and the possible actions. */
 export function CollaborationCard({ collaboration }: { collaboration: Collaboration }) {
   const titleId = useId()
   const { project, role, status, inviter, createdAt, joinedAt } = collaboration
@@ -79,7 +79,7 @@ function Actions({ collaboration, titleId }: { collaboration: Collaboration; tit
 
 type AcceptedActionsProps = { collaboration: Collaboration; titleId: string }
 
-/** The way into a project that I joined, and the way out. */
+/** Opens or leaves a project that the user has joined. */
 function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
   const { project } = collaboration
   const { mutate: leave } = useLeaveProject()
@@ -105,13 +105,13 @@ function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
         size="sm"
         aria-describedby={titleId}
         className="relative z-10 -mr-2"
-        {...Question.near}
+        {...LazyConfirmDialog.near}
         onClick={() => setAsking(true)}
       >
         Leave
       </Button>
       {isAsking && (
-        <Question
+        <LazyConfirmDialog
           question="Are you sure you want to leave this project?"
           detail={
             <>
@@ -130,7 +130,7 @@ function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
 
 type PendingActionsProps = { inviteToken: string; titleId: string }
 
-/** Answers an invitation from its card. */
+/** Accepts or declines an invitation from its card. */
 function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
   const acceptance = useAcceptInvitation(inviteToken)
   const refusal = useDeclineInvitation(inviteToken)

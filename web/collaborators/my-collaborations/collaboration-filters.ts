@@ -3,14 +3,14 @@ import { oneOf, pageOf, withFilters, within } from '#web/forms/filters.ts'
 
 export type StatusFilter = (typeof COLLABORATION_FILTERS)[number]
 
-/** What a reader has set above My Collaborations. */
+/** The filters of My Collaborations. */
 export type CollaborationFilters = { search: string; status: StatusFilter; page: number }
 
 const initial: CollaborationFilters = { search: '', status: 'accepted', page: 1 }
 
 const names = { search: 'q', status: 'status', page: 'page' } as const
 
-/** Reads the filters from a URL's query; what it does not say, or says wrongly, is as at first. */
+/** Reads the filters from search params; missing or invalid ones have their defaults. */
 export function readFilters(params: URLSearchParams): CollaborationFilters {
   return {
     search: within(SEARCH_MAX, params.get(names.search)) ?? initial.search,
@@ -19,7 +19,7 @@ export function readFilters(params: URLSearchParams): CollaborationFilters {
   }
 }
 
-/** The query with some filters changed. Any change but that of the page leads back to page 1. */
+/** Returns the search params with some filters changed. Any change but of the page resets the page to 1. */
 export function writeFilters(
   params: URLSearchParams,
   change: Partial<CollaborationFilters>,

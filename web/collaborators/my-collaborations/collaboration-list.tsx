@@ -13,9 +13,9 @@ type CollaborationListProps = {
   onClearSearch: () => void
 }
 
-/** My collaborations as cards, or in their place what there is to say: they are coming, none yet, none like that. */
+/** The user's collaborations as cards, or a loading, error or empty state. */
 export function CollaborationList({ query, search, onClearSearch }: CollaborationListProps) {
-  if (query.isPending) return <ComingCollaborations />
+  if (query.isPending) return <CollaborationsSkeleton />
   if (!query.data) {
     return (
       <EmptyState
@@ -61,7 +61,7 @@ function NoCollaborations() {
   )
 }
 
-function ComingCollaborations() {
+function CollaborationsSkeleton() {
   return (
     <output className={gridClass}>
       <VisuallyHidden>Loading collaborations</VisuallyHidden>

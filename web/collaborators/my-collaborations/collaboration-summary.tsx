@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Pagination } from '#contract/pagination.ts'
-import { useWaitingInvitations } from '#web/collaborators/queries.ts'
+import { usePendingInvitations } from '#web/collaborators/queries.ts'
 
 type CollaborationSummaryProps = {
   pagination: Pagination | undefined
   search: string
-  /** What stands at the end of the line. */
+  /** Shown at the end of the line. */
   children: ReactNode
 }
 
-/** How many collaborations were found, and by what. */
+/** The number of collaborations and the search that found them. */
 export function CollaborationSummary({ pagination, search, children }: CollaborationSummaryProps) {
   const filtered = filteredText(search)
   return (
@@ -24,7 +24,7 @@ export function CollaborationSummary({ pagination, search, children }: Collabora
   )
 }
 
-/** How many collaborations there are and which of them are on the page. */
+/** Returns the number of collaborations and the range on this page. */
 export function summaryText({ totalItems, currentPage, limit }: Pagination): string {
   if (totalItems === 0) return 'No collaborations found'
   const first = (currentPage - 1) * limit + 1
@@ -32,15 +32,15 @@ export function summaryText({ totalItems, currentPage, limit }: Pagination): str
   return `Showing ${first}-${last} of ${totalItems} collaborations`
 }
 
-/** What the list was searched for, if anything. */
+/** Returns the search term as a sentence, or null without one. */
 export function filteredText(search: string): string | null {
   const term = search.trim()
   return term === '' ? null : `Filtered by "${term}"`
 }
 
-/** Points to the invitations that another filter hides while they wait for an answer. */
-export function WaitingInvitations() {
-  const count = useWaitingInvitations()
+/** Links to pending invitations that the current filter hides. */
+export function PendingInvitationsLink() {
+  const count = usePendingInvitations()
   if (count === 0) return null
   return (
     <Link

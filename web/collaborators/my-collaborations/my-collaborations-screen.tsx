@@ -12,12 +12,12 @@ import { SearchInput } from '#web/ui/search-input.tsx'
 import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
 import { readFilters, type StatusFilter, writeFilters } from './collaboration-filters.ts'
 import { CollaborationList } from './collaboration-list.tsx'
-import { CollaborationSummary, WaitingInvitations } from './collaboration-summary.tsx'
+import { CollaborationSummary, PendingInvitationsLink } from './collaboration-summary.tsx'
 
 const HEADING = 'My Collaborations'
 const codec = { read: readFilters, write: writeFilters }
 
-/** The projects that others invited the reader to. */
+/** The projects that others invited the user to. */
 export default function MyCollaborationsScreen() {
   const { filters, typed, type, change } = useFilters(codec)
   const query = useMyCollaborations(filters)
@@ -55,9 +55,9 @@ export default function MyCollaborationsScreen() {
         aria-label="Collaborations"
         className="flex scroll-mt-16 flex-col gap-6 outline-none"
       >
-        <UnconfirmedAddress />
+        <UnconfirmedEmailBanner />
         <CollaborationSummary pagination={pagination} search={filters.search}>
-          {filters.status !== 'pending' && filters.status !== 'all' && <WaitingInvitations />}
+          {filters.status !== 'pending' && filters.status !== 'all' && <PendingInvitationsLink />}
         </CollaborationSummary>
         <CollaborationList
           query={query}
@@ -90,7 +90,7 @@ type StatusFiltersProps = {
   onChange: (status: StatusFilter) => void
 }
 
-/** Which collaborations are shown, by how their invitation stands. */
+/** Filters the collaborations by the status of their invitation. */
 function StatusFilters({ choices, status, onChange }: StatusFiltersProps) {
   return (
     <fieldset
@@ -112,8 +112,8 @@ function StatusFilters({ choices, status, onChange }: StatusFiltersProps) {
   )
 }
 
-/** Says why invitations may be missing: the address they were sent to is not known to be the reader's yet. */
-function UnconfirmedAddress() {
+/** Explains why invitations may be missing: the user's email address is not confirmed. */
+function UnconfirmedEmailBanner() {
   const { user } = useSession()
   const areHidden = useHiddenInvitations()
   if (!areHidden) return null

@@ -6,7 +6,7 @@ import { useServerOptions } from '#web/api/server-options.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** Has the email sent again by which somebody shows that an address is theirs; nothing where another provider does. */
+/** A button that sends another confirmation email. Renders nothing unless this server is the identity provider. */
 export function ConfirmationEmail() {
   const { user } = useSession()
   const isOurs = useServerOptions()?.identity.provider === 'local'

@@ -20,18 +20,18 @@ const headings: Record<Stage, string> = {
 }
 
 /**
- * Where the link of a confirmation leads. The guard around it sees to it that somebody is signed in; that it is
- * the account which the link was sent for, the server does.
+ * The screen that a confirmation link opens. The guard around it requires a session; the server checks that it belongs to
+ * the account that the link was sent to.
  */
 export default function VerifyEmailScreen() {
   const { token = '' } = useParams()
   const { user, signOut } = useSession()
   const { stage, isBusy, fault, confirm, sendAnother } = useVerification(token)
   const email = <b className="font-semibold break-words">{user?.email}</b>
-  // The guard then asks to sign in, and leads back here.
+  // The guard then redirects to the sign-in page, which leads back here.
   const another = <Button onClick={() => void signOut()}>Sign in with another account</Button>
 
-  const said: Record<Stage, ReactNode> = {
+  const descriptions: Record<Stage, ReactNode> = {
     asking: <>You are signed in with {email}. Is this address yours?</>,
     confirmed: <>{email} is known to be yours.</>,
     expired: 'It has been used, or it is older than a day.',
@@ -67,7 +67,7 @@ export default function VerifyEmailScreen() {
       <Card className="p-6 sm:p-8">
         <MailCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
         <StageHeading stage={stage}>{headings[stage]}</StageHeading>
-        <p className="mt-2 text-muted">{said[stage]}</p>
+        <p className="mt-2 text-muted">{descriptions[stage]}</p>
         {fault && <Banner className="mt-5">{fault}</Banner>}
         <div className="mt-6 flex flex-wrap gap-2.5">{actions[stage]}</div>
       </Card>
@@ -75,7 +75,7 @@ export default function VerifyEmailScreen() {
   )
 }
 
-/** How far a mailed link has led. `elsewhere`: it was sent for another account. */
+/** The state of the confirmation. `elsewhere`: the link was sent to another account. */
 type Stage = 'asking' | 'confirmed' | 'expired' | 'sent' | 'elsewhere'
 
 const stageOfRefusal: { [code in ApiErrorCode]?: Stage } = {
@@ -85,7 +85,7 @@ const stageOfRefusal: { [code in ApiErrorCode]?: Stage } = {
   conflict: 'confirmed',
 }
 
-/** Confirms an address by the token of a mailed link, or has another link sent. */
+/** Confirms an email address by the token of a link, or requests another link. */
 function useVerification(token: string) {
   const [stage, setStage] = useState<Stage>('asking')
   const [isBusy, setBusy] = useState(false)
@@ -99,9 +99,9 @@ function useVerification(token: string) {
       setStage(next)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const stageNow = stageOfRefusal[error.code]
-      if (stageNow === undefined || stageNow === stage) setFault(error.message)
-      else setStage(stageNow)
+      const nextStage = stageOfRefusal[error.code]
+      if (nextStage === undefined || nextStage === stage) setFault(error.message)
+      else setStage(nextStage)
     } finally {
       setBusy(false)
     }

@@ -6,7 +6,7 @@ import { GoogleFailure } from '#web/identity/provider.ts'
 const weakPassword = () => about('password', signInTexts.weakPassword)
 const wrongCredentials = () => new ApiError(401, 'not_signed_in', 'The address or the password is wrong')
 
-/** Firebase's codes in ours. A project with enumeration protection says `invalid-credential` for both kinds of fault. */
+/** Maps Firebase's error codes to ours. With enumeration protection, Firebase returns `invalid-credential` for an unknown email and a wrong password alike. */
 const refusals: { [code: string]: () => ApiError } = {
   'auth/user-not-found': () => new ApiError(401, 'no_account', signInTexts.noAccount),
   'auth/wrong-password': () => new ApiError(401, 'incorrect_password', signInTexts.incorrectPassword),
@@ -26,14 +26,14 @@ const googleFailures: { [code: string]: GoogleFailure['outcome'] } = {
   'auth/popup-blocked': 'blocked',
 }
 
-/** What Firebase refused or failed at, as the error that the local provider would have thrown. */
+/** Converts a Firebase error to the error that the local provider would have thrown. */
 export function refusalOf(error: unknown): ApiError {
   const code = codeOf(error)
   if (code === 'auth/network-request-failed') return unreachable(error)
   return refusals[code]?.() ?? unavailable(error)
 }
 
-/** How a sign-in with Google through Firebase came to nothing. */
+/** Converts an error of a sign-in with Google through Firebase. */
 export function googleFailureOf(error: unknown): GoogleFailure {
   return new GoogleFailure(googleFailures[codeOf(error)] ?? 'failed', { cause: error })
 }

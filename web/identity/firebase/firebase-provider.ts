@@ -16,10 +16,10 @@ import type { FirebaseOptions } from '#contract/identity.ts'
 import type { Provider } from '#web/identity/provider.ts'
 import { googleFailureOf, refusalOf } from './errors.ts'
 
-/** A provider that is loaded already. */
+/** A provider whose code is loaded. */
 export type SignIn = Omit<Provider, 'prepare'>
 
-/** The provider that Firebase is, by its own program. Its session is kept in this browser, for all tabs. */
+/** Firebase as the identity provider, by its SDK, which stores the session in this browser for all tabs. */
 export function firebaseProvider(options: FirebaseOptions): SignIn {
   const auth = initializeAuth(initializeApp(options), {
     persistence: browserLocalPersistence,
@@ -48,7 +48,7 @@ export function firebaseProvider(options: FirebaseOptions): SignIn {
       try {
         return identityOf(user, await user.getIdToken())
       } catch (error) {
-        // Whoever was disabled or signed out everywhere has been signed out here by now.
+        // Firebase has already signed out a disabled user or a revoked session.
         if (auth.currentUser === null) return null
         throw refusalOf(error)
       }
@@ -58,11 +58,11 @@ export function firebaseProvider(options: FirebaseOptions): SignIn {
   }
 }
 
-/** Names a new account. One that cannot be named is taken back, or its owner could neither name it nor make it anew. */
+/** Sets the name of a new account. If that fails the account is deleted, so that the user can register again. */
 async function giveName(user: User, name: string): Promise<void> {
   try {
     await updateProfile(user, { displayName: name })
-    await user.getIdToken(true) // the token that the sign-up left behind knows no name
+    await user.getIdToken(true) // the token of the sign-up lacks the name
   } catch (error) {
     await deleteUser(user)
     throw error

@@ -3,7 +3,7 @@ import { unreachable } from '#web/api/api-error.ts'
 import type { Provider } from '#web/identity/provider.ts'
 import type { SignIn } from './firebase-provider.ts'
 
-/** Firebase as the provider. Its program is loaded when it is first needed, and never where it is not the provider. */
+/** Firebase as the identity provider; its SDK is loaded on first use. */
 export function hostedProvider(options: FirebaseOptions): Provider {
   let loading: Promise<SignIn> | null = null
 
@@ -20,7 +20,7 @@ export function hostedProvider(options: FirebaseOptions): Provider {
 
   return {
     prepare() {
-      load().catch(() => {}) // whoever signs in loads it again, and hears of it
+      load().catch(() => {}) // signing in loads it again and reports a failure
     },
     signIn: async (email, password) => (await load()).signIn(email, password),
     signUp: async (name, email, password) => (await load()).signUp(name, email, password),

@@ -9,48 +9,48 @@ import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
 
-type EntranceProps = {
+type AuthPageLayoutProps = {
   title: string
   lede: string
-  /** What to know before signing in. */
+  /** An information banner above the form. */
   notice?: string | undefined
-  fault: string | null
-  onFault: (text: string | null) => void
+  error: string | null
+  onError: (text: string | null) => void
   onSubmit: (event: FormEvent) => void
   onKeyDown?: (event: KeyboardEvent) => void
-  /** The fields, down to the button that sends them. */
+  /** The fields and the submit button. */
   children: ReactNode
-  /** The way to the other entrance. */
-  otherwise: ReactNode
+  /** The link to the other auth page. */
+  alternative: ReactNode
 }
 
-/** The frame of the two screens by which people come in: what went wrong on top, then the ways in. */
-export function Entrance(props: EntranceProps) {
-  const { title, lede, notice, fault, onFault, onSubmit, onKeyDown, children, otherwise } = props
+/** The layout of the sign-in and registration screens: an error banner, the Google button and the form. */
+export function AuthPageLayout(props: AuthPageLayoutProps) {
+  const { title, lede, notice, error, onError, onSubmit, onKeyDown, children, alternative } = props
   return (
     <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
       <div className="mx-auto w-full min-w-0 max-w-narrow">
         <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 mb-7 text-muted">{lede}</p>
-        {notice && !fault && (
+        {notice && !error && (
           <Banner tone="info" className="mb-5">
             {notice}
           </Banner>
         )}
-        {fault && <Banner className="mb-5">{fault}</Banner>}
+        {error && <Banner className="mb-5">{error}</Banner>}
         <noscript>
           <Banner tone="info" className="mb-5">
             Signing in needs JavaScript, which this browser has switched off. Public projects can be read
             without it.
           </Banner>
         </noscript>
-        <GoogleButton onFault={onFault} />
+        <GoogleButton onError={onError} />
         <div className="my-6 flex items-center gap-3 text-sm text-muted">
           <span className="h-px flex-1 bg-line" />
           or with your email
           <span className="h-px flex-1 bg-line" />
         </div>
-        {/* POST, so that not even a browser that sends it by itself puts a password into an address. */}
+        {/* POST, so that not even a browser that sends it by itself puts a password into a URL. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
         <form
           method="post"
@@ -61,33 +61,33 @@ export function Entrance(props: EntranceProps) {
         >
           {children}
         </form>
-        <p className="mt-7 text-center text-sm text-muted">{otherwise}</p>
+        <p className="mt-7 text-center text-sm text-muted">{alternative}</p>
       </div>
-      <TrailPanel />
+      <ExampleTrail />
     </div>
   )
 }
 
-/** The class of the links in an entrance. */
+/** The class of the links of the auth pages. */
 export const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
 
-/** The address of the other entrance, which leads on to the same place. */
-export function keepingRedirect(path: '/login' | '/register', search: URLSearchParams): string {
+/** Returns the URL of the other auth page with the same `redirect` parameter. */
+export function withRedirect(path: '/login' | '/register', search: URLSearchParams): string {
   const redirect = search.get('redirect')
   return redirect === null ? path : `${path}?${new URLSearchParams({ redirect })}`
 }
 
-/** The way in through Google. A server that has none set up says so where errors are said. */
-function GoogleButton({ onFault }: { onFault: (text: string | null) => void }) {
+/** Signs in with Google. If the server has no Google sign-in, the error banner says so. */
+function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   const { signInWithGoogle } = useSession()
   const options = useServerOptions()?.identity
   const isAlive = useHydrated()
   const [isBusy, setIsBusy] = useState(false)
 
-  async function enter() {
-    onFault(null)
+  async function signIn() {
+    onError(null)
     setIsBusy(true)
-    await signInWithGoogle().catch((error: unknown) => onFault(explain(error)))
+    await signInWithGoogle().catch((error: unknown) => onError(messageOf(error)))
     setIsBusy(false)
   }
 
@@ -97,15 +97,15 @@ function GoogleButton({ onFault }: { onFault: (text: string | null) => void }) {
       icon={<GoogleMark />}
       disabled={!isAlive}
       busy={isBusy}
-      onClick={() => (options?.google ? void enter() : onFault(noGoogle))}
+      onClick={() => (options?.google ? void signIn() : onError(noGoogle))}
     >
       Continue with Google
     </Button>
   )
 }
 
-/** What the banner says; what failed after Google is in a toast already. */
-function explain(error: unknown): string {
+/** Returns the banner's text. A failure after Google's part has shown a toast already. */
+function messageOf(error: unknown): string {
   if (!(error instanceof GoogleFailure)) return 'Google sign-in failed'
   const text = googleFailures[error.outcome]
   toast.error(text)
@@ -129,8 +129,8 @@ const stretches = [
   { title: 'Planking the hull', note: 'Strip eleven is on. She begins to look like a boat.', done: false },
 ]
 
-/** A stretch of somebody's trail, for wide screens: a picture of what is behind the door, and nothing more. */
-function TrailPanel() {
+/** A decorative example of a project, on wide screens only. */
+function ExampleTrail() {
   return (
     <div
       aria-hidden="true"

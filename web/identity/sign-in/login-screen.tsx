@@ -9,37 +9,37 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
-import { Entrance, keepingRedirect, linkClass } from './auth-page-layout.tsx'
+import { AuthPageLayout, linkClass, withRedirect } from './auth-page-layout.tsx'
 import { useCredentials } from './use-credentials.ts'
 
 export const cachedParams: CachedParams = { redirect: 'uncached' }
 
-/** Where people sign in. Whoever has, is led on by the signed-out-only layout around this screen. */
+/** The sign-in screen. The signed-out-only layout around it redirects signed-in users. */
 export default function LoginScreen() {
   const { signIn, hasEnded } = useSession()
   const [search] = useSearchParams()
   const isAlive = useHydrated()
-  const { form, fault, setFault, submit } = useCredentials({
+  const { form, error, setError, submit } = useCredentials({
     schema: signInFields,
-    told: ['email', 'password'],
+    fields: ['email', 'password'],
     send: ({ email, password }) => signIn(email, password),
     refusalOf: signInRefusal,
-    otherwise: 'Login failed',
+    fallback: 'Login failed',
   })
   const { errors, isSubmitting } = form.formState
 
   return (
-    <Entrance
+    <AuthPageLayout
       title="Welcome back"
       lede="Sign in and pick up the trail where you left it."
       notice={hasEnded ? sessionEnded : undefined}
-      fault={fault}
-      onFault={setFault}
+      error={error}
+      onError={setError}
       onSubmit={(event) => void submit(event)}
-      otherwise={
+      alternative={
         <>
           New here?{' '}
-          <Link to={keepingRedirect('/register', search)} className={linkClass}>
+          <Link to={withRedirect('/register', search)} className={linkClass}>
             Create an account
           </Link>
         </>
@@ -80,6 +80,6 @@ export default function LoginScreen() {
       >
         Sign in
       </Button>
-    </Entrance>
+    </AuthPageLayout>
   )
 }

@@ -9,7 +9,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
-import { Entrance, keepingRedirect, linkClass } from './auth-page-layout.tsx'
+import { AuthPageLayout, linkClass, withRedirect } from './auth-page-layout.tsx'
 import { MISMATCH, registration } from './registration.ts'
 import { StrengthMeter } from './strength-meter.tsx'
 import { useCredentials } from './use-credentials.ts'
@@ -18,42 +18,42 @@ const UNACCEPTED = 'Please accept the terms and conditions'
 
 export const cachedParams: CachedParams = { redirect: 'uncached' }
 
-/** Where people make an account. Whoever has, is led on by the signed-out-only layout around this screen. */
+/** The registration screen. The signed-out-only layout around it redirects signed-in users. */
 export default function RegisterScreen() {
   const { signUp } = useSession()
   const [search] = useSearchParams()
   const isAlive = useHydrated()
   const [accepted, setAccepted] = useState(false)
-  const { form, fault, setFault, submit } = useCredentials({
+  const { form, error, setError, submit } = useCredentials({
     schema: registration,
-    told: ['name', 'email', 'confirmation', 'password'],
+    fields: ['name', 'email', 'confirmation', 'password'],
     send: ({ name, email, password }) => signUp(name, email, password),
     refusalOf: signUpRefusal,
-    otherwise: 'Registration failed',
+    fallback: 'Registration failed',
   })
   const { errors, isSubmitted, isSubmitting } = form.formState
   const password = form.watch('password', '')
   const confirmation = form.watch('confirmation', '')
-  // Told while typing, never on leaving the field: that would move the button away under the click that left it.
-  const hasStrayed = isSubmitted ? password !== confirmation : !password.startsWith(confirmation)
+  // Shown while typing, not on blur: the message would move the button away from the click that caused the blur.
+  const isMismatch = isSubmitted ? password !== confirmation : !password.startsWith(confirmation)
 
-  /** Enter sends nothing while the button is disabled, so it says why. */
+  /** Enter cannot submit while the button is disabled, so the banner explains why. */
   function explainTerms({ key, target }: KeyboardEvent) {
-    if (key === 'Enter' && !accepted && target instanceof HTMLInputElement) setFault(UNACCEPTED)
+    if (key === 'Enter' && !accepted && target instanceof HTMLInputElement) setError(UNACCEPTED)
   }
 
   return (
-    <Entrance
+    <AuthPageLayout
       title="Create your account"
       lede="A name, an address, a password, and you are on your way."
-      fault={fault}
-      onFault={setFault}
+      error={error}
+      onError={setError}
       onSubmit={(event) => void submit(event)}
       onKeyDown={explainTerms}
-      otherwise={
+      alternative={
         <>
           Been here before?{' '}
-          <Link to={keepingRedirect('/login', search)} className={linkClass}>
+          <Link to={withRedirect('/login', search)} className={linkClass}>
             Sign in
           </Link>
         </>
@@ -87,7 +87,7 @@ export default function RegisterScreen() {
         </Field>
         <StrengthMeter password={password} />
       </div>
-      <Field label="Confirm Password" {...(hasStrayed && { error: MISMATCH })}>
+      <Field label="Confirm Password" {...(isMismatch && { error: MISMATCH })}>
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
       <Checkbox
@@ -114,6 +114,6 @@ export default function RegisterScreen() {
       >
         Create Account
       </Button>
-    </Entrance>
+    </AuthPageLayout>
   )
 }

@@ -9,7 +9,7 @@ const faces: Record<Strength, { bar: string; text: string }> = {
   4: { bar: 'bg-success', text: 'text-success' },
 }
 
-/** Four steps that a password climbs as it gets harder to guess, and the word for where it stands. */
+/** Shows the strength of a password as four bars and a label. */
 export function StrengthMeter({ password }: { password: string }) {
   const strength = passwordStrength(password)
   const label = password === '' ? '' : strengthLabels[strength]
@@ -43,15 +43,15 @@ export const strengthLabels = ['Too weak', 'Weak', 'Fair', 'Good', 'Strong'] as 
 
 type Strength = 0 | 1 | 2 | 3 | 4
 
-/** What earns a password a point each. */
-const merits: ((password: string) => boolean)[] = [
+/** The criteria of a strong password, a point each. */
+const criteria: ((password: string) => boolean)[] = [
   (password) => [...password].length >= PASSWORD_MIN,
   (password) => /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password),
   (password) => /\p{Nd}/u.test(password),
   (password) => /[^\p{L}\p{N}]/u.test(password),
 ]
 
-/** How strong a password is, in points. */
+/** Returns the strength of a password in points. */
 export function passwordStrength(password: string): Strength {
-  return merits.filter((has) => has(password)).length as Strength
+  return criteria.filter((has) => has(password)).length as Strength
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetTyped, readTyped, storeTyped } from './use-credentials.ts'
+import { forgetRemembered, readRemembered, remember } from './use-credentials.ts'
 
 let stored: Map<string, string>
 
@@ -14,24 +14,24 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 test('name and email survive a failed try, a password never does', () => {
-  storeTyped({ name: 'Ada', email: 'ada@example.test', password: 'engine', confirmation: 'engine' })
-  expect(readTyped()).toEqual({ name: 'Ada', email: 'ada@example.test' })
+  remember({ name: 'Ada', email: 'ada@example.test', password: 'engine', confirmation: 'engine' })
+  expect(readRemembered()).toEqual({ name: 'Ada', email: 'ada@example.test' })
   expect([...stored.values()].join('')).not.toContain('engine')
 })
 
 test('a failed sign-in keeps the name that a failed registration had', () => {
-  storeTyped({ name: 'Ada', email: 'ada@example.test' })
-  storeTyped({ email: 'lovelace@example.test' })
-  expect(readTyped()).toEqual({ name: 'Ada', email: 'lovelace@example.test' })
+  remember({ name: 'Ada', email: 'ada@example.test' })
+  remember({ email: 'lovelace@example.test' })
+  expect(readRemembered()).toEqual({ name: 'Ada', email: 'lovelace@example.test' })
 })
 
 test('whoever has signed in leaves nothing behind', () => {
-  storeTyped({ email: 'ada@example.test' })
-  forgetTyped()
-  expect(readTyped()).toEqual({})
+  remember({ email: 'ada@example.test' })
+  forgetRemembered()
+  expect(readRemembered()).toEqual({})
 })
 
 test('what is not ours is nothing', () => {
   stored.set('signInTyped', '{"email":7}')
-  expect(readTyped()).toEqual({})
+  expect(readRemembered()).toEqual({})
 })

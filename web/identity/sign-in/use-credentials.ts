@@ -8,40 +8,39 @@ import { toast } from '#web/ui/toast.ts'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
   schema: z.ZodType<Out, In>
-  /** The fields whose faults the banner tells, in the order of the page. */
-  told: Path<In>[]
+  /** The fields whose errors the banner shows, in the order of the page. */
+  fields: Path<In>[]
   send: (fields: Out) => Promise<void>
   refusalOf: (error: ApiError) => Refusal
-  /** What the banner says when something else failed. */
-  otherwise: string
+  /** The banner's text for any other failure. */
+  fallback: string
 }
 
 /**
- * A form that signs somebody in. The banner says the first thing that is wrong, the keyboard goes where it can be
- * put right, and nothing that was typed is lost. After a failed try, name and email are still there on the other of the two
- * screens and after a reload.
+ * The state of a sign-in or registration form. The banner shows the first error and the focus moves to its field. After a
+ * failed attempt, name and email are remembered on the other of the two screens and across a reload.
  */
 export function useCredentials<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
-  const { schema, told, send, refusalOf, otherwise } = options
-  // No default values: what was typed, or filled in by the browser, before the page was alive stays.
+  const { schema, fields, send, refusalOf, fallback } = options
+  // No default values: they would overwrite what was typed or autofilled before hydration.
   const form = useForm({ resolver: zodResolver(schema) })
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
 
   useEffect(() => {
-    for (const [field, value] of Object.entries(readTyped()) as [Path<In>, never][]) {
-      if (told.includes(field) && !form.getValues(field)) form.setValue(field, value)
+    for (const [field, value] of Object.entries(readRemembered()) as [Path<In>, never][]) {
+      if (fields.includes(field) && !form.getValues(field)) form.setValue(field, value)
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as the page opens, and never over what is typed since
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only on mount, never over what was typed since
   }, [])
 
   function refuse(error: unknown) {
-    storeTyped(form.getValues())
+    remember(form.getValues())
     if (!(error instanceof ApiError)) {
-      setFault(otherwise)
+      setError(fallback)
       return
     }
     const { text, field } = refusalOf(error)
-    setFault(text)
+    setError(text)
     toast.error(text)
     if (field === undefined) return
     form.setError(field as Path<In>, { message: text })
@@ -50,17 +49,17 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
 
   const submit = form.handleSubmit(
     async (fields) => {
-      setFault(null)
-      await send(fields).then(forgetTyped, refuse)
+      setError(null)
+      await send(fields).then(forgetRemembered, refuse)
     },
-    (errors) => setFault(firstFault(errors, told)),
+    (errors) => setError(firstError(errors, fields)),
   )
 
-  return { form, fault, setFault, submit }
+  return { form, error, setError, submit }
 }
 
-function firstFault<In extends FieldValues>(errors: FieldErrors<In>, told: Path<In>[]): string | null {
-  for (const field of told) {
+function firstError<In extends FieldValues>(errors: FieldErrors<In>, fields: Path<In>[]): string | null {
+  for (const field of fields) {
     const message = errors[field]?.message
     if (typeof message === 'string') return message
   }
@@ -69,28 +68,28 @@ function firstFault<In extends FieldValues>(errors: FieldErrors<In>, told: Path<
 
 const KEY = 'signInTyped'
 
-/** What is remembered of a form that signs somebody in: never a password. */
-const typedIdentity = z.object({ name: z.string().optional(), email: z.string().optional() })
+/** What is remembered of a sign-in or registration form: never a password. */
+const rememberedFields = z.object({ name: z.string().optional(), email: z.string().optional() })
 
-/** What was typed, in this tab, when signing in or registering last failed. */
-export function readTyped(): z.infer<typeof typedIdentity> {
+/** Returns the name and email of the last failed attempt in this tab. */
+export function readRemembered(): z.infer<typeof rememberedFields> {
   try {
-    return typedIdentity.parse(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'))
+    return rememberedFields.parse(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'))
   } catch {
-    // Not ours, or a browser that forbids storage.
+    // Invalid, or the browser forbids storage.
     return {}
   }
 }
 
-export function storeTyped(typed: unknown): void {
+export function remember(fields: unknown): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...readTyped(), ...typedIdentity.parse(typed) }))
+    sessionStorage.setItem(KEY, JSON.stringify({ ...readRemembered(), ...rememberedFields.parse(fields) }))
   } catch {
-    // A browser that forbids storage: the form itself still has it.
+    // The browser forbids storage; the form still has the values.
   }
 }
 
-export function forgetTyped(): void {
+export function forgetRemembered(): void {
   try {
     sessionStorage.removeItem(KEY)
   } catch {

@@ -6,13 +6,13 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useNavigationCloses } from '#web/ui/use-navigation-closes.ts'
 import { LabelledThemeToggle } from './theme-toggle.tsx'
-import { menuRowClass, PersonLines, SignOutRow } from './user-menu.tsx'
+import { menuRowClass, SignOutRow, UserDetails } from './user-menu.tsx'
 
 function Divider() {
   return <div className="mx-3 my-1.5 border-t border-line" />
 }
 
-/** Everything of the navigation bar in rows as wide as a thumb likes, on screens too narrow for the bar. */
+/** The navigation bar's content as a menu, on narrow screens. */
 export function MobileMenu() {
   const { user } = useSession()
   const popover = useRef<HTMLDivElement>(null)
@@ -28,7 +28,7 @@ export function MobileMenu() {
       >
         {user && (
           <>
-            <PersonLines person={user} />
+            <UserDetails person={user} />
             <Divider />
             <NavLink to="/dashboard" className={menuRowClass}>
               <FolderOpen aria-hidden="true" />

@@ -7,18 +7,18 @@ import { MobileMenu } from './mobile-menu.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-/** Visitors do not download it. */
+/** Loaded on demand, so that visitors do not download it. */
 const bell = onDemand(async () => (await import('#web/notifications/notification-bell.tsx')).NotificationBell)
 
 const linkClass =
   'relative rounded-md px-3 py-2 text-sm font-medium text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:-bottom-[0.5625rem] aria-[current=page]:after:border-b-2 aria-[current=page]:after:border-accent'
 
-function missBell(error: unknown) {
-  // oxlint-disable-next-line no-console -- the bell alone is missing, until the page is opened again
+function logMissingBell(error: unknown) {
+  // oxlint-disable-next-line no-console -- only the bell is missing, until the page is reloaded
   console.warn(error)
 }
 
-/** The bar on top of every screen. */
+/** The navigation bar at the top of every screen. */
 export function NavigationBar() {
   const { user } = useSession()
   return (
@@ -45,12 +45,12 @@ export function NavigationBar() {
             key={user._id}
             of={bell}
             with={{}}
-            coming={<span className="size-10 pointer-coarse:size-11" />}
-            onFailed={missBell}
+            fallback={<span className="size-10 pointer-coarse:size-11" />}
+            onFailed={logMissingBell}
           />
         )}
         <div className="hidden items-center gap-1 md:flex">
-          {user ? <UserMenu person={user} /> : <WaysIn />}
+          {user ? <UserMenu person={user} /> : <SignInLinks />}
         </div>
         <div className="md:hidden">
           <MobileMenu />
@@ -60,7 +60,7 @@ export function NavigationBar() {
   )
 }
 
-function WaysIn() {
+function SignInLinks() {
   return (
     <>
       <LinkButton to="/login" variant="quiet" size="sm">

@@ -12,12 +12,12 @@ function ThemeIcon() {
   )
 }
 
-/** Switches between day and night; the script of the page's head listens for it. */
+/** Toggles the theme; the script in the page's head handles the click. */
 export function ThemeToggle() {
   return <IconButton data-theme-toggle label="Toggle theme" icon={<ThemeIcon />} />
 }
 
-/** The same with the name of the other theme beside it, for the mobile menu. */
+/** The theme toggle as a row of the mobile menu, labelled with the other theme. */
 export function LabelledThemeToggle() {
   return (
     <button type="button" data-theme-toggle className={menuRowClass}>

@@ -8,8 +8,8 @@ import { useNavigationCloses } from '#web/ui/use-navigation-closes.ts'
 
 type Person = Pick<User, 'name' | 'email'>
 
-/** Who is signed in, as two lines. */
-export function PersonLines({ person }: { person: Person }) {
+/** The name and email of the signed-in user. */
+export function UserDetails({ person }: { person: Person }) {
   return (
     <div className="min-w-0 px-3 py-2">
       <p dir="auto" className="truncate text-sm font-semibold text-ink">
@@ -20,7 +20,7 @@ export function PersonLines({ person }: { person: Person }) {
   )
 }
 
-/** The way out. */
+/** The sign-out button of a menu. */
 export function SignOutRow() {
   const signOut = useSignOut()
   return (
@@ -31,7 +31,7 @@ export function SignOutRow() {
   )
 }
 
-/** The signed-in person's menu, a native popover under its button. */
+/** The signed-in user's menu, a native popover below its button. */
 export function UserMenu({ person }: { person: Person }) {
   const popover = useRef<HTMLDivElement>(null)
   useNavigationCloses(popover)
@@ -59,7 +59,7 @@ export function UserMenu({ person }: { person: Person }) {
         popover="auto"
         className="popover-menu fixed top-nav right-nav-edge mt-1 w-64 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-lg"
       >
-        <PersonLines person={person} />
+        <UserDetails person={person} />
         <div className="mx-3 my-1.5 border-t border-line" />
         <SignOutRow />
       </div>
@@ -68,8 +68,8 @@ export function UserMenu({ person }: { person: Person }) {
 }
 
 /**
- * Ends the session and goes to the landing page, or reloads it when already there: not after a failure, whose message
- * would go with the page.
+ * Ends the session and navigates to the landing page, or reloads it when already there; not after a failure, whose toast
+ * would be lost with the page.
  */
 function useSignOut() {
   const session = useSession()
@@ -78,8 +78,8 @@ function useSignOut() {
   const navigate = useNavigate()
   const isLeaving = useRef(false)
 
-  // This page forgets the person only once the landing page stands: the guard of a screen that still stood would
-  // answer by going to /login, and `navigate` resolves before React has shown where it leads.
+  // The session of this page is cleared only once the landing page is shown: the guard of the previous screen would
+  // redirect to /login, and `navigate` resolves before React has rendered the new screen.
   useEffect(() => {
     if (!isLeaving.current || pathname !== '/') return
     isLeaving.current = false
@@ -97,6 +97,6 @@ function useSignOut() {
   }
 }
 
-/** One line of a menu: a link or a button over the whole width. */
+/** The class of a menu row: a link or button of full width. */
 export const menuRowClass =
   'flex w-full items-center gap-3 rounded-md px-3 py-2.5 text-left text-sm font-medium text-ink hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent pointer-coarse:py-3 pointer-coarse:text-base [&_svg]:size-4.5 [&_svg]:text-muted'

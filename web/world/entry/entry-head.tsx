@@ -7,7 +7,7 @@ type EntryHeadProps = {
   page: Pick<EntryPage, 'project' | 'milestone' | 'entry'> & { canonical: string; pictureURL: string }
 }
 
-/** What the page of a public entry says of itself. */
+/** The document head of a public entry. */
 export function EntryHead({ page }: EntryHeadProps) {
   const { project, milestone, entry, canonical, pictureURL } = page
   const projectURL = new URL(worldPath(project._id), canonical).href

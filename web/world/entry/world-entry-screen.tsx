@@ -11,9 +11,9 @@ import { Badge } from '#web/ui/badge.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { Missing } from '#web/world/missing.tsx'
 import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
 import { entryPicture } from '#web/world/picture.server.ts'
+import { PublicPageError } from '#web/world/public-page-error.tsx'
 import type { Route } from './+types/world-entry-screen'
 import { EntryHead } from './entry-head.tsx'
 import { type EntryPage, entryPage } from './entry-page.server.ts'
@@ -22,7 +22,7 @@ export const cachedParams: CachedParams = {}
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const found = await answerVisitor(context, 'readWorldEntry', { params }).catch(async (error: unknown) => {
-    throw await offeringProject(error, params.projectId, context)
+    throw await notFoundInProject(error, params.projectId, context)
   })
   const { html, ...page } = entryPage(found)
   const own = worldEntryPath(page.project._id, page.entry._id)
@@ -34,8 +34,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   }
 }
 
-/** That an entry is missing, with the project that it was looked for in where that is public. */
-async function offeringProject(
+/** Returns a 404 response with the project, if that is public; otherwise the original error. */
+async function notFoundInProject(
   error: unknown,
   projectId: string,
   context: Route.LoaderArgs['context'],
@@ -44,11 +44,11 @@ async function offeringProject(
     const { project } = await answerVisitor(context, 'readWorldPage', { params: { projectId }, query: {} })
     return data({ project: { _id: project._id, title: project.title } }, { status: 404 })
   } catch {
-    return error // the project is missing as well
+    return error // the project does not exist either
   }
 }
 
-/** One entry of a public project, to be read. */
+/** The page of a public entry. */
 export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
   const { project, milestone, entry, html, previous, next, canonical } = loaderData
   return (
@@ -68,9 +68,9 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const { project } = (isRouteErrorResponse(error) ? error.data : {}) as Offered
+  const { project } = (isRouteErrorResponse(error) ? error.data : {}) as NotFoundData
   return (
-    <Missing
+    <PublicPageError
       error={error}
       title="Entry not found"
       action={project && <LinkButton to={worldPath(project._id)}>Back to “{project.title}”</LinkButton>}
@@ -78,13 +78,13 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       {project
         ? 'It may have been deleted. The project that it was part of is still there.'
         : 'It may have been deleted, or its project is no longer public.'}
-    </Missing>
+    </PublicPageError>
   )
 }
 
-type Offered = { project?: { _id: string; title: string } }
+type NotFoundData = { project?: { _id: string; title: string } }
 
-/** Of which story this is a part, who tells it, when, and how long it takes to read. */
+/** The entry's project, title, author, date, reading time, milestone and tags. */
 function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 'milestone' | 'entry'>) {
   const toMilestone = `${worldPath(project._id, { milestone: milestone._id })}#${SHOWN_ANCHOR}`
   return (
@@ -132,7 +132,7 @@ const Dot = () => <span aria-hidden="true">·</span>
 
 type EntryNeighboursProps = { projectId: string } & Pick<EntryPage, 'previous' | 'next'>
 
-/** The entries before and after this one in its milestone, as the stretch of trail that it lies on. */
+/** Links to the previous and next entry of the milestone. */
 function EntryNeighbours({ projectId, previous, next }: EntryNeighboursProps) {
   if (!previous && !next) return null
   return (

@@ -1,10 +1,10 @@
-/** A URL within attributes that our renderer of Markdown has written: text and values hold no bare quotation mark. */
+/** A URL attribute in HTML from our Markdown renderer, which escapes quotation marks in text and values. */
 const attribute = / (href|src)="([^"]+)"/g
 const scheme = /^[a-z][a-z\d+.-]*:/i
 
 /**
- * Rendered HTML whose every URL stands on its own, for readers who are elsewhere. `base` is where it belongs. URLs are
- * joined as text, because parsing each of twenty thousand links would hold up other requests.
+ * Returns rendered HTML with absolute URLs, for feed readers. `base` is the URL of its page. URLs are joined as text,
+ * because parsing each of twenty thousand links would block other requests.
  */
 export function withAbsoluteLinks(html: string, base: string): string {
   const { protocol, origin, pathname } = new URL(base)

@@ -1,6 +1,6 @@
 import { FEED_FORMATS, worldFeedPath } from '#web/world/paths.ts'
 
-/** What each format of a feed is called, and what it is to a machine. */
+/** The name and media type of each feed format. */
 export const feedNames = {
   atom: { name: 'Atom', type: 'application/atom+xml' },
   rss: { name: 'RSS', type: 'application/rss+xml' },
@@ -9,7 +9,7 @@ export const feedNames = {
 
 type FeedLinksProps = { projectId: string; title: string; canonical: string }
 
-/** Lets a feed reader that is given the page's address find the feeds. */
+/** The link elements by which feed readers discover the feeds. */
 export function FeedLinks({ projectId, title, canonical }: FeedLinksProps) {
   return FEED_FORMATS.map((format) => (
     <link

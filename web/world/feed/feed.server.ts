@@ -1,42 +1,48 @@
-import { setImmediate as untilIdle } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith'
 import type { WorldEntries } from '#contract/world.ts'
 import { FEED_FORMATS, type FeedFormat, worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
 import { withAbsoluteLinks } from './absolute-links.ts'
 
-/** The format that an address asks for. */
+/** Returns the feed format that a URL names. */
 export function formatOf(url: string): FeedFormat {
   return FEED_FORMATS.find((format) => new URL(url).pathname.endsWith(`.${format}`)) ?? 'atom'
 }
 
-/** A feed as text, every address in it whole. `origin` is any address of this site. */
+/** Returns a feed as text, with absolute URLs. `origin` is any URL of this site. */
 export async function feedText(
-  news: WorldEntries,
+  entries: WorldEntries,
   format: FeedFormat,
   origin: string,
 ): Promise<{ text: string; type: string }> {
-  const self = new URL(worldFeedPath(news.project._id, format), origin).href
-  return writers[format](await storyOf(news, origin), self)
+  const self = new URL(worldFeedPath(entries.project._id, format), origin).href
+  return writers[format](await feedContentOf(entries, origin), self)
 }
 
-const writers: Record<FeedFormat, (story: Story, self: string) => { text: string; type: string }> = {
-  atom: (story, self) => ({ text: unpadded(atom(story, self)), type: 'application/atom+xml; charset=utf-8' }),
-  rss: (story, self) => ({ text: unpadded(rss(story, self)), type: 'application/rss+xml; charset=utf-8' }),
-  json: (story, self) => ({ text: json(story, self), type: 'application/feed+json; charset=utf-8' }),
+const writers: Record<FeedFormat, (feed: FeedContent, self: string) => { text: string; type: string }> = {
+  atom: (feed, self) => ({
+    text: withoutPadding(atom(feed, self)),
+    type: 'application/atom+xml; charset=utf-8',
+  }),
+  rss: (feed, self) => ({
+    text: withoutPadding(rss(feed, self)),
+    type: 'application/rss+xml; charset=utf-8',
+  }),
+  json: (feed, self) => ({ text: json(feed, self), type: 'application/feed+json; charset=utf-8' }),
 }
 
-function atom(story: Story, self: string): string {
+function atom(feed: FeedContent, self: string): string {
   return generateAtomFeed({
-    id: story.url,
-    title: { value: story.title },
-    subtitle: { value: story.description },
-    updated: story.updated,
-    authors: [{ name: story.author }],
+    id: feed.url,
+    title: { value: feed.title },
+    subtitle: { value: feed.description },
+    updated: feed.updated,
+    authors: [{ name: feed.author }],
     links: [
       { rel: 'self', href: self, type: 'application/atom+xml' },
-      { rel: 'alternate', href: story.url, type: 'text/html' },
+      { rel: 'alternate', href: feed.url, type: 'text/html' },
     ],
-    entries: story.entries.map((entry) => ({
+    entries: feed.entries.map((entry) => ({
       id: entry.id,
       title: { value: entry.title },
       published: entry.published,
@@ -49,36 +55,36 @@ function atom(story: Story, self: string): string {
   })
 }
 
-function rss(story: Story, self: string): string {
+function rss(feed: FeedContent, self: string): string {
   return generateRssFeed({
-    title: story.title,
-    link: story.url,
-    description: story.description,
-    lastBuildDate: story.updated,
+    title: feed.title,
+    link: feed.url,
+    description: feed.description,
+    lastBuildDate: feed.updated,
     atom: { links: [{ rel: 'self', href: self, type: 'application/rss+xml' }] },
-    items: story.entries.map((entry) => ({
+    items: feed.entries.map((entry) => ({
       title: entry.title,
       link: entry.url,
       guid: { value: entry.id, isPermaLink: false },
       pubDate: entry.published,
-      dc: { creators: [story.author] },
+      dc: { creators: [feed.author] },
       atom: { updated: entry.updated },
       categories: entry.tags.map((name) => ({ name })),
-      // Readers take the description of an item, and of nothing else, for HTML.
+      // Feed readers interpret an item's description, and only that, as HTML.
       description: asHtml(entry.summary),
       ...(entry.html !== undefined && { content: { encoded: entry.html } }),
     })),
   })
 }
 
-function json(story: Story, self: string): string {
-  const feed = generateJsonFeed({
-    title: story.title,
-    description: story.description,
-    home_page_url: story.url,
+function json(feed: FeedContent, self: string): string {
+  const jsonFeed = generateJsonFeed({
+    title: feed.title,
+    description: feed.description,
+    home_page_url: feed.url,
     feed_url: self,
-    authors: [{ name: story.author }],
-    items: story.entries.map((entry) => ({
+    authors: [{ name: feed.author }],
+    items: feed.entries.map((entry) => ({
       id: entry.id,
       url: entry.url,
       title: entry.title,
@@ -89,55 +95,55 @@ function json(story: Story, self: string): string {
       date_modified: entry.updated,
     })),
   })
-  // The generator leaves an empty list out, which the format demands.
-  return JSON.stringify(Object.assign({ items: [] }, feed))
+  // The generator omits an empty list, which the format requires.
+  return JSON.stringify(Object.assign({ items: [] }, jsonFeed))
 }
 
-/** The generator sets a text that it quotes on a line of its own, and the blanks around it would be part of it. */
-const unpadded = (xml: string) =>
+/** Removes the whitespace that the generator puts around CDATA sections, which would become part of the text. */
+const withoutPadding = (xml: string) =>
   xml.replace(/>\s+<!\[CDATA\[/g, '><![CDATA[').replace(/\]\]>\s+<\//g, ']]></')
 
 const ENTITIES: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 const asHtml = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
 
-type Story = Awaited<ReturnType<typeof storyOf>>
+type FeedContent = Awaited<ReturnType<typeof feedContentOf>>
 
-/** What every format says, as it says it in XML: without characters that XML cannot hold. */
-async function storyOf({ project, changedAt, entries }: WorldEntries, origin: string) {
-  const whole = (path: string) => new URL(path, origin).href
-  const told = []
+/** Returns the content that all formats share, without the characters that XML forbids. */
+async function feedContentOf({ project, changedAt, entries }: WorldEntries, origin: string) {
+  const absolute = (path: string) => new URL(path, origin).href
+  const items = []
   for (const entry of entries) {
-    told.push(episodeOf(entry, whole(worldEntryPath(project._id, entry._id))))
-    // Many links take their time, and others wait.
-    await untilIdle()
+    items.push(feedItemOf(entry, absolute(worldEntryPath(project._id, entry._id))))
+    // Rewriting many links takes a while; other requests run in between.
+    await yieldToEventLoop()
   }
   return {
-    title: sayable(project.title),
-    description: sayable(project.description),
-    author: sayable(project.user.name),
-    url: whole(worldPath(project._id)),
+    title: xmlText(project.title),
+    description: xmlText(project.description),
+    author: xmlText(project.user.name),
+    url: absolute(worldPath(project._id)),
     updated: new Date(changedAt),
-    entries: told,
+    entries: items,
   }
 }
 
-function episodeOf(entry: WorldEntries['entries'][number], url: string) {
+function feedItemOf(entry: WorldEntries['entries'][number], url: string) {
   const { _id, title, tags, html, excerpt, imageURL, createdAt, updatedAt, milestoneTitle } = entry
   const picture = imageURL ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
   return {
     id: `urn:uuid:${_id}`,
     url,
-    title: sayable(title),
-    tags: [milestoneTitle, ...tags].map(sayable),
-    html: html === undefined ? undefined : picture + sayable(withAbsoluteLinks(html, url)),
-    summary: sayable(excerpt),
+    title: xmlText(title),
+    tags: [milestoneTitle, ...tags].map(xmlText),
+    html: html === undefined ? undefined : picture + xmlText(withAbsoluteLinks(html, url)),
+    summary: xmlText(excerpt),
     published: new Date(createdAt),
     updated: new Date(updatedAt),
   }
 }
 
-/** Characters that no XML document may hold, not even escaped, and the other controls. */
-const unsayable = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu
+/** Characters that XML forbids even when escaped, and other control characters. */
+const forbiddenInXml = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu
 
-const sayable = (text: string) => text.replace(unsayable, '').trim()
+const xmlText = (text: string) => text.replace(forbiddenInXml, '').trim()

@@ -12,7 +12,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   return new Response(text, {
     headers: {
       'content-type': type,
-      // Readers that run in a browser, on another site.
+      // For feed readers that run in a browser on another site.
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     },

@@ -7,7 +7,7 @@ type ProjectHeadProps = {
   page: Pick<ProjectPage, 'project' | 'summary' | 'milestones'> & { canonical: string; pictureURL: string }
 }
 
-/** What the page of a public project says of itself. */
+/** The document head of a public project. */
 export function ProjectHead({ page }: ProjectHeadProps) {
   const { project, summary, milestones, canonical, pictureURL } = page
   const { _id, title, ownerName, createdAt } = project

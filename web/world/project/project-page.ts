@@ -1,7 +1,7 @@
 import type { CachedParams } from '#contract/rendering.ts'
 import { type WorldPage, worldQuery } from '#contract/world.ts'
 
-/** As much of a description as search engines and messengers show. */
+/** Search engines and messengers show no more of a description. */
 const SUMMARY_LENGTH = 280
 
 export type ProjectPage = ReturnType<typeof projectPage>
@@ -9,7 +9,7 @@ export type ShownMilestone = NonNullable<ProjectPage['shown']>
 export type TrailMilestone = ProjectPage['milestones'][number]
 export type EntryLine = ShownMilestone['entries'][number]
 
-/** What the page of a public project shows, and no more. */
+/** Returns the data of a public project's page. */
 export function projectPage({ project, milestones, shown }: WorldPage) {
   const { _id, title, description, createdAt, progress, user } = project
   return {
@@ -31,7 +31,7 @@ function shownMilestone({ _id, title, description, entries, pagination }: NonNul
   }
 }
 
-/** A description on one line, cut after a whole word where it is long. */
+/** Returns a description on one line, truncated after a whole word. */
 function summaryOf(description: string): string {
   const text = description.trim().replace(/\s+/g, ' ')
   const characters = [...text]
@@ -43,19 +43,19 @@ function summaryOf(description: string): string {
 
 const { milestone, page } = worldQuery.shape
 
-/** The milestone that a public project's URL asks for; undefined where it names none. */
+/** Returns the milestone id in a search param; undefined if it is invalid. */
 const milestoneIn = (value: string) => milestone.safeParse(value).data?.toLowerCase()
 
-/** The page of entries that the URL asks for: the first where it names none. */
+/** Returns the page number in a search param; 1 if it is invalid. */
 const pageIn = (value: string) => page.safeParse(value).data ?? 1
 
-/** What the page of a public project reads of the query, in its canonical form: the first page is not named. */
+/** The search params of a public project's page in canonical form, which omits the first page. */
 export const worldSearchParams = {
   milestone: milestoneIn,
   page: (value) => (pageIn(value) > 1 ? String(pageIn(value)) : undefined),
 } satisfies CachedParams
 
-/** Which part of a public project a URL asks for. Values that mean nothing are ignored. */
+/** Returns the milestone and page that a URL asks for. Invalid values are ignored. */
 export function readWorldSearch(search: URLSearchParams) {
   return { milestone: milestoneIn(search.get('milestone') ?? ''), page: pageIn(search.get('page') ?? '') }
 }

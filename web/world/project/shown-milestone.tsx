@@ -10,8 +10,8 @@ import type { EntryLine, ShownMilestone as Shown, ShownMilestone } from './proje
 import { TRAIL_ID } from './trail.tsx'
 
 /**
- * The milestone that was chosen, and its entries. On a phone the anchor is its beginning; beside the trail it is
- * the beginning of the page, so that choosing another milestone there moves nothing.
+ * The selected milestone and its entries. On a phone the anchor is at its start; beside the trail it is at the start of
+ * the page, so that selecting another milestone does not scroll.
  */
 export function ShownMilestone({ projectId, milestone }: { projectId: string; milestone: Shown }) {
   const { title, description, entries } = milestone
@@ -33,7 +33,7 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
       {entries.length === 0 ? (
         <p className="mt-8 border-t border-line pt-8 text-muted">Nothing has been written here yet.</p>
       ) : (
-        <EntryLines projectId={projectId} entries={entries} />
+        <EntryList projectId={projectId} entries={entries} />
       )}
       <PageLinks projectId={projectId} milestone={milestone} />
     </section>
@@ -42,8 +42,8 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
 
 const TAGS_SHOWN = 5
 
-/** The entries of a milestone as a table of contents that one would like to read on from. */
-function EntryLines({ projectId, entries }: { projectId: string; entries: EntryLine[] }) {
+/** The entries of a milestone, with excerpts. */
+function EntryList({ projectId, entries }: { projectId: string; entries: EntryLine[] }) {
   return (
     <ul className="mt-6">
       {entries.map(({ _id, title, createdAt, excerpt, tags }) => (
@@ -72,7 +72,7 @@ function EntryLines({ projectId, entries }: { projectId: string; entries: EntryL
 const stepClass =
   'grid h-10 min-w-10 place-items-center rounded-md px-2 text-sm font-semibold tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
 
-/** From one page of a long milestone to the others. */
+/** Links to the pages of a long milestone. */
 function PageLinks({ projectId, milestone }: { projectId: string; milestone: ShownMilestone }) {
   const { _id, isFirst, page, pageCount } = milestone
   if (pageCount === 1) return null
@@ -108,7 +108,7 @@ function PageLinks({ projectId, milestone }: { projectId: string; milestone: Sho
   )
 }
 
-/** A step back or on; where there is none, its place stays. */
+/** A link to the previous or next page; an empty space where there is none. */
 function Step({ to, label, children }: { to: string | false; label: string; children: ReactNode }) {
   if (to === false) return <span className={stepClass} />
   return (

@@ -6,12 +6,12 @@ import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
 import { SHOWN_ANCHOR, worldPath } from '#web/world/paths.ts'
 import type { TrailMilestone } from './project-page.ts'
 
-/** The id that the way back to the trail leads to. */
+/** The anchor of the list of milestones. */
 export const TRAIL_ID = 'milestones'
 
 type TrailProps = { projectId: string; milestones: TrailMilestone[]; shownId: string | undefined }
 
-/** The milestones of a public project. Choosing one is following a link, so it needs no script. */
+/** The milestones of a public project, as links that work without JavaScript. */
 export function Trail({ projectId, milestones, shownId }: TrailProps) {
   if (milestones.length === 0)
     return (

@@ -7,9 +7,9 @@ import { Page } from '#web/ui/page.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { feedNames } from '#web/world/feed/feed-links.tsx'
-import { Missing } from '#web/world/missing.tsx'
 import { FEED_FORMATS, worldFeedPath, worldPath } from '#web/world/paths.ts'
 import { projectPicture } from '#web/world/picture.server.ts'
+import { PublicPageError } from '#web/world/public-page-error.tsx'
 import type { Route } from './+types/world-project-screen'
 import { ProjectHead } from './project-head.tsx'
 import { type ProjectPage, projectPage, readWorldSearch, worldSearchParams } from './project-page.ts'
@@ -27,7 +27,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { ...page, canonical: new URL(own, request.url).href, pictureURL: projectPicture(request, page) }
 }
 
-/** What anybody may read of a public project. */
+/** The page of a public project. */
 export default function WorldProjectScreen({ loaderData }: Route.ComponentProps) {
   const { project, milestones, shown } = loaderData
   return (
@@ -46,28 +46,28 @@ export default function WorldProjectScreen({ loaderData }: Route.ComponentProps)
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   if (params.projectId !== undefined && isPastTheEnd(error))
     return (
-      <Missing
+      <PublicPageError
         error={error}
         title="Page not found"
         action={<LinkButton to={worldPath(params.projectId)}>To the first page</LinkButton>}
       >
         This project does not have that many pages of entries.
-      </Missing>
+      </PublicPageError>
     )
   return (
-    <Missing error={error} title="Project not found or not public">
+    <PublicPageError error={error} title="Project not found or not public">
       It may have been made private again, or the link may be incomplete.
-    </Missing>
+    </PublicPageError>
   )
 }
 
-/** Whether the project is there, and only the page of entries is not. */
+/** Returns whether the project exists and only the page of entries does not. */
 const isPastTheEnd = (error: unknown) =>
   isRouteErrorResponse(error) && error.status === 404 && error.data?.code === 'page_not_found'
 
 type WorldHeaderProps = Pick<ProjectPage, 'project' | 'milestones'>
 
-/** What the project is, whose it is, and how far along. */
+/** The project's title, description, owner and progress. */
 function WorldHeader({ project, milestones }: WorldHeaderProps) {
   const { title, description, ownerName, createdAt, progress } = project
   const completed = milestones.filter((milestone) => milestone.completed).length
@@ -96,7 +96,7 @@ function WorldHeader({ project, milestones }: WorldHeaderProps) {
   )
 }
 
-/** Where this page comes from, and how to have one of one's own. */
+/** Explains Milepost to readers of a public project. */
 function AboutProject({ projectId }: { projectId: string }) {
   return (
     <aside
@@ -111,7 +111,7 @@ function AboutProject({ projectId }: { projectId: string }) {
         <p className="mt-1 text-muted">
           Its owner writes it down in Milepost, milestone by milestone, and lets everybody read along.
         </p>
-        <FollowProject projectId={projectId} />
+        <FeedSubscription projectId={projectId} />
       </div>
       <div className="flex min-w-0 flex-wrap gap-2.5">
         <LinkButton
@@ -127,8 +127,8 @@ function AboutProject({ projectId }: { projectId: string }) {
   )
 }
 
-/** How to hear of new entries: the addresses for a feed reader. */
-function FollowProject({ projectId }: { projectId: string }) {
+/** Links to the project's feeds. */
+function FeedSubscription({ projectId }: { projectId: string }) {
   return (
     <p className="mt-3 flex flex-wrap items-center gap-x-3 text-sm text-muted">
       <span className="inline-flex items-center gap-2">

@@ -7,16 +7,16 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 
-type MissingProps = {
+type PublicPageErrorProps = {
   error: unknown
   title: string
-  /** A way on, beside the way home. */
+  /** A further link, beside the one to the home page. */
   action?: ReactNode
   children: string
 }
 
-/** In place of a public page that failed: what is missing, or the shell's words where something else went wrong. */
-export function Missing({ error, title, action, children }: MissingProps) {
+/** Replaces a public page that failed: a not-found message, or the general error screen. */
+export function PublicPageError({ error, title, action, children }: PublicPageErrorProps) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404
   useFailureToast(isMissing ? null : error, 'Failed to fetch public project')
   if (!isMissing) return <ErrorScreen error={error} />
