@@ -53,5 +53,5 @@ test('the sources make no other hashes, keys and ciphers than SECURITY.md lists'
 
 test('chance that can be guessed decides about nothing but waiting', () => {
   const guessable = sources.filter((file) => readFileSync(file, 'utf8').includes('Math.random'))
-  expect(guessable.map((file) => file.replaceAll('\\', '/'))).toEqual(['web/live/event-stream.ts'])
+  expect(guessable.map((file) => file.replaceAll('\\', '/'))).toEqual(['web/api/backoff.ts'])
 })
