@@ -30,7 +30,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   labels,
   children,
 }: FormDialogProps<In, Out>) {
-  const { form, submit, open, fault, theirs, guard, isRestored, discardDraft } = saving
+  const { form, submit, open, saveError, theirs, guard, isRestored, discardDraft } = saving
 
   function send(event: FormEvent) {
     // React would let it bubble to a form around this dialog.
@@ -49,7 +49,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields */}
       <form noValidate onSubmit={send} onKeyDown={submitOnCtrlEnter} className="flex flex-1 flex-col">
         <DialogBody>
-          {isRestored && !fault && (
+          {isRestored && !saveError && (
             <Banner tone="info">
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
                 What you typed and did not save is back.
@@ -60,7 +60,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
             </Banner>
           )}
           {theirs && <ConflictBanner saving={saving} labels={labels} />}
-          {fault && <Banner>{fault.message} What you typed is still here.</Banner>}
+          {saveError && <Banner>{saveError.message} What you typed is still here.</Banner>}
           {children}
         </DialogBody>
         <DialogFooter>

@@ -43,7 +43,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     defaultValues: startOf(restored ?? original ?? blank),
   })
   const [sent, setSent] = useState(false)
-  const [fault, setFault] = useState<ApiError | null>(null)
+  const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
   const fields = Object.keys(blank) as Path<In>[]
 
@@ -74,7 +74,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   function showError(error: ApiError) {
     const placed = error.issues.filter(({ path }) => path in blank)
     for (const { path, message } of placed) form.setError(path as Path<In>, { message })
-    if (placed.length === 0) setFault(error)
+    if (placed.length === 0) setSaveError(error)
   }
 
   /** Fields without changes take their values; the person decides about the others. */
@@ -98,7 +98,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const submit = form.handleSubmit(async (fields) => {
     draft.pause()
     setSent(true)
-    setFault(null)
+    setSaveError(null)
     sending.add(name)
     try {
       await save(fields, (theirs ?? original)?.version ?? 1)
@@ -115,7 +115,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     form,
     submit,
     open: !sent,
-    fault,
+    saveError,
     original,
     theirs,
     guard,

@@ -12,13 +12,13 @@ type EntryFormBannersProps = {
 
 /** The banners above the form: a restored draft, a failed save, the version set aside in a conflict. */
 export function EntryFormBanners({
-  entry: { restored, fault, setAside },
+  entry: { restored, saveError, setAside },
   isNew,
   onDiscardDraft,
 }: EntryFormBannersProps) {
   return (
     <>
-      {restored && !fault && (
+      {restored && !saveError && (
         <Banner tone="info">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             {isNew ? 'Your draft is back.' : 'The changes that you had not saved are back.'}
@@ -28,10 +28,10 @@ export function EntryFormBanners({
           </span>
         </Banner>
       )}
-      {fault && (
+      {saveError && (
         <Banner>
-          <p>{fault.message}</p>
-          {fault.code !== 'invalid' && <p>What you wrote is still here.</p>}
+          <p>{saveError.message}</p>
+          {saveError.code !== 'invalid' && <p>What you wrote is still here.</p>}
         </Banner>
       )}
       {setAside && <Aside setAside={setAside} />}

@@ -47,7 +47,7 @@ const withoutVersion = (draft: EntryText | null) => draft && { ...draft, version
 export function useEntryForm(original: Entry | undefined, save: Save, onSaved: () => void) {
   const { user } = useSession()
   const [{ base, restored }, setStart] = useState(() => startOf(original, user?._id))
-  const [fault, setFault] = useState<ApiError | null>(null)
+  const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Entry | null>(null)
   const [setAside, putAside] = useState<SetAside | null>(null)
   const form = useForm<EntryText, unknown, EntryFields>({
@@ -62,7 +62,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
 
   function rebase(text: EntryText, version: number) {
     setStart({ base: { text, version }, restored: null })
-    setFault(null)
+    setSaveError(null)
   }
 
   /** Discards the restored draft and resets the form to what is on the server. */
@@ -74,7 +74,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
 
   function showError(error: ApiError) {
     setTheirs(currentOf(error) as Entry | null)
-    setFault(error.code === 'stale' ? null : error)
+    setSaveError(error.code === 'stale' ? null : error)
     for (const { path, message } of error.issues) {
       const field = path.split('.')[0]
       if (field === 'title' || field === 'content' || field === 'tags') form.setError(field, { message })
@@ -82,7 +82,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
   }
 
   async function submit(fields: EntryFields) {
-    setFault(null)
+    setSaveError(null)
     try {
       await save(fields, base.version)
     } catch (error) {
@@ -103,7 +103,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
     setTheirs(null)
   }
 
-  return { form, base, restored, fault, theirs, setAside, isDirty, discardDraft, submit, resolveConflict }
+  return { form, base, restored, saveError, theirs, setAside, isDirty, discardDraft, submit, resolveConflict }
 }
 
 type DraftOptions = {
