@@ -32,7 +32,9 @@ function elementsOf(html: string): ReactNode {
     .replaceAll(/(<script[^>]*>)(.*?)<\/script>/gs, (_all, start: string, text: string) => {
       return `${start}${scripts.push(text) - 1}</script>`
     })
-    .replaceAll(/ (async|defer|hidden|inert|disabled|checked)(?=[ >])/g, ' $1=""')
+    .replaceAll(/<[a-z][^>]*>/g, (tag) =>
+      tag.replaceAll(/ ([a-z-]+)(?=[ />])(?![^"]*"(?:[^"]*"[^"]*")*[^"]*$)/g, ' $1=""'),
+    )
   const root: Open = { name: '', props: {}, children: [] }
   const open = [root]
   const parser = new SaxesParser()
