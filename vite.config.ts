@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
-import { heads } from './web/api/heads.ts'
+import { callMetadata } from './web/api/call-metadata.ts'
 
 const sharedByScreens =
-  /\/node_modules\/(@tanstack|lucide-react|clsx)\/|\/web\/(api|ui|shell|identity|projects|milestones|entries|collaborators|notifications)\//
+  /\/node_modules\/(@tanstack|lucide-react|clsx)\/|\/web\/(api|ui|shell|identity|projects|workspace|milestones|entries|collaborators|notifications)\//
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), evaluatedHeads()],
+  plugins: [tailwindcss(), reactRouter(), evaluatedCallMetadata()],
   // What the screens import is prepared at the start of development, rather than found out with a reload of the page.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },
   resolve: {
@@ -44,13 +44,13 @@ export default defineConfig({
   },
 })
 
-/** Puts the heads of the calls into the bundle as data, without the schemas that they are made from. */
-function evaluatedHeads(): Plugin {
+/** Bundles the metadata of the calls as data, without the schemas that it is made from. */
+function evaluatedCallMetadata(): Plugin {
   return {
-    name: 'evaluated-heads',
+    name: 'evaluated-call-metadata',
     load: {
-      filter: { id: /\/web\/api\/heads\.ts$/ },
-      handler: () => `export const heads = ${JSON.stringify(heads)}`,
+      filter: { id: /\/web\/api\/call-metadata\.ts$/ },
+      handler: () => `export const callMetadata = ${JSON.stringify(callMetadata)}`,
     },
   }
 }

@@ -1,38 +1,56 @@
-import { createElement as h } from 'react'
-import { renderToString } from 'react-dom/server'
-import type { WorldPage } from '#contract/world.ts'
+import { Writable } from 'node:stream'
+import { createElement, type ReactNode } from 'react'
+import { renderToPipeableStream } from 'react-dom/server'
+import { SaxesParser } from 'saxes'
 
 /**
- * What React costs by itself: is sent what a public project's page shows, then again and again how many
- * times to render it, each time saying when it is done.
+ * What React costs by itself: is sent the HTML of a page, then again and again how many times to render the same
+ * elements, each time saying when it is done.
  */
-process.once('message', (content: WorldPage) => {
-  process.on('message', (count: number) => {
-    for (let time = 0; time < count; time += 1) renderToString(page(content))
+process.once('message', (html: string) => {
+  const page = elementsOf(html)
+  process.on('message', async (count: number) => {
+    for (let time = 0; time < count; time += 1) await render(page)
     process.send?.('done')
   })
 })
 
-function page({ project, milestones, shown }: WorldPage) {
-  return h('main', null, [
-    h('h1', { key: 'title' }, project.title),
-    h('p', { key: 'owner' }, project.user.name),
-    h('p', { key: 'about' }, project.description),
-    h(
-      'ol',
-      { key: 'trail' },
-      milestones.map(({ _id, title }) => h('li', { key: _id }, title)),
-    ),
-    h('p', { key: 'shown' }, shown?.description),
-    h('ul', { key: 'entries' }, shown?.entries.map(line)),
-  ])
+function render(page: ReactNode): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sink = new Writable({ write: (_chunk, _encoding, next) => next() }).once('finish', resolve)
+    const { pipe } = renderToPipeableStream(page, { onAllReady: () => pipe(sink), onError: reject })
+  })
 }
 
-function line({ _id, title, createdAt, tags, excerpt }: NonNullable<WorldPage['shown']>['entries'][number]) {
-  return h('li', { key: _id }, [
-    h('h3', { key: 'title' }, h('a', { href: `/entries/${_id}` }, title)),
-    h('time', { key: 'time', dateTime: createdAt }, createdAt),
-    h('p', { key: 'text' }, excerpt),
-    h('p', { key: 'tags' }, tags.join(', ')),
-  ])
+type Open = { name: string; props: Record<string, unknown>; children: ReactNode[] }
+
+/** The elements of a page that React rendered, which is well-formed XML but for its scripts. */
+function elementsOf(html: string): ReactNode {
+  const scripts: string[] = []
+  const xml = html
+    .replace(/^<!doctype html>/i, '')
+    .replaceAll(/(<script[^>]*>)(.*?)<\/script>/gs, (_all, start: string, text: string) => {
+      return `${start}${scripts.push(text) - 1}</script>`
+    })
+    .replaceAll(/ (async|defer|hidden|inert|disabled|checked)(?=[ >])/g, ' $1=""')
+  const root: Open = { name: '', props: {}, children: [] }
+  const open = [root]
+  const parser = new SaxesParser()
+  const add = (node: ReactNode) => open.at(-1)?.children.push(node)
+  parser.on('opentag', ({ name, attributes }) => open.push({ name, props: attributes, children: [] }))
+  parser.on('text', (text) => add(text))
+  parser.on('closetag', () => {
+    const { name, props, children } = open.pop() ?? root
+    const __html = scripts[Number(children[0])] ?? ''
+    add(
+      name === 'script'
+        ? createElement(name, { ...props, dangerouslySetInnerHTML: { __html } })
+        : createElement(name, props, ...children),
+    )
+  })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.write(xml).close()
+  return root.children[0]
 }

@@ -58,7 +58,7 @@ function print(outcome: Outcome): void {
     const { problem } = outcome
     console.error(`${name} could not be run:`, problem instanceof Missing ? problem.message : problem)
   } else if (values.json) {
-    const met = isMet(aim, outcome.figure.value)
+    const met = aim && isMet(aim, outcome.figure.value)
     console.log(JSON.stringify({ name, what, unit, aim, ...outcome.figure, met, load: loadavg()[0] }))
   } else console.log(line(outcome.row, outcome.figure))
 }
@@ -84,8 +84,8 @@ function line({ name, what, unit = '', aim }: Row, figure: Figure): string {
     yardstick,
     format(value) + unit,
     low === high ? '' : `${format(low)} to ${format(high)}`,
-    aimText(aim, unit),
-    isMet(aim, value) ? 'yes' : 'no',
+    aim ? aimText(aim, unit) : '',
+    aim ? (isMet(aim, value) ? 'yes' : 'no') : '',
   ])
 }
 

@@ -7,14 +7,14 @@ export type Aim = { atLeast: number } | { atMost: number }
 /** The result of a row: the value to compare with its aim, the lowest and highest of its rounds, and the two measurements. */
 export type Figure = { value: number; low: number; high: number; ours: string; yardstick: string }
 
-/** One row of the table; `measure` starts what it needs on its stage, which is torn down afterwards. */
+/** One row of the table, without an aim if it only informs; `measure` starts what it needs on its stage, which is torn down afterwards. */
 export type Row = {
   /** The name on the command line. */
   name: string
   what: string
   /** The unit of the value; absent for a ratio. */
   unit?: string
-  aim: Aim
+  aim?: Aim
   measure: (stage: Stage) => Promise<Figure>
 }
 

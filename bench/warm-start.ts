@@ -1,9 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { findBinaries } from '#server/database/embedded/binaries.ts'
-import { run } from '#server/database/embedded/command.ts'
-import { homeIn } from '#server/database/embedded/home.ts'
-import { CLUSTER } from '#server/database/embedded/place.ts'
-import { serverUser } from '#server/database/embedded/system-user.ts'
+import { CLUSTER, homeIn } from '#server/database/embedded/data-directory.ts'
+import { run, serverUser } from '#server/database/embedded/processes.ts'
 import { startServer } from '#testing/start-server.ts'
 import { alternate, figureOf, type Row } from './row.ts'
 

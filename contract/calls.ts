@@ -1,6 +1,6 @@
 import { collaboratorCalls } from './collaborators.ts'
 import { entryCalls } from './entries.ts'
-import { identityCalls } from './identity.ts'
+import { identityCalls, type localProviderCalls } from './identity.ts'
 import { milestoneCalls } from './milestones.ts'
 import { notificationCalls } from './notifications.ts'
 import { permissionCalls } from './permissions.ts'
@@ -23,3 +23,7 @@ export const calls = {
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
+
+/** The calls that a browser can make: those of the API and those of the local provider. */
+export type ClientCalls = Calls & typeof localProviderCalls
+export type ClientCallName = keyof ClientCalls

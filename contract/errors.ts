@@ -12,6 +12,7 @@ export const errorStatus = {
   wrong_account: 403,
   unverified_address: 403,
   not_found: 404,
+  page_not_found: 404,
   wrong_method: 405,
   too_slow: 408,
   conflict: 409,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { characters, isStorable } from './characters.ts'
+import { GOOGLE_CALLBACK, GOOGLE_START } from './google.ts'
 import { PASSWORD_MAX, PASSWORD_MIN, signInTexts } from './sign-in.ts'
 import { line } from './text.ts'
 import { id } from './wire.ts'
@@ -24,8 +25,8 @@ const typedPassword = z
   .min(1, { message: signInTexts.passwordRequired, abort: true })
 
 /**
- * A password that somebody chooses; spaces in it are theirs. A common one (`common-passwords.ts`) has the right shape:
- * the form and the provider refuse it with a sentence of its own.
+ * A new password, taken as typed, with its spaces. Common passwords (`common-passwords.ts`) pass this schema: the form
+ * and the provider refuse them with a message of their own.
  */
 export const newPassword = typedPassword
   .refine((value) => characters(value) >= PASSWORD_MIN, {
@@ -39,13 +40,13 @@ export const newPassword = typedPassword
   .refine(isStorable, { message: 'Password contains a character that cannot be stored' })
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
-/** What a body may weigh by which somebody signs in. */
+/** The largest body of a call that signs somebody in, in bytes. */
 export const SIGN_IN_BYTES_MAX = 16_384
 
-/** What the local provider takes to make an account. */
+/** The fields of a new account of the local provider. */
 export const signUpFields = z.object({ name, email, password: newPassword })
 
-/** What the local provider takes to sign in. */
+/** The fields of a sign-in to the local provider. */
 export const signInFields = z.object({ email, password: typedPassword.max(2 * PASSWORD_MAX) })
 
 export const user = z.object({
@@ -57,8 +58,8 @@ export const user = z.object({
 export type User = z.infer<typeof user>
 
 /**
- * What the browser sends after the identity provider signed somebody in. Only `idToken` is believed;
- * a `firebaseUid` that differs from its subject is refused, the rest is ignored for the token's claims.
+ * The fields that the browser sends after a sign-in at the identity provider. Only `idToken` is trusted; a `firebaseUid`
+ * that differs from its subject is refused, and the token's claims are used instead of the other fields.
  */
 export const exchangeFields = z.object({
   idToken: z.string().min(1).max(12_288),
@@ -77,10 +78,10 @@ const firebaseOptions = z.object({
 })
 export type FirebaseOptions = z.infer<typeof firebaseOptions>
 
-/** How people sign in to this server: what a browser must know of its settings, and anybody may. */
+/** How people sign in to this server: the settings that browsers need, which are public. */
 export const identityOptions = z.object({
   provider: z.enum(['local', 'firebase']),
-  /** Whether "Continue with Google" leads anywhere. */
+  /** Whether people can continue with Google. */
   google: z.boolean(),
   /** With the provider `firebase`. */
   firebase: firebaseOptions.optional(),
@@ -117,5 +118,76 @@ export const identityCalls = defineCalls({
     who: 'signed-in',
     summary: 'Revoke the application token',
     answers: { 204: null },
+  },
+})
+
+/**
+ * The calls of the local provider, which are absent where Firebase is the provider. They are authorized by the cookie of
+ * the provider's session, and never by an application token. The last two are opened in a window of their own: they
+ * respond with a redirect or an HTML page.
+ */
+export const localProviderCalls = defineCalls({
+  signUpAtProvider: {
+    method: 'POST',
+    path: '/api/auth/sign-up/email',
+    who: 'anyone',
+    summary: "Make an account; the provider's session comes as a cookie",
+    body: signUpFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    answers: { 204: null },
+  },
+  signInAtProvider: {
+    method: 'POST',
+    path: '/api/auth/sign-in/email',
+    who: 'anyone',
+    summary: "Sign in; the provider's session comes as a cookie",
+    body: signInFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    answers: { 204: null },
+  },
+  readIdToken: {
+    method: 'GET',
+    path: '/api/auth/token',
+    who: 'anyone',
+    summary: "An ID token of the provider's session, to be exchanged for an application token",
+    answers: { 200: z.object({ token: z.string() }) },
+  },
+  signOutAtProvider: {
+    method: 'POST',
+    path: '/api/auth/sign-out',
+    who: 'anyone',
+    summary: "End the provider's session and every application token that came of it",
+    answers: { 204: null },
+  },
+  verifyEmail: {
+    method: 'POST',
+    path: '/api/auth/verify-email',
+    who: 'anyone',
+    summary: "Confirm the address of the provider's session by the token of a mailed link",
+    body: z.object({ token: z.string().min(1).max(200) }),
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    answers: { 204: null },
+  },
+  sendVerificationEmail: {
+    method: 'POST',
+    path: '/api/auth/send-verification-email',
+    who: 'anyone',
+    summary: "Mail a new link to the address of the provider's session",
+    answers: { 204: null },
+  },
+  startGoogleSignIn: {
+    method: 'GET',
+    path: GOOGLE_START,
+    who: 'anyone',
+    summary: 'Begin a Google sign-in, in a window of its own',
+    query: z.object({ window: z.string().regex(/^[\w-]{20,60}$/, 'must be a random name') }),
+    answers: {},
+  },
+  finishGoogleSignIn: {
+    method: 'GET',
+    path: GOOGLE_CALLBACK,
+    who: 'anyone',
+    summary: 'Where the issuer sends the window back to',
+    answers: {},
   },
 })

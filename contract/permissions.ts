@@ -13,6 +13,7 @@ export type Role = z.infer<typeof role>
 export const permissions = z.object({
   canView: z.boolean(),
   canEdit: z.boolean(),
+  /** Also covers changing the project itself, which the same roles may do. */
   canManageCollaborators: z.boolean(),
   isOwner: z.boolean(),
   role: role.nullable(),

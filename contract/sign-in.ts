@@ -1,14 +1,14 @@
-// Apart from the schemas in identity.ts, so that a page needs no zod to keep its session.
+// Separate from the schemas in identity.ts, so that a page needs no zod for its session.
 
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
 
-/** How long an application token is good for. */
+/** How long an application token is valid. */
 export const TOKEN_SECONDS = 60 * 60
 
 /**
- * The sentences of spec section 8 for what an identity provider refuses, and those for what the specification leaves
- * open: something is missing, only Google opens the account, everybody would guess the password.
+ * The messages of section 8 of the specification for what an identity provider refuses, and messages for the cases that
+ * it leaves open: a missing field, an account without a password, a common password.
  */
 export const signInTexts = {
   noAccount: 'No account found with this email address',

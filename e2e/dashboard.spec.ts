@@ -81,6 +81,7 @@ test('a project that cannot be saved comes back with all that was typed', async 
   await expect(dialog.getByRole('alert')).toContainText('What you typed is still here.')
   await expect(dialog.getByLabel('Description')).toHaveValue('Strip by strip')
   await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('button', { name: 'New Project' })).toBeFocused()
   expect(await me.call('listProjects', {})).toEqual([])
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()

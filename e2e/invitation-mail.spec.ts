@@ -34,7 +34,12 @@ async function retryNow({ dataDir }: EmailServer): Promise<void> {
   }
 }
 
-test('the link of a mailed invitation leads in, once', async ({ page, me, owner, emailServer }) => {
+test('the link of a mailed invitation leads in, and to the project when it is opened again', async ({
+  page,
+  me,
+  owner,
+  emailServer,
+}) => {
   await page.goto(await emailServer.linkTo(me.email))
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
@@ -49,7 +54,7 @@ test('the link of a mailed invitation leads in, once', async ({ page, me, owner,
   await expect(page.getByRole('heading', { name: 'A canoe' })).toBeVisible()
 
   await page.goto(link)
-  await expect(page, 'a link that was used leads its person on').toHaveURL(`/projects/${projectId}`)
+  await expect(page).toHaveURL(`/projects/${projectId}`)
   expect(invitationsTo(emailServer, me.email), 'one email for one invitation').toHaveLength(1)
 })
 

@@ -58,6 +58,7 @@ test('changes of milestones show at once and are rolled back with a word', async
   await expect(page.getByText('Failed to update milestone')).toBeVisible()
   await expect(dialog.getByLabel('Title')).toHaveValue('Timber')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 
   const failRemoval = await holdBack(page, '**/milestones/*')

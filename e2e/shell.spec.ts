@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, holdBack, openApp, test, watchStart } from './fixtures/journey.ts'
+import { expect, holdBack, openApp, test, waitForHydration } from './fixtures/journey.ts'
 
 /** The statuses and headers of documents as they came over the wire, before the browser's cache completes them. */
 async function documentsOf(page: Page) {
@@ -48,14 +48,13 @@ test('a new screen takes the keyboard along and says its title', async ({ page }
 
 test('a press of the theme before the app has come acts at once, and once', async ({ page }) => {
   const letGo = await holdBack(page, '**/assets/entry.client-*.js')
-  const started = await watchStart(page)
   await page.goto('/markdown-guide')
   const root = page.locator('html')
   await expect(root).not.toHaveClass(/dark/)
   await page.getByRole('button', { name: /theme/i }).first().click()
   await expect(root).toHaveClass(/dark/)
   letGo()
-  await started()
+  await waitForHydration(page)
   await expect(root).toHaveClass(/dark/)
 })
 

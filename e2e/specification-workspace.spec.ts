@@ -79,6 +79,7 @@ test('milestones and entries that cannot be written say so in the specified word
   await dialog.getByRole('button', { name: 'Create Milestone' }).click()
   await expect(toast(page, 'Failed to create milestone')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
 
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await dialog.getByLabel('Title').fill('Wheat')

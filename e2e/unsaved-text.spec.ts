@@ -135,7 +135,8 @@ test('a change of an entry outlives a crash, until it is saved or dropped', asyn
   await stopTime(page)
   await page.getByLabel('Content').fill('It rose.')
   await page.clock.runFor(1900)
-  const stored = () => page.evaluate(() => Object.values(localStorage).join('').includes('It rose.'))
+  const stored = (from = page) =>
+    from.evaluate(() => Object.values(localStorage).join('').includes('It rose.'))
   expect(await stored()).toBe(false)
   await page.clock.runFor(200)
   await expect(page.getByText('Kept in this browser only')).toBeVisible()
@@ -149,7 +150,7 @@ test('a change of an entry outlives a crash, until it is saved or dropped', asyn
   await expect(afterwards.getByLabel('Content')).toHaveValue('It rose.')
   await afterwards.getByRole('button', { name: 'Drop them' }).click()
   await expect(afterwards.getByLabel('Content')).toHaveValue('Fed the starter.')
-  expect(await stored()).toBe(false)
+  expect(await stored(afterwards)).toBe(false)
 })
 
 test('a draft that was emptied does not come back', async ({ page, me }) => {

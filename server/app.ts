@@ -16,24 +16,22 @@ import { contentSecurityPolicy } from './pages/headers.ts'
 import { mountPages, type PagesMode } from './pages.ts'
 import { requireAccess } from './permissions/access.ts'
 import { permissionRoutes } from './permissions/routes.ts'
-import { readableAddress } from './platform/address.ts'
-import { readBodies } from './platform/bodies.ts'
 import { createCalls } from './platform/calls.ts'
-import { mountDocs } from './platform/docs.ts'
-import { handleErrors } from './platform/error-handler.ts'
 import { overloaded } from './platform/errors.ts'
-import { guardApi } from './platform/guard.ts'
-import { mountHealth } from './platform/health.ts'
-import { refuseSecondHost } from './platform/hosts.ts'
-import { watchEventLoop } from './platform/load/blocked.ts'
-import { connectionOptions } from './platform/load/connections.ts'
+import { guardApi, refuseUnknownCalls } from './platform/http/api-guard.ts'
+import { connectionOptions } from './platform/http/connections.ts'
+import { handleErrors } from './platform/http/error-handler.ts'
+import { mountHealth } from './platform/http/health.ts'
+import { readBodies } from './platform/http/json-body.ts'
+import { mountDocs } from './platform/http/openapi.ts'
+import { readableAddress, refuseSecondHost } from './platform/http/request-target.ts'
+import { watchEventLoop } from './platform/load/event-loop.ts'
 import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
 import { createSearch } from './platform/load/search.ts'
-import type { LoadLimits, Timeouts } from './platform/load/settings.ts'
-import { logAnswers } from './platform/logger.ts'
-import { refuseUnknownCalls } from './platform/methods.ts'
+import { logResponses } from './platform/logger.ts'
+import { mountMetrics } from './platform/metrics/endpoint.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
-import { mountMetrics } from './platform/metrics/serve.ts'
+import type { LoadLimits, Timeouts } from './platform/settings.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
@@ -96,7 +94,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   readBodies(app)
   handleErrors(app)
   refuseSecondHost(app)
-  logAnswers(app)
+  logResponses(app)
   watchEventLoop(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
   await mountHealth(app, deps.db, options)

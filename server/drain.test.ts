@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drain, listen } from './listen.ts'
-import { mountHealth } from './platform/health.ts'
+import { mountHealth } from './platform/http/health.ts'
 import { type TestApp, testApp } from './testing/app.ts'
 
 let t: TestApp
@@ -12,7 +12,21 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A server with one kept connection on which `ask` sends a request and waits for its whole answer. */
+/** Waits that end when the test says so: the next one, or all from now on. */
+function manualWait() {
+  const pending: (() => void)[] = []
+  let isOver = false
+  return {
+    wait: () => (isOver ? Promise.resolve() : new Promise<void>((resolve) => pending.push(resolve))),
+    endWait: () => pending.shift()?.(),
+    endWaits: () => {
+      isOver = true
+      for (const end of pending) end()
+    },
+  }
+}
+
+/** A server with one connection that is kept alive, on which `ask` sends a request and reads the whole response. */
 async function serverWithConnection() {
   const app = fastify({ return503OnClosing: false })
   await mountHealth(app, t.deps.db, { rateLimit: false })
@@ -32,18 +46,22 @@ async function serverWithConnection() {
 describe('a server behind a balancer that is to stop', () => {
   it('goes on working while it says that it should be sent nothing more', async () => {
     const { app, ask, socket, url } = await serverWithConnection()
-    const drained = drain(app, { seconds: 1 })
+    const { wait, endWaits } = manualWait()
+    const drained = drain(app, { seconds: 1, wait })
     expect((await fetch(`${url}/readyz`)).status).toBe(503)
     expect(await (await fetch(`${url}/work`)).text()).toBe('done')
     expect(await ask('/work')).not.toMatch(/connection: close/i)
     socket.destroy()
+    endWaits()
     await drained
   })
 
   it('then takes no connection, and serves the kept ones once more before it ends them', async () => {
     const { app, ask, socket, url } = await serverWithConnection()
-    const drained = drain(app, { seconds: 3 })
-    await expect.poll(() => app.server.listening, { timeout: 10_000 }).toBe(false)
+    const { wait, endWait } = manualWait()
+    const drained = drain(app, { seconds: 3, wait })
+    endWait()
+    await expect.poll(() => app.server.listening).toBe(false)
     await expect(fetch(`${url}/work`)).rejects.toThrow('fetch failed')
     const ended = once(socket, 'end')
     expect(await ask('/work')).toMatch(/200 OK[^]*connection: close[^]*done/i)

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { CannotStart } from './cannot-start.ts'
 
-/** How long requests that run may take to finish once the server stops. */
+/** How long running requests may take to finish once the server stops. */
 const DRAIN_MS = 10_000
 
 const PROBLEMS: Record<string, (host: string, port: number) => string> = {
@@ -16,7 +16,7 @@ const PROBLEMS: Record<string, (host: string, port: number) => string> = {
     `HOST is ${host}, which is no address and no known name: set it to an address of this machine.`,
 }
 
-/** Listens, or says in a sentence why not. */
+/** Starts listening. Throws `CannotStart` with a sentence that says why where that is not possible. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -30,13 +30,22 @@ export async function listen(
   }
 }
 
-/** Stops accepting, lets the requests that run finish for a while, then cuts what is left. */
-export async function drain(app: FastifyInstance, { seconds }: { seconds: number }): Promise<void> {
-  if (seconds > 0) await turnAway(app, seconds * 1_000)
-  // A connection kept alive after its last answer would hold the end up until it times out.
+type DrainOptions = {
+  /** For how long load balancers are given time to stop sending requests; see `leaveBalancers`. */
+  seconds: number
+  wait?: (ms: number) => Promise<unknown>
+}
+
+/** Stops accepting connections, lets running requests finish for a while, then closes what is left. */
+export async function drain(
+  app: FastifyInstance,
+  { seconds, wait = (ms) => pause(ms) }: DrainOptions,
+): Promise<void> {
+  if (seconds > 0) await leaveBalancers(app, () => wait(seconds * 1_000))
+  // A connection kept alive after its last response would delay the end until it times out.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
   const cut = setTimeout(() => {
-    app.log.warn(`requests still ran ${DRAIN_MS / 1000} s after the stop; cutting them off`)
+    app.log.warn(`requests still ran ${DRAIN_MS / 1000} s after the stop; closing their connections`)
     app.server.closeAllConnections()
   }, DRAIN_MS)
   try {
@@ -48,17 +57,17 @@ export async function drain(app: FastifyInstance, { seconds }: { seconds: number
 }
 
 /**
- * Has the balancers in front turn away, without failing anything that they still send. Those that ask `/readyz` hear of
- * the end in time. The others find nobody listening and go elsewhere, having sent nothing; the connections that they
- * keep are served until they give them up, since a request that meets the closing of its connection is lost.
+ * Makes load balancers stop sending requests, without failing any that they still send. Those that check `/readyz` notice
+ * in time. The others are refused a connection and choose another server, having sent nothing; connections that they keep
+ * alive are served until they close them, since a request that meets the closing of its connection is lost.
  */
-async function turnAway(app: FastifyInstance, ms: number): Promise<void> {
+async function leaveBalancers(app: FastifyInstance, wait: () => Promise<unknown>): Promise<void> {
   app.health.leaving = true
-  await pause(ms)
+  await wait()
   app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-  const gone = new Promise<void>((resolve) => {
-    // The server of http would close its idle connections along with it.
+  const closed = new Promise<void>((resolve) => {
+    // The close method of the HTTP server would close idle connections as well.
     Server.prototype.close.call(app.server, () => resolve())
   })
-  await Promise.race([gone, pause(ms)])
+  await Promise.race([closed, wait()])
 }

@@ -1,15 +1,21 @@
+import { createHash } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Answer } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { AppError, databaseUnavailable } from '#server/platform/errors.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
-import { mountBuilt } from './pages/built.ts'
-import { sendBusy } from './pages/busy.ts'
+import { mountBuilt } from './pages/build.ts'
 import { mountDevelopment } from './pages/development.ts'
 import { siteHeaders } from './pages/headers.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { limitRequests } from './platform/limits/requests.ts'
 import type { PublicPages } from './world/public-pages.ts'
+
+const RETRY_STYLE =
+  ':root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}' +
+  'body{max-width:32rem;margin:20vh auto;padding:0 1.5rem}h1{font-size:1.5rem}'
+const RETRY_STYLE_HASH = createHash('sha256').update(RETRY_STYLE).digest('base64')
+const RETRY_POLICY = `default-src 'none'; style-src 'sha256-${RETRY_STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** `built`: what `npm run build` made. `development`: the sources, through Vite. */
 export type PagesMode = 'built' | 'development'
@@ -22,12 +28,12 @@ export type PagesOptions = {
   mode: PagesMode
   /** Where people sign in at Firebase: the host of its pages. */
   authDomain?: string | undefined
-  /** Refuses what is too much. */
+  /** Refuses requests while the server is overloaded. */
   admit?: Admit
   rateLimit: boolean
 }
 
-/** Mounts the server-rendered pages and their files: whatever is no call of the API is a page, if only the 404 one. */
+/** Mounts the server-rendered pages and their files. Every URL outside the API is a page, if only the 404 one. */
 export async function mountPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   await app.register(async (pages) => {
     const headers = siteHeaders(options)
@@ -37,18 +43,18 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
       else refuseMethod(reply)
     })
     if (options.admit) pages.addHook('onRequest', options.admit)
-    pages.setNotFoundHandler((_request, reply) => say(reply, 404, 'Not found'))
+    pages.setNotFoundHandler((_request, reply) => sendText(reply, 404, 'Not found'))
     pages.setErrorHandler((error: FastifyError | AppError, request, reply) => {
       if (isOutage(error)) {
         request.log.warn({ err: error }, 'the database is not available')
-        return sendBusy(reply, databaseUnavailable())
+        return sendRetryPage(reply, databaseUnavailable())
       }
-      if (error instanceof AppError && error.retryAfter !== undefined) return sendBusy(reply, error)
-      if (error instanceof AppError) return say(reply, error.status, error.message)
-      // A path that leads out of the folder of files, which the router refuses by itself.
-      if (error.statusCode !== undefined && error.statusCode < 500) return say(reply, 404, 'Not found')
+      if (error instanceof AppError && error.retryAfter !== undefined) return sendRetryPage(reply, error)
+      if (error instanceof AppError) return sendText(reply, error.status, error.message)
+      // A path that leads out of the folder of files, refused by the router.
+      if (error.statusCode !== undefined && error.statusCode < 500) return sendText(reply, 404, 'Not found')
       request.log.error({ err: error }, 'a page failed')
-      return say(reply, 500, 'Something went wrong on our side. Please try again.')
+      return sendText(reply, 500, 'Something went wrong on our side. Please try again.')
     })
     const build = options.mode === 'built' ? await mountBuilt(pages) : await mountDevelopment(pages)
     await pages.register(async (rendered) => {
@@ -59,13 +65,37 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
 }
 
 function refuseMethod(reply: FastifyReply) {
-  return say(reply.header('allow', 'GET, HEAD'), 405, 'Pages can only be read')
+  return sendText(reply.header('allow', 'GET, HEAD'), 405, 'Pages can only be read')
 }
 
-function say(reply: FastifyReply, status: number, sentence: string) {
+function sendText(reply: FastifyReply, status: number, sentence: string) {
   return reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('text/plain; charset=utf-8')
     .send(sentence)
 }
+
+/** Sends a page that needs nothing else of the server and reloads itself, for overload, outages and rate limits. */
+function sendRetryPage(reply: FastifyReply, { status, message, retryAfter = 5 }: AppError) {
+  const seconds = Math.ceil(retryAfter)
+  return reply
+    .code(status)
+    .headers({ 'retry-after': seconds, 'cache-control': 'no-store', 'content-security-policy': RETRY_POLICY })
+    .type('text/html; charset=utf-8')
+    .send(retryPage(message, seconds))
+}
+
+const retryPage = (message: string, seconds: number) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="${seconds}">
+<title>One moment · Milepost</title>
+<style>${RETRY_STYLE}</style>
+<main>
+<h1>One moment, please</h1>
+<p>${message}</p>
+</main>
+</html>
+`

@@ -9,20 +9,21 @@ import type { Connection } from './database/connect.ts'
 import { startRerendering } from './entries/rerendering.ts'
 import { createIdentity } from './identity/create.ts'
 import type { Secrets } from './identity/secrets.ts'
-import { startSweepingIdentity } from './identity/sweep.ts'
+import { identitySweep } from './identity/sweep.ts'
 import { drain, listen } from './listen.ts'
 import { createRenderer } from './markdown/renderer.ts'
 import { createLinks } from './media/links.ts'
-import { startSweeping } from './media/sweep.ts'
-import { startSweepingNotifications } from './notifications/sweep.ts'
+import { imageSweep } from './media/sweep.ts'
+import { notificationSweep } from './notifications/sweep.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/files.ts'
+import { dropOldUploads } from './platform/http/uploads.ts'
 import { createJobs } from './platform/jobs.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { MailSettings } from './platform/mail/settings.ts'
+import { closeMetricsServer, createMetricsServer, openMetricsServer } from './platform/metrics/endpoint.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
-import { closeMetricsServer, createMetricsServer, openMetricsServer } from './platform/metrics/serve.ts'
-import { dropOldUploads } from './platform/uploads.ts'
+import { startSchedule } from './platform/schedule.ts'
 import { measureStorage } from './quotas/metrics.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
@@ -34,14 +35,13 @@ type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutd
 export async function serve({ settings, secrets, log, shutdown, database }: Deps): Promise<void> {
   const { db } = database
   const events = createEvents({ db, log })
-  shutdown.closes('the news of other servers', () => events.stop())
+  shutdown.closes('the events of other servers', () => events.stop())
   await events.start(database.config)
   const clock = () => new Date()
   const files = await openFiles(settings)
   await dropOldUploads(log)
   const tokenCipher = createTokenCipher(secrets)
   const links = createLinks(secrets, clock)
-  shutdown.closes('the sweep of images', startSweeping({ db, files, log }))
   const metrics = settings.metrics && (await openMetrics(database.pool))
   const jobs = createJobs({ db, log, worked: metrics?.worked })
   shutdown.closes('the jobs', () => jobs.stop())
@@ -51,8 +51,12 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const onAddress = createAddressHook({ events, invitationEmails, clock })
   const hooks = { onAddress, onTakeover: createTakeoverHook({ events, clock }) }
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
-  shutdown.closes('the sweep of sessions', startSweepingIdentity({ db, log, clock }))
-  shutdown.closes('the sweep of notifications', startSweepingNotifications({ db, log, clock }))
+  const tasks = [
+    imageSweep({ db, files, log }),
+    identitySweep({ db, clock }),
+    notificationSweep({ db, clock }),
+  ]
+  shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
   const rerendering = startRerendering({ db, renderer, jobs }).catch((error: unknown) => {

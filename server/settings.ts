@@ -3,11 +3,19 @@ import { z } from 'zod'
 import type { FirebaseOptions } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
 import { firebaseOf, firebaseVariables } from './identity/firebase/settings.ts'
-import { type IssuerSettings, issuerOf, issuerVariables } from './identity/local/google/settings.ts'
-import { type LoadSettings, loadOf, loadVariables } from './platform/load/settings.ts'
+import { type IssuerSettings, issuerOf, issuerVariables } from './identity/google/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
-import { type MetricsSettings, metricsOf, metricsVariables } from './platform/metrics/settings.ts'
-import { choice, secret, whole } from './platform/variables.ts'
+import {
+  choice,
+  type LoadSettings,
+  loadOf,
+  loadVariables,
+  type MetricsSettings,
+  metricsOf,
+  metricsVariables,
+  secret,
+  whole,
+} from './platform/settings.ts'
 import { type QuotaSettings, quotasOf, quotaVariables } from './quotas/settings.ts'
 
 /** What the operator decides, read once at the start. */

@@ -1,32 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fastify } from 'fastify'
+import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { listen } from './listen.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
+import { createShutdown } from './shutdown.ts'
 
 const SERVER = `
+  import { once } from 'node:events'
   import { fastify } from 'fastify'
   import { pino } from 'pino'
   import { drain, listen } from '#server/listen.ts'
   import { createShutdown } from '#server/shutdown.ts'
 
-  const say = (text) => process.stdout.write(text + '\\n')
+  const say = (text) => void process.stdout.write(text + '\\n')
   const shutdown = createShutdown(pino({ level: 'silent' }))
   const app = fastify()
-  app.get('/slow/:ms', async (request) => {
+  app.get('/slow', async (request) => {
     say('asked')
-    await new Promise((resolve) => setTimeout(resolve, Number(request.params.ms)))
+    await once(process.stdin, 'data')
     return 'done'
   })
   app.get('/fault', async () => {
     void Promise.reject(new Error('nobody catches this'))
     return 'done'
   })
+  app.addHook('preClose', async () => say('closing'))
   shutdown.closes('the database', async () => say('database closed'))
   shutdown.closes('the server', () => drain(app, { seconds: 0 }))
   await listen(app, { host: '127.0.0.1', port: 0 })
@@ -40,52 +41,58 @@ afterEach(() => {
 
 async function startServer() {
   const args = ['--input-type=module-typescript', '--eval', SERVER]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
   const ended = once(child, 'close')
-  const said: string[] = []
+  const printed: string[] = []
   const lines = createInterface(child.stdout)
   const [port] = (await once(lines, 'line')) as [string]
-  lines.on('line', (line) => said.push(line))
-  const hears = async (text: string) => {
-    while (!said.includes(text)) await pause(10)
+  lines.on('line', (line) => printed.push(line))
+  const prints = async (text: string) => {
+    while (!printed.includes(text)) await once(lines, 'line')
   }
-  return { child, ended, said, hears, url: `http://127.0.0.1:${port}` }
+  return { child, ended, printed, prints, url: `http://127.0.0.1:${port}` }
 }
 
-test('on a signal, also one told twice, what runs is finished, then everything is closed', async () => {
-  const { child, ended, said, hears, url } = await startServer()
-  const answer = fetch(`${url}/slow/600`)
-  await hears('asked')
+test('on a signal, also one sent twice, running requests finish, then everything is closed', async () => {
+  const { child, ended, printed, prints, url } = await startServer()
+  const response = fetch(`${url}/slow`)
+  await prints('asked')
   child.kill('SIGTERM')
   child.kill('SIGTERM')
-  await pause(200)
-  await expect(fetch(`${url}/slow/1`)).rejects.toThrow('fetch failed')
-  expect(said).not.toContain('database closed')
-  expect(await (await answer).text()).toBe('done')
+  await prints('closing')
+  await expect(fetch(`${url}/slow`)).rejects.toThrow('fetch failed')
+  expect(printed).not.toContain('database closed')
+  child.stdin.write('go on')
+  expect(await (await response).text()).toBe('done')
   expect(await ended).toEqual([0, null])
-  expect(said).toContain('database closed')
+  expect(printed).toContain('database closed')
 })
 
-test('a second signal ends at once', async () => {
-  const { child, ended, hears, url } = await startServer()
-  const answer = fetch(`${url}/slow/9000`).catch(() => 'cut')
-  await hears('asked')
-  child.kill('SIGINT')
-  await pause(1_200)
-  child.kill('SIGINT')
-  expect(await ended).toEqual([1, null])
-  expect(await answer).toBe('cut')
+test('a second signal after a moment ends the process immediately', () => {
+  const events = new EventEmitter()
+  const exit = vi.fn<(code: number) => void>()
+  const time = { now: 5_000 }
+  const system = { on: events.on.bind(events), exit }
+  const shutdown = createShutdown(pino({ level: 'silent' }), system, () => time.now)
+  shutdown.closes('what takes for ever', () => new Promise(() => {}))
+  events.emit('SIGINT')
+  time.now += 1_000
+  events.emit('SIGINT')
+  expect(exit).not.toHaveBeenCalled()
+  time.now += 1
+  events.emit('SIGTERM')
+  expect(exit.mock.calls).toEqual([[1]])
 })
 
-test('an error that nobody caught closes everything and ends with a failure', async () => {
-  const { ended, said, url } = await startServer()
+test('an uncaught error closes everything and ends with a failure', async () => {
+  const { ended, printed, url } = await startServer()
   await fetch(`${url}/fault`).catch(() => undefined)
   expect(await ended).toEqual([1, null])
-  expect(said).toContain('database closed')
+  expect(printed).toContain('database closed')
 })
 
-test('a port in use and a foreign address are told in one sentence', async () => {
+test('a port in use and a foreign address are reported in one sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()

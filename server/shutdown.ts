@@ -1,29 +1,39 @@
 import type { BaseLogger } from 'pino'
 
-/** Ctrl-C reaches us from the terminal and from each program above us that passes it on: one wish, not many. */
-const ONE_WISH_MS = 1_000
+/** Ctrl-C arrives once from the terminal and once from each parent process that passes it on: signals within this time count as one. */
+const SAME_SIGNAL_MS = 1_000
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The orderly end of the process: what was opened is closed, last opened first. */
+/** The orderly end of the process: closes what was opened, in reverse order. */
 export type Shutdown = {
-  /** What is being opened: a signal meanwhile waits for it, so that nothing half-open is left behind. */
+  /** A shutdown waits for `opening` to settle first, so that nothing is left half open. */
   waitsFor(opening: Promise<unknown>): void
-  /** Adds something to close at the end. */
+  /** Registers something to close at the end. */
   closes(name: string, close: () => Promise<unknown>): void
-  /** Closes everything and ends the process; a second call changes nothing. */
+  /** Closes everything and ends the process; a second call has no effect. */
   end(exitCode: number): Promise<void>
 }
 
-/** Ends the process in order on a signal or an error that nobody caught, at once on a second signal. */
-export function createShutdown(log: BaseLogger): Shutdown {
+/** The parts of `process` that a shutdown needs. */
+type ProcessEvents = {
+  on(event: string, listener: (argument: unknown) => void): unknown
+  exit(code: number): void
+}
+
+/** Ends the process in order on a signal or an uncaught error, and immediately on a second signal. */
+export function createShutdown(
+  log: BaseLogger,
+  system: ProcessEvents = process,
+  now: () => number = Date.now,
+): Shutdown {
   const closers: { name: string; close: () => Promise<unknown> }[] = []
   let opening: Promise<unknown> = Promise.resolve()
-  let begun = 0
+  let begunAt: number | undefined
 
   const end = async (exitCode: number) => {
-    if (begun) return
-    begun = Date.now()
+    if (begunAt !== undefined) return
+    begunAt = now()
     await opening
     let code = exitCode
     for (const { name, close } of closers.toReversed()) {
@@ -34,17 +44,17 @@ export function createShutdown(log: BaseLogger): Shutdown {
         code ||= 1
       }
     }
-    process.exit(code)
+    system.exit(code)
   }
 
   for (const signal of SIGNALS)
-    process.on(signal, () => {
-      if (begun && Date.now() - begun > ONE_WISH_MS) process.exit(1)
-      if (!begun) log.info(`${signal}: finishing what runs, then stopping`)
+    system.on(signal, () => {
+      if (begunAt === undefined) log.info(`${signal}: finishing running requests, then stopping`)
+      else if (now() - begunAt > SAME_SIGNAL_MS) return system.exit(1)
       void end(0)
     })
-  for (const event of ['unhandledRejection', 'uncaughtException'] as const)
-    process.on(event, (error) => {
+  for (const event of ['unhandledRejection', 'uncaughtException'])
+    system.on(event, (error) => {
       log.fatal({ err: error }, `${event}: stopping`)
       void end(1)
     })

@@ -1,13 +1,13 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { tellListens } from '#web/shell/early-press.ts'
+import { announceHydration } from '#web/shell/early-clicks.ts'
 import { historyLayers } from '#web/ui/use-history-layer.ts'
 
 historyLayers() // before the router
 
 startTransition(() => {
-  tellListens()
+  announceHydration()
   hydrateRoot(
     document,
     <StrictMode>

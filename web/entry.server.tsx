@@ -9,10 +9,9 @@ import {
 } from 'react-router'
 import type { RenderContext } from '#contract/rendering.ts'
 import { markupContext } from '#web/markdown/send-markup.server.ts'
-import { SentMarkup } from '#web/markdown/sent-markup.ts'
-import { cachedParamsOf } from '#web/shell/cached-routes.server.ts'
 import { NonceContext } from '#web/shell/nonce.ts'
 import { renderContext } from '#web/shell/render.server.ts'
+import { SentMarkup } from './markdown/rendered-markdown.tsx'
 
 export { cachedRoutesOf } from '#web/shell/cached-routes.server.ts'
 export { rendererOf } from '#web/shell/render.server.ts'
@@ -41,17 +40,12 @@ export default async function handleRequest(
     { nonce, report, signal: request.signal },
   )
   headers.set('content-type', 'text/html; charset=utf-8')
-  const leaf = routerContext.staticHandlerContext.matches.at(-1)?.route.id ?? ''
-  const isCached = cachedParamsOf(routerContext.routeModules[leaf]) !== undefined
-  return new Response(isCached ? startingLate(html) : html, { status, headers })
+  return new Response(yieldToPaint(html), { status, headers })
 }
 
-/** The page as `startApp` takes it: what can be read without the app is shown before the app is even fetched. */
-function startingLate(html: string): string {
-  return html
-    .replaceAll('<link rel="modulepreload"', '<link rel="late-modulepreload"')
-    .replace(/(<script(?: nonce="[^"]*")?) type="module"/, '$1 type="late-module"')
-}
+/** Has the browser fetch scripts after what the first paint needs; `Scripts` cannot say that of what it preloads. */
+const yieldToPaint = (html: string) =>
+  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
 
 type RenderOptions = Pick<RenderContext, 'nonce' | 'report'> & { signal: AbortSignal }
 

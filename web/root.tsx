@@ -5,16 +5,15 @@ import { answerVisitor } from '#web/api/answer.server.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import type { ServerOptions } from '#web/api/server-options.ts'
 import { SessionProvider } from '#web/identity/session.tsx'
-import { Arrival } from '#web/shell/arrival.tsx'
+import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
-import { rememberPress, tellStarted } from '#web/shell/early-press.ts'
+import { announceHydrated, recordEarlyClick } from '#web/shell/early-clicks.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { InlineScript } from '#web/shell/inline-script.tsx'
-import { LiveUpdates } from '#web/shell/live-updates.tsx'
 import { LoadingScreen } from '#web/shell/loading-screen.tsx'
-import { NavigationBar } from '#web/shell/navigation-bar.tsx'
+import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { useNonce } from '#web/shell/nonce.ts'
-import { startApp } from '#web/shell/start-app.ts'
+import { RouteAnnouncer } from '#web/shell/route-announcer.tsx'
 import { ThemeScript } from '#web/shell/theme-script.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
@@ -52,14 +51,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeScript nonce={nonce} />
         <InlineScript run={markStoredSession} />
         <InlineScript run={spareEval} />
-        <InlineScript run={rememberPress} />
+        <InlineScript run={recordEarlyClick} />
         <Links />
       </head>
       <body>
         <App>{children}</App>
         <ScrollRestoration />
         <Scripts />
-        <InlineScript run={startApp} />
       </body>
     </html>
   )
@@ -67,7 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
-  useEffect(tellStarted, [])
+  useEffect(announceHydrated, [])
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
@@ -79,7 +77,7 @@ function App({ children }: { children: ReactNode }) {
           </main>
         </div>
         <LoadingScreen />
-        <Arrival />
+        <RouteAnnouncer />
         <LiveUpdates />
         <Toaster />
       </SessionProvider>

@@ -5,25 +5,25 @@ export default [
   index('landing/landing-screen.tsx'),
   route('about', 'landing/about-screen.tsx'),
   route('markdown-guide', 'guide/guide-screen.tsx'),
-  route('invite/:inviteToken', 'collaborators/invitation-screen.tsx'),
-  route('world/:projectId', 'world/world-project-screen.tsx'),
-  route('world/:projectId/entries/:entryId', 'world/world-entry-screen.tsx'),
+  route('invite/:inviteToken', 'collaborators/invitation/invitation-screen.tsx'),
+  route('world/:projectId', 'world/project/world-project-screen.tsx'),
+  route('world/:projectId/entries/:entryId', 'world/entry/world-entry-screen.tsx'),
 
-  route('world/:projectId/feed.atom', 'world/feed.ts', { id: 'feed-atom' }),
-  route('world/:projectId/feed.rss', 'world/feed.ts', { id: 'feed-rss' }),
-  route('world/:projectId/feed.json', 'world/feed.ts', { id: 'feed-json' }),
+  route('world/:projectId/feed.atom', 'world/feed/feed.ts', { id: 'feed-atom' }),
+  route('world/:projectId/feed.rss', 'world/feed/feed.ts', { id: 'feed-rss' }),
+  route('world/:projectId/feed.json', 'world/feed/feed.ts', { id: 'feed-json' }),
 
   layout('shell/signed-out-only.tsx', [
-    route('login', 'identity/login-screen.tsx'),
-    route('register', 'identity/register-screen.tsx'),
+    route('login', 'identity/sign-in/login-screen.tsx'),
+    route('register', 'identity/sign-in/register-screen.tsx'),
   ]),
 
   layout('shell/guard.tsx', [
-    route('dashboard', 'projects/dashboard-screen.tsx'),
-    route('verify-email/:token', 'identity/verify-email-screen.tsx'),
-    route('collaborations', 'collaborators/my-collaborations-screen.tsx'),
-    route('projects/:projectId', 'projects/project-screen.tsx'),
-    route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/entry-screen.tsx'),
+    route('dashboard', 'projects/dashboard/dashboard-screen.tsx'),
+    route('verify-email/:token', 'identity/email-confirmation/verify-email-screen.tsx'),
+    route('collaborations', 'collaborators/my-collaborations/my-collaborations-screen.tsx'),
+    route('projects/:projectId', 'workspace/project-screen.tsx'),
+    route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/reading/entry-screen.tsx'),
   ]),
 
   route('*', 'shell/not-found-screen.tsx'),

@@ -3,9 +3,19 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Entry, extract } from 'tar-stream'
 import { CannotStart } from '#server/cannot-start.ts'
-import { explainArchiveProblem } from './archive-problem.ts'
-import { createDigest, type Part } from './digest.ts'
-import { type Ending, ending, part } from './manifest.ts'
+import { migrations } from '#server/database/migrations.ts'
+import {
+  createDigest,
+  type Ending,
+  ending,
+  explainArchiveProblem,
+  FORMAT,
+  type Manifest,
+  manifest,
+  type Part,
+  part,
+} from './archive-format.ts'
+import type { Progress } from './progress.ts'
 
 /** Far above what is ever written as one part. */
 const LARGEST = 256 * 1024 * 1024
@@ -56,3 +66,36 @@ function explain(error: unknown, file: string): unknown {
 
 const damaged = (file: string, cause?: unknown) =>
   new CannotStart(`${file} is no whole archive of Milepost: it was cut, damaged or never one.`, { cause })
+
+/**
+ * Reads an archive from end to end and answers what it says of itself. Throws CannotStart for one that is not whole,
+ * or of a newer Milepost.
+ */
+export async function verifyArchive(
+  file: string,
+  { progress, stop }: { progress: Progress; stop: AbortSignal },
+): Promise<Manifest> {
+  let first: Part | undefined
+  for await (const one of readArchive(file)) {
+    stop.throwIfAborted()
+    first ??= one
+    progress.passed(one.bytes.length)
+  }
+  return readManifest(first, file)
+}
+
+function readManifest(first: Part | undefined, file: string): Manifest {
+  const said: unknown = first?.name === part.manifest ? JSON.parse(first.bytes.toString()) : undefined
+  const version = said instanceof Object && 'milepost' in said ? String(said.milepost) : 'another version'
+  const format = said instanceof Object && 'format' in said ? Number(said.format) : 0
+  if (format > FORMAT) throw newer(version, `its form is ${format}`)
+  const read = manifest.safeParse(said)
+  if (!read.success) throw new CannotStart(`${file} is no archive of Milepost.`, { cause: read.error })
+  if (!(read.data.migration in migrations)) throw newer(version, `it has the change "${read.data.migration}"`)
+  return read.data
+}
+
+const newer = (version: string, why: string) =>
+  new CannotStart(
+    `The archive was made by a newer Milepost, ${version} (${why}): install that version or a later one.`,
+  )

@@ -7,9 +7,7 @@ import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { CannotStart } from '#server/cannot-start.ts'
 import { flushFolder } from '#server/private-file.ts'
-import { explainArchiveProblem } from './archive-problem.ts'
-import { createDigest } from './digest.ts'
-import { type Ending, part } from './manifest.ts'
+import { createDigest, type Ending, explainArchiveProblem, part } from './archive-format.ts'
 
 export type ArchiveWriter = {
   /** Adds a part; done once there is room for the next one. */

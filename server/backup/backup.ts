@@ -6,11 +6,9 @@ import { refuseUnknown } from '#server/database/migrate.ts'
 import { derive } from '#server/identity/secrets.ts'
 import { imageKeys } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
+import { FORMAT, type Manifest, part } from './archive-format.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
-import { onConnection } from './connection.ts'
 import { copyOut } from './copy.ts'
-import { FORMAT, type Manifest, part } from './manifest.ts'
-import { inOrderOfReference } from './order.ts'
 import type { Progress } from './progress.ts'
 import {
   beginView,
@@ -20,6 +18,7 @@ import {
   findQueues,
   findReferences,
   findTables,
+  onConnection,
   readServerVersion,
 } from './store.ts'
 
@@ -148,4 +147,21 @@ async function whole(from: Files, key: string): Promise<Buffer | null> {
       cause: error,
     })
   }
+}
+
+type Reference = { from: string; to: string }
+
+/** Puts each table behind those that it refers to, and keeps their order otherwise. */
+export function inOrderOfReference<T extends { name: string }>(tables: T[], references: Reference[]): T[] {
+  const ordered: T[] = []
+  const waiting = new Set(tables)
+  while (waiting.size > 0) {
+    const isFree = ({ name }: T) =>
+      references.every(({ from, to }) => from !== name || [...waiting].every((other) => other.name !== to))
+    const next = [...waiting].find(isFree)
+    if (!next) throw new Error('the tables refer to each other in a circle')
+    waiting.delete(next)
+    ordered.push(next)
+  }
+  return ordered
 }

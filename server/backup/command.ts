@@ -10,11 +10,11 @@ import { reachDatabase } from '#server/database/open.ts'
 import { derive, findSecret, loadSecrets, replaceSecretFile } from '#server/identity/secrets.ts'
 import { openFiles } from '#server/platform/files/files.ts'
 import type { Settings } from '#server/settings.ts'
+import type { Manifest } from './archive-format.ts'
+import { verifyArchive } from './archive-reader.ts'
 import { backUp } from './backup.ts'
-import type { Manifest } from './manifest.ts'
 import { createProgress } from './progress.ts'
 import { restore } from './restore.ts'
-import { verifyArchive } from './verify.ts'
 
 export type CommandDeps = {
   settings: Settings

@@ -1,3 +1,6 @@
+/** Tables that a later migration dropped: databases and backups from before it have them. */
+export const DROPPED_TABLES = ['identity.rateLimit', 'identity.attempts'] as const
+
 /**
  * What Milepost's migrations make, at any level: a backup holds the rows of these tables, and a restore clears them.
  * One that a later migration renames or drops stays here, for databases that come from before it.
@@ -23,10 +26,9 @@ export const TABLES = [
   'identity.account',
   'identity.verification',
   'identity.jwks',
-  'identity.rateLimit',
-  'identity.attempts',
   'identity.confirmations',
   'identity.redeemed_round_trips',
+  ...DROPPED_TABLES,
 ] as const
 
 /** The migrations' own record: a restore makes it anew by migrating. */

@@ -5,16 +5,15 @@ import { buffer } from 'node:stream/consumers'
 import type { PoolConfig } from 'pg'
 import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
-import { allRows } from '#server/database/testing-rows.ts'
+import { allRows, untrue } from '#server/database/testing-contents.ts'
 import { levels, SAMPLE_IMAGE, walkTo } from '#server/database/testing-samples.ts'
-import { untrue } from '#server/database/testing-truth.ts'
 import { imageKeys } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
+import { verifyArchive } from './archive-reader.ts'
 import { type BackupDeps, backUp } from './backup.ts'
 import { createProgress } from './progress.ts'
 import { type RestoreDeps, restore } from './restore.ts'
-import { verifyArchive } from './verify.ts'
 
 /** A temporary folder, and what makes databases and archives that are gone with it. */
 export async function testBench() {

@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { lockForChange } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
-import { transact } from '#server/platform/events/transact.ts'
+import { transact } from '#server/platform/events/events.ts'
 import { type ChangeContext, tellAnswer } from './invitation-notifications.ts'
 import {
   acceptRow,

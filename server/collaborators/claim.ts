@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { AddressHook } from '#server/identity/identity.ts'
-import type { AppEvent } from '#server/platform/events/event.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
 import { tellInvited } from './invitation-notifications.ts'
 import { listOpenAt, lockAddress } from './invitation-store.ts'
 import { addressProof } from './invitee.ts'

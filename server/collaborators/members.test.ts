@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import type { AppEvent } from '#server/platform/events/event.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { type Calls, callsOf } from './testing.ts'
@@ -253,9 +253,9 @@ describe('a deleted project', () => {
 describe('every change', () => {
   it('is news for the project and for the person', async () => {
     const heard: AppEvent[] = []
-    const silence = t.deps.events.listen({
-      heard: (events) => void heard.push(events),
-      interrupted: () => {},
+    const silence = t.deps.events.subscribe({
+      onEvent: (event) => void heard.push(event),
+      onGap: () => {},
     })
     const grace = await t.person()
     const toGrace = [{ person: grace.userId }, { person: grace.userId, project: projectId }]

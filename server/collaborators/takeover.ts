@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { TakeoverHook } from '#server/identity/identity.ts'
-import type { AppEvent } from '#server/platform/events/event.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
 import { type ChangeContext, tellRemoved, tellTakenOver, tellWithdrawn } from './invitation-notifications.ts'
 import { closeInvitation } from './revoke.ts'
 import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'

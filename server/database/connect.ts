@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
 import type { BaseLogger } from 'pino'
-import { answerByCallback } from './by-callback.ts'
+import { queryByCallback } from '#server/platform/patched/pg-queries.ts'
+import { preparedName } from './prepared.ts'
 import type { Schema } from './rows.ts'
 
 /** `config` is for a connection beside the pool. */
@@ -14,7 +15,7 @@ export type Connection = {
 
 const INT8 = 20
 
-/** Opens a pool of connections and kysely on it. No query and no idle transaction may hold one for ever. */
+/** Opens a connection pool and kysely on it. No query and no idle transaction may hold a connection for ever. */
 export function connect(config: PoolConfig, log: BaseLogger): Connection {
   const pool = new Pool({
     application_name: 'milepost',
@@ -26,10 +27,10 @@ export function connect(config: PoolConfig, log: BaseLogger): Connection {
     ...config,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
-  // While the pool ends it no longer listens to its connections, and an error that nobody hears ends the process.
+  // While the pool ends it no longer listens to its connections, and an unhandled error event would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
-    answerByCallback(client)
+    queryByCallback(client, preparedName)
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { pool, db, config, close: () => db.destroy() }

@@ -14,6 +14,7 @@ import * as invitationTokens from './migrations/0012_invitation_tokens.ts'
 import * as storageUsage from './migrations/0013_storage_usage.ts'
 import * as lineEnds from './migrations/0014_line_ends.ts'
 import * as changedProjects from './migrations/0015_changed_projects.ts'
+import * as oneLimiter from './migrations/0016_one_limiter.ts'
 
 /** What a migration may need that is not in the database. */
 export type MigrationDeps = {
@@ -43,4 +44,5 @@ export const migrations: Record<string, Migration> = {
   '0013_storage_usage': storageUsage,
   '0014_line_ends': lineEnds,
   '0015_changed_projects': changedProjects,
+  '0016_one_limiter': oneLimiter,
 }

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from './rows.ts'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Schema } from './rows.ts'
 
 /**
  * Runs reads that belong together on one state of the database, so that a right is not judged by one and used on
@@ -24,5 +24,31 @@ export async function* streamSnapshot<T>(
     yield* read(snapshot)
   } finally {
     await snapshot.rollback().execute() // nothing was written
+  }
+}
+
+/** An entry may have close to a megabyte; no more rows than these are ever held. */
+export const ROWS_AT_ONCE = 16
+/** How long the reader of the rows may do something else, in seconds. Whoever reads them ends it earlier. */
+const IDLE_SECONDS = 600
+
+/**
+ * Reads the rows of a query by a cursor, some at a time, when they are asked for. One at a time in a transaction, with
+ * whose end it is closed. `FETCH` is a statement of its own each time, so that the limit on the time of a statement
+ * holds; a cursor of the protocol, as pg-cursor has it, is ended by that limit while its reader waits.
+ */
+export async function* readByCursor<Row>(
+  db: Db,
+  query: SelectQueryBuilder<Schema, never, Row>,
+): AsyncGenerator<Row, void> {
+  await sql`declare streamed no scroll cursor for ${query}`.execute(db)
+  const fetch = sql<Row>`fetch ${sql.lit(ROWS_AT_ONCE)} from streamed`
+  let { rows } = await fetch.execute(db)
+  if (rows.length === ROWS_AT_ONCE)
+    await sql`set local idle_in_transaction_session_timeout = ${sql.lit(`${IDLE_SECONDS}s`)}`.execute(db)
+  for (;;) {
+    yield* rows
+    if (rows.length < ROWS_AT_ONCE) return
+    rows = (await fetch.execute(db)).rows
   }
 }

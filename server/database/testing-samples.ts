@@ -104,6 +104,7 @@ const samples: Record<string, string[]> = {
   ],
   '0014_line_ends': [],
   '0015_changed_projects': [`update projects set title = title where id = ${id(1, 5)}`],
+  '0016_one_limiter': [],
 }
 
 /** The image that an entry of the samples shows. */

@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import { membersOf } from '#server/permissions/access.ts'
-import type { AppEvent } from '#server/platform/events/event.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
 import type { EventStream, Reader } from './event-stream.ts'
 import { Streams } from './streams.ts'
 
@@ -74,7 +74,7 @@ export function createAnnouncer(deps: AppDeps, max: number): Announcer {
     }
   }
 
-  const silence = events.listen({ heard, interrupted })
+  const silence = events.subscribe({ onEvent: heard, onGap: interrupted })
   const sweeping = setInterval(() => streams.sweep(), SWEEP_MS)
   const beating = setInterval(() => streams.all().forEach((stream) => stream.beat()), BEAT_MS)
 

@@ -5,13 +5,12 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { createFirebaseProvider } from './firebase/provider.ts'
-import type { AddressHook, Identity, TakeoverHook } from './identity.ts'
-import type { IssuerSettings } from './local/google/settings.ts'
+import type { IssuerSettings } from './google/settings.ts'
+import type { AddressHook, Identity, Provider, TakeoverHook } from './identity.ts'
 import type { HashCost } from './local/hashing.ts'
 import { createLocalProvider } from './local/provider.ts'
-import type { Provider } from './provider.ts'
 import type { Secrets } from './secrets.ts'
-import { createSessions } from './service.ts'
+import { createSessions } from './sessions.ts'
 import { createTokens } from './tokens.ts'
 
 export type IdentitySettings = {
@@ -21,21 +20,21 @@ export type IdentitySettings = {
   rateLimit: boolean
   log: Logger
   clock: () => Date
-  /** Given: the local provider lets people sign in by this issuer too. */
+  /** If given, the local provider also accepts sign-ins by this issuer. */
   google?: IssuerSettings | undefined
-  /** Given: the local provider has people confirm their addresses by mail. */
+  /** If given, the local provider has people confirm their email addresses. */
   emails?: { mail: Mail; jobs: Jobs } | undefined
-  /** Given: called whenever an address becomes somebody's, or is verified as theirs. */
+  /** Called whenever a user gets an email address, or it is verified as theirs. */
   onAddress?: AddressHook | undefined
-  /** Given: called when somebody takes over the account that another person made with their address. */
+  /** Called when somebody takes over the account that another person made with their email address. */
   onTakeover?: TakeoverHook | undefined
-  /** What hashing a password takes. Only tests, which sign in by the hundred, give one. */
+  /** The cost of a password hash. Only tests, which sign in hundreds of times, set it. */
   hashCost?: HashCost | undefined
-  /** Given: Firebase is the provider, and nothing of the local one is prepared. */
+  /** If given, Firebase is the provider instead of the local one. */
   firebase?: FirebaseOptions | undefined
 }
 
-/** The identity of this server, with the provider that the settings choose. The database must be migrated. */
+/** Creates the identity of this server, with the provider that the settings choose. The database must be migrated. */
 export async function createIdentity(settings: IdentitySettings): Promise<Identity> {
   const { firebase } = settings
   const provider = firebase
@@ -44,7 +43,7 @@ export async function createIdentity(settings: IdentitySettings): Promise<Identi
   return assembleIdentity(settings, provider)
 }
 
-/** Our tokens and sessions on any provider. */
+/** Combines our tokens and sessions with a provider. */
 export function assembleIdentity(
   { db, secrets, clock, onAddress }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock' | 'onAddress'>,
   provider: Provider,

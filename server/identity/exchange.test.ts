@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '#server/database/testing.ts'
-import type { Identity } from './identity.ts'
-import type { Claims } from './provider.ts'
+import type { Claims, Identity } from './identity.ts'
 import { testIdentity } from './testing.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>

@@ -7,7 +7,7 @@ import type { exchangeFields, IdentityOptions, User } from '#contract/identity.t
 import type { Schema } from '#server/database/rows.ts'
 import type { Authenticate, Caller } from '#server/platform/calls.ts'
 
-/** Who people are: the identity provider behind one door, and our own tokens. */
+/** Users, sessions and application tokens, on top of one identity provider. */
 export type Identity = {
   /** How people sign in to this server. */
   options: IdentityOptions
@@ -15,27 +15,51 @@ export type Identity = {
   authenticate: Authenticate
   /** Verifies the provider's ID token and opens a session; throws `not_signed_in` or `invalid`. */
   exchange(fields: z.output<typeof exchangeFields>): Promise<CallAnswer<Calls['exchangeToken']>>
-  /** The caller themselves. */
+  /** Returns the caller's own user. */
   me(caller: Caller): Promise<User>
-  /** Ends the session that the caller acts under, and the provider's session that it came of. */
+  /** Ends the session of the caller, and the provider's session that it was opened from. */
   signOut(caller: Caller): Promise<void>
-  /** Which of these sign-ins still stand. */
+  /** Returns those of the given sessions that are still open. */
   openAmong(sessionIds: string[]): Promise<Set<string>>
   /** Mounts the provider's own routes, where this server is the provider. */
   mountProvider(app: FastifyInstance): Promise<void>
 }
 
-/** Somebody to whom an address belongs now, or whose it is verified to be. */
+/** What a provider authenticates people with. One provider is active at a time. */
+export type Provider = {
+  /** What browsers need to know of the provider. */
+  options: IdentityOptions
+  /** Verifies signature, issuer, audience and lifetime of an ID token; throws `not_signed_in`. */
+  verifyIdToken(idToken: string): Promise<Claims>
+  /** Ends one of its sessions and, by the database's cascade, the application sessions opened from it. */
+  endSession(session: string): Promise<void>
+  /** Mounts the provider's own routes, where this server is the provider. */
+  mount(app: FastifyInstance): Promise<void>
+}
+
+/** The claims of a verified ID token. */
+export type Claims = {
+  issuer: string
+  subject: string
+  email: string
+  emailVerified: boolean
+  name: string | null
+  picture: string | null
+  /** The provider's own session, where this server stores it: application sessions end with it. */
+  session: string | null
+}
+
+/** A user with the email address that they have just got, or that has just been verified as theirs. */
 export type Addressee = { userId: string; email: string; emailVerified: boolean }
 
 /**
- * What is done, in the transaction in which an address becomes somebody's or is verified as theirs. Answers what
- * remains to be done once that stands.
+ * Called in the transaction in which a user gets an email address or it is verified as theirs. Returns what is to be
+ * done after the commit.
  */
 export type AddressHook = (trx: Transaction<Schema>, person: Addressee) => Promise<() => void>
 
 /**
- * What is done, in the transaction in which the proven owner of an address takes over the account that somebody made
- * with it. Answers what remains to be done once that commits.
+ * Called in the transaction in which the proven owner of an email address takes over the account that another person
+ * made with it. Returns what is to be done after the commit.
  */
 export type TakeoverHook = (trx: Transaction<Schema>, userId: string) => Promise<() => void>

@@ -8,7 +8,7 @@ import type { Settings } from '#server/settings.ts'
 const FILE = 'token-secret'
 const SHORTEST = 32
 
-/** What is derived from one master secret: a key for each purpose. */
+/** The keys that are derived from one master secret, one for each purpose. */
 export type Secret = {
   id: string
   tokenKey: Uint8Array
@@ -21,8 +21,8 @@ export type Secret = {
 export type Secrets = { current: Secret; previous: Secret | null }
 
 /**
- * The secrets by which tokens are signed: the operator's, else one that the first start leaves in a file under
- * the data folder. Throws CannotStart.
+ * Loads the secrets that tokens are signed with: the operator's, or else one that the first start writes to a file in
+ * the data directory. Throws CannotStart.
  */
 export async function loadSecrets(
   settings: Pick<Settings, 'tokenSecret' | 'previousTokenSecret' | 'dataDir'>,
@@ -46,7 +46,7 @@ export function derive(master: string): Secret {
   }
 }
 
-/** The secret in use, and whether it is the one of the file; undefined where none was made yet. */
+/** Returns the secret in use, and whether it is the one of the file; undefined where there is none yet. */
 export async function findSecret({
   tokenSecret,
   dataDir,
@@ -60,7 +60,7 @@ export async function findSecret({
   }
 }
 
-/** Puts a secret into the file, in the place of any that it held. */
+/** Writes a secret to the file, replacing any that it held. */
 export async function replaceSecretFile(dataDir: string, text: string): Promise<void> {
   const file = path.join(dataDir, FILE)
   try {

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { prepared } from '#server/database/prepared.ts'
 import type { Schema, UserRow } from '#server/database/rows.ts'
 
@@ -9,11 +9,11 @@ export type UserValues = Pick<
 
 export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'>
 
-/** A user as they are now, and what their address was before; null where they are new. */
+/** A user after the change, and their email address before it; `before` is null where the user is new. */
 export type UpsertedUser = UserRecord &
   Pick<UserRow, 'email_verified'> & { before: Pick<UserRow, 'email' | 'email_verified'> | null }
 
-/** Makes the user of (issuer, subject) or refreshes what is known of them; a name is not replaced by none. */
+/** Inserts or updates the user of (issuer, subject); an empty name does not replace a known one. */
 export async function upsertUser(
   trx: Transaction<Schema>,
   values: UserValues,
@@ -51,7 +51,7 @@ export function findUser(db: Kysely<Schema>, id: string): Promise<UserRecord | u
     .executeTakeFirst()
 }
 
-/** Opens a session. Null where the provider's session that it hangs on has just ended. */
+/** Inserts a session; returns null where the provider's session that it belongs to has just ended. */
 export async function insertSession(
   trx: Transaction<Schema>,
   session: { id: string; userId: string; providerSession: string | null; now: Date },
@@ -66,7 +66,7 @@ export async function insertSession(
   return rows[0]?.id ?? null
 }
 
-/** Removes the sessions of a user whose tokens have all expired. */
+/** Deletes the sessions of a user whose tokens have all expired. */
 export async function deleteSessionsBefore(
   trx: Transaction<Schema>,
   userId: string,
@@ -75,7 +75,7 @@ export async function deleteSessionsBefore(
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('created_at', '<', date).execute()
 }
 
-/** Whose session it is; undefined where it was revoked or never opened. */
+/** Returns the user of a session; undefined where it was revoked or never opened. */
 export async function findSessionUser(db: Kysely<Schema>, id: string): Promise<string | undefined> {
   return (await openSession.first(db, { id }))?.user_id
 }
@@ -84,14 +84,14 @@ const openSession = prepared((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select('user_id').where('id', '=', id).where('revoked_at', 'is', null),
 )
 
-/** Which of these sessions were neither revoked nor removed. */
+/** Returns those of the given sessions that were neither revoked nor deleted. */
 export async function findOpenSessions(db: Kysely<Schema>, ids: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any(${ids}::uuid[]) and revoked_at is null`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Revokes a session and names the provider's session that it came of. */
+/** Revokes a session and returns the provider's session that it was opened from. */
 export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): Promise<string | null> {
   const row = await db
     .updateTable('sessions')
@@ -100,4 +100,39 @@ export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): 
     .returning('provider_session')
     .executeTakeFirst()
   return row?.provider_session ?? null
+}
+
+/** The times before which rows have expired. */
+type Bounds = { now: Date; sessionsBefore: Date }
+
+/** Takes the lock of the sweep for this transaction; returns false where another process holds it. */
+export async function lockSweep(trx: Transaction<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('milepost identity sweep', 0)) as locked`.execute(trx)
+  return rows[0]?.locked ?? false
+}
+
+/** Deletes up to so many expired rows of each table; returns the largest number that it deleted from one. */
+export async function deleteExpired(
+  trx: Transaction<Schema>,
+  { now, sessionsBefore }: Bounds,
+  atMost: number,
+): Promise<number> {
+  const expired: [table: string, condition: RawBuilder<unknown>][] = [
+    ['identity.session', sql`"expiresAt" < ${now}`],
+    ['sessions', sql`created_at < ${sessionsBefore}`],
+    ['identity.confirmations', sql`expires_at < ${now}`],
+    ['identity.verification', sql`"expiresAt" < ${now}`],
+    ['call_limits', sql`ends_at < ${now}`],
+    ['identity.redeemed_round_trips', sql`forget_at < ${now}`],
+  ]
+  let most = 0
+  for (const [name, condition] of expired) {
+    const table = sql.table(name)
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${table} where ctid in (
+        select ctid from ${table} where ${condition} limit ${atMost} for update skip locked)`.execute(trx)
+    most = Math.max(most, Number(numAffectedRows))
+  }
+  return most
 }

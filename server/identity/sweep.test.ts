@@ -21,8 +21,7 @@ const TABLES = [
   'sessions',
   'identity.confirmations',
   'identity.verification',
-  'identity.attempts',
-  'identity.rateLimit',
+  'call_limits',
 ]
 
 async function counts() {
@@ -60,14 +59,7 @@ async function fill(end: Date) {
   await sql`
     insert into identity.verification (identifier, value, "expiresAt") values ('x', 'y', ${end})`.execute(db)
   await sql`
-    insert into identity.attempts (key, failures, since, forget_at) values (${userId}, 1, ${end}, ${end})`.execute(
-    db,
-  )
-  const lastRequest = end.getTime() - 60 * MINUTE
-  await sql`
-    insert into identity."rateLimit" (key, count, "lastRequest") values (${userId}, 1, ${lastRequest})`.execute(
-    db,
-  )
+    insert into call_limits (key, calls, ends_at) values (${userId}, 1, ${end})`.execute(db)
 }
 
 test('a sweep removes what has expired, of each kind, and nothing else', async () => {
@@ -81,8 +73,8 @@ test('a sweep removes what has expired, of each kind, and nothing else', async (
 
 test('a sweep removes any number, also while others sweep', async () => {
   await sql`
-    insert into identity.attempts (key, failures, since, forget_at)
-    select n::text, 1, ${now}, ${ago(MINUTE)} from generate_series(1, 2500) n`.execute(database.db)
+    insert into call_limits (key, calls, ends_at)
+    select n::text, 1, ${ago(MINUTE)} from generate_series(1, 2500) n`.execute(database.db)
   await Promise.all([1, 2, 3].map(() => sweepIdentity(database.db, now)))
   await sweepIdentity(database.db, now)
   expect(await counts()).toEqual(each(0))

@@ -4,12 +4,11 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { assembleIdentity } from './create.ts'
-import type { AddressHook, Identity } from './identity.ts'
-import type { Claims, Provider } from './provider.ts'
+import type { AddressHook, Claims, Identity, Provider } from './identity.ts'
 import { derive, type Secrets } from './secrets.ts'
 
-/** A provider for tests: its ID tokens are claims in plain JSON, and it believes them. */
-const credulousProvider: Provider = {
+/** A provider for tests: its ID tokens are unsigned claims in JSON. */
+const unsignedProvider: Provider = {
   options: { provider: 'local', google: false },
   verifyIdToken: async (idToken) => JSON.parse(idToken) as Claims,
   endSession: async () => undefined,
@@ -28,16 +27,16 @@ export function testIdentity(
   clock: () => Date = () => new Date(),
   onAddress?: AddressHook,
 ): Identity {
-  return assembleIdentity({ db, secrets: testSecrets, clock, onAddress }, credulousProvider)
+  return assembleIdentity({ db, secrets: testSecrets, clock, onAddress }, unsignedProvider)
 }
 
 export type SignedIn = {
   userId: string
   email: string
   token: string
-  /** For a request in this person's name. */
+  /** The headers of a request by this person. */
   headers: { authorization: string }
-  /** For a call of a service in this person's name. */
+  /** The caller of a service call by this person. */
   caller: Caller
 }
 

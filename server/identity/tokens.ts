@@ -9,16 +9,16 @@ const ISSUER = 'milepost'
 const AUDIENCE = 'milepost-api'
 const ALGORITHM = 'HS256'
 
-/** How many tokens a process remembers to have verified: about 2 MB. */
-const REMEMBERED = 2_000
+/** How many verified tokens a process caches: about 2 MB. */
+const CACHED = 2_000
 
 export type Tokens = {
   issue(caller: Caller): Promise<string>
-  /** Throws `not_signed_in` for whatever is not a token of ours in its time. */
+  /** Returns the caller of a token; throws `not_signed_in` where we did not sign it or it has expired. */
   verify(token: string): Promise<Caller>
 }
 
-/** When a token that has been verified expires. */
+/** Returns the expiry of a token that has been verified. */
 export function tokenEnd(token: string): Date {
   return new Date((decodeJwt(token).exp ?? 0) * 1000)
 }
@@ -34,8 +34,8 @@ export function createTokens(secrets: Secrets, clock: () => Date): Tokens {
     throw new errors.JWKSNoMatchingKey()
   }
 
-  // A signature once verified stays right, until its token or its key ends; whether the session is open is asked each time.
-  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: REMEMBERED })
+  // A verified signature stays valid until its token or key expires; whether the session is open is checked each time.
+  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: CACHED })
 
   return {
     issue({ userId, sessionId }) {

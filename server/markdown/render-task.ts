@@ -1,6 +1,6 @@
 import { type Rendering, renderMarkdown, renderPlainText } from '#markdown/render.ts'
 
-type Task = { content: string; as: 'markdown' | 'plain' }
+export type Task = { content: string; as: 'markdown' | 'plain' }
 
 /** What a child process runs. */
 export default function render({ content, as }: Task): Rendering {

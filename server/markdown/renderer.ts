@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
-import { Tinypool } from 'tinypool'
 import type { Rendering } from '#markdown/render.ts'
+import { createChildPool } from '#server/platform/child-pool.ts'
 import { createFairQueue } from './fair-queue.ts'
+import type { Task } from './render-task.ts'
 
 /** Turns what people wrote into HTML, away from the thread that serves them. */
 export type Renderer = {
@@ -28,30 +29,18 @@ const LIMITS: Limits = { attemptsMs: [1_000, 2_000], heapMegabytes: 192, idleMs:
 const PATIENCE_MS = 30_000
 
 /**
- * Renders in one child process, started with the first text and ended when there is none for a while. A process and
- * not a thread: a thread that runs out of memory may take the whole server with it.
+ * Renders in one child process, started with the first text and ended when there is none for a while.
  */
 export function createRenderer(log: Logger, limits = LIMITS): Renderer {
   const queue = createFairQueue({ longest: 200, each: 50, patienceMs: 8_000 })
-  const pool = new Tinypool({
-    runtime: 'child_process',
-    filename: new URL('./render-task.ts', import.meta.url).href,
-    execArgv: [`--max-old-space-size=${limits.heapMegabytes}`, '--max-semi-space-size=16'],
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: limits.idleMs,
-  })
-  // A child that dies while it has nothing to do is replaced with the next text.
-  pool.on('error', (error: unknown) => log.warn({ err: error }, 'a renderer of Markdown ended by itself'))
-
-  const run = (content: string, as: Rendering['renderedAs'], ms: number): Promise<Rendering> =>
-    pool.run({ content, as }, { signal: AbortSignal.timeout(ms) })
+  const pool = createChildPool<Task, Rendering>(new URL('./render-task.ts', import.meta.url), limits)
+  const run = (content: string, as: Rendering['renderedAs'], ms: number) => pool.run({ content, as }, ms)
 
   async function attempt(content: string): Promise<Rendering> {
     let failure: unknown
     for (const ms of limits.attemptsMs) {
       // The time that a new process takes to start is not the text's.
-      if (pool.threads.length === 0) await run('', 'plain', PATIENCE_MS)
+      if (!pool.isStarted()) await run('', 'plain', PATIENCE_MS)
       try {
         return await run(content, 'markdown', ms)
       } catch (error) {
@@ -64,6 +53,6 @@ export function createRenderer(log: Logger, limits = LIMITS): Renderer {
 
   return {
     render: (person, content) => queue(person, () => attempt(content)),
-    close: () => pool.destroy(),
+    close: pool.close,
   }
 }

@@ -6,7 +6,7 @@ import { testBucket } from '#server/platform/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { sendForm } from '#server/testing/form.ts'
 import { sweepImages } from './sweep.ts'
-import { picture } from './testing-images.ts'
+import { picture } from './testing.ts'
 
 let s3: Awaited<ReturnType<typeof testBucket>>
 let t: TestApp

@@ -1,33 +1,36 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Variant } from './variants.ts'
 
-/** A link is good for at least this long, and for half as long again at most. */
+/** The sizes in which an image is stored. */
+export const VARIANTS = ['full', 'small'] as const
+export type Variant = (typeof VARIANTS)[number]
+
+/** A link is valid for at least this long, and for half as long again at most. */
 const LIFETIME_SECONDS = 3_600
 /** Links made within this time are the same, so that a browser need not fetch an image anew with each list. */
 const STEP_SECONDS = LIFETIME_SECONDS / 2
 
-/** For whom a link was made, until when, and the proof that we made it. */
+/** For whom a link was made, until when it is valid, and its signature. */
 export type Pass = { reader: string; until: number; proof: string }
 
-/** The one key that signs, and those that are believed. */
+/** The key that signs, and the former one that is still accepted. */
 type Keys = { current: { linkKey: Uint8Array }; previous: { linkKey: Uint8Array } | null }
 
 export type Links = {
-  /** Where anybody reads a variant of an image while its project is public. */
+  /** The URL at which everybody reads a variant of an image while its project is public. */
   open(imageId: string, variant: Variant): string
-  /** Where this person reads it, for a while. */
+  /** The URL at which this person reads it, for a limited time. */
   personal(imageId: string, variant: Variant, userId: string): string
-  /** The seconds for which a pass to this image is still good; 0 for one that is not or that is none of ours. */
+  /** The seconds for which a pass to this image is still valid; 0 if it is invalid or expired. */
   secondsLeft(imageId: string, pass: Pass): number
 }
 
 /**
- * Makes and checks the addresses of images. An `<img>` cannot send a token, so for what is private the address itself
- * says who reads; it gives no right that the person does not have when it is used.
+ * Makes and verifies the URLs of images. An `<img>` cannot send a token, so the URL of a private image names its reader;
+ * whether that person may view the image is checked each time the URL is used.
  */
 export function createLinks({ current, previous }: Keys, clock: () => Date): Links {
   const now = () => Math.floor(clock().getTime() / 1000)
-  const believed = [current, previous].flatMap((secret) => (secret ? [secret.linkKey] : []))
+  const accepted = [current, previous].flatMap((secret) => (secret ? [secret.linkKey] : []))
   const open = (imageId: string, variant: Variant) => `/api/media/${imageId}/${variant}`
 
   return {
@@ -41,8 +44,8 @@ export function createLinks({ current, previous }: Keys, clock: () => Date): Lin
 
     secondsLeft(imageId, { reader, until, proof }) {
       const given = Buffer.from(proof, 'base64url')
-      const proven = believed.some((key) => isSame(given, proofOf(key, imageId, reader, until)))
-      return proven ? Math.max(0, until - now()) : 0
+      const isValid = accepted.some((key) => isSame(given, proofOf(key, imageId, reader, until)))
+      return isValid ? Math.max(0, until - now()) : 0
     },
   }
 }

@@ -2,11 +2,12 @@ import type { LightMyRequestResponse } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
+import { startSchedule } from '#server/platform/schedule.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { startSweeping, sweepImages } from './sweep.ts'
-import { picture } from './testing-images.ts'
+import { imageSweep, sweepImages } from './sweep.ts'
+import { picture } from './testing.ts'
 
 const HOUR = 3_600_000
 
@@ -346,7 +347,7 @@ describe('the files of an image', () => {
 
   it('go by themselves after a moment', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const stop = startSweeping(t.deps)
+    const stop = startSchedule([imageSweep(t.deps)], t.deps.log)
     const before = await imagesKept()
     const { milestoneId, entry } = await illustrated()
     await t.call('deleteEntry', { params: { milestoneId, entryId: entry._id } }, { as: owner })

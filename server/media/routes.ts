@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { isKnown } from '#server/platform/validator.ts'
-import { demandImage, openImage } from './service.ts'
-import { PICTURE_TYPE, VARIANTS } from './variants.ts'
+import { isKnown } from '#server/platform/http/etag.ts'
+import { VARIANTS } from './links.ts'
+import { openImage, PICTURE_TYPE, requireImageAccess } from './service.ts'
 
 const params = z.object({ imageId: id, variant: z.enum(VARIANTS) })
 const query = z
@@ -12,20 +12,20 @@ const query = z
   .nullable()
   .catch(null)
 
-/** The bytes of images. It is no call of the contract, because it answers no JSON and reads no token. */
+/** The bytes of images. The route is not in the contract, because it sends no JSON and reads no token. */
 export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
   api.get('/api/media/:imageId/:variant', { schema: { hide: true, params } }, async (request, reply) => {
     const { imageId, variant } = params.parse(request.params)
-    const secondsLeft = await demandImage(deps, imageId, query.parse(request.query))
-    const validator = `"${imageId}-${variant}"`
+    const secondsLeft = await requireImageAccess(deps, imageId, query.parse(request.query))
+    const etag = `"${imageId}-${variant}"`
     const caching = {
-      etag: validator,
-      // What is public is asked about each time, so that it ends with the publicity.
+      etag,
+      // A public image is revalidated each time, so that it disappears when its project is made private.
       'cache-control': secondsLeft > 0 ? `private, max-age=${secondsLeft}, immutable` : 'no-cache',
-      // A feed reader shows what everybody may see on another site.
+      // Feed readers show public images on other sites.
       'cross-origin-resource-policy': secondsLeft > 0 ? 'same-origin' : 'cross-origin',
     }
-    if (isKnown(validator, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
+    if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
     const { bytes, size } = await openImage(deps, imageId, variant)
     return reply
       .headers({

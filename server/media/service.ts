@@ -5,12 +5,14 @@ import { mayView } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, imageNotStored, notFound } from '#server/platform/errors.ts'
 import type { StoredFile } from '#server/platform/files/files.ts'
-import type { Upload } from '#server/platform/uploads.ts'
-import { decodePicture } from './decoding.ts'
-import type { Pass } from './links.ts'
-import type { Picture } from './pictures.ts'
+import type { Upload } from '#server/platform/http/uploads.ts'
+import { decodePicture } from './decode.ts'
+import type { Picture } from './decode-task.ts'
+import { type Pass, VARIANTS, type Variant } from './links.ts'
 import { abandonImage, findProjectOfImage, insertImage } from './store.ts'
-import { PICTURE_TYPE, VARIANTS, type Variant } from './variants.ts'
+
+/** The media type of every stored image. */
+export const PICTURE_TYPE = 'image/webp'
 
 /** An image in the store: its id and the size of its full variant. */
 export type StoredImage = { id: string; width: number; height: number }
@@ -18,15 +20,15 @@ export type StoredImage = { id: string; width: number; height: number }
 /** An image that was just stored, and what its files weigh together. */
 export type NewImage = StoredImage & { bytes: number }
 
-/** Where the files of an image lie. */
-export const keyOf = (id: string, variant: Variant) => `images/${id.slice(-2)}/${id}-${variant}.webp`
+/** The key of a variant's file in the file storage. */
+const keyOf = (id: string, variant: Variant) => `images/${id.slice(-2)}/${id}-${variant}.webp`
 
-/** Where all that the store holds of an image lies. */
+/** The keys of all files of an image. */
 export const imageKeys = (id: string) => VARIANTS.map((variant) => keyOf(id, variant))
 
 /**
- * Stores what was uploaded, if anything, and hands it to `save`, whose transaction has to make an entry show it.
- * Where that fails, nothing of the image stays. Throws `not_an_image` or `too_large`.
+ * Stores an uploaded image, if there is one, and passes it to `save`, whose transaction must make an entry refer to it.
+ * If that fails, the image is removed. Throws `not_an_image` or `too_large`.
  */
 export async function withStoredImage<T>(
   deps: AppDeps,
@@ -44,7 +46,7 @@ export async function withStoredImage<T>(
     return await save(image)
   } catch (error) {
     await abandonImage(deps.db, image.id).catch((failure: unknown) => {
-      deps.log.warn({ err: failure }, 'an unused image stays until its hour is over')
+      deps.log.warn({ err: failure }, 'an unused image is removed only after its hour')
     })
     throw error
   }
@@ -61,21 +63,25 @@ async function putVariants({ files, log }: AppDeps, id: string, variants: Pictur
   }
 }
 
-/** How an entry's image goes out to this caller: an address that they can read, and its size. */
+/** Presents an entry's image to a caller: URLs that they can read, and its size. */
 export function imageFields(
   { links }: Pick<AppDeps, 'links'>,
   caller: Pick<Caller, 'userId'> | null,
   isPublic: boolean,
 ): (image: StoredImage) => Required<Pick<Entry, 'imageURL' | 'image'>> {
   return ({ id, width, height }) => {
-    const address = (variant: Variant) =>
+    const urlOf = (variant: Variant) =>
       caller && !isPublic ? links.personal(id, variant, caller.userId) : links.open(id, variant)
-    return { imageURL: address('full'), image: { smallURL: address('small'), width, height } }
+    return { imageURL: urlOf('full'), image: { smallURL: urlOf('small'), width, height } }
   }
 }
 
-/** Demands that whoever holds the pass, or else anybody, may view the image now, and answers how long the pass is good. */
-export async function demandImage({ db, links }: AppDeps, id: string, pass: Pass | null): Promise<number> {
+/** Requires that the holder of the pass, or else everybody, may view the image now. Returns the seconds the pass is still valid. */
+export async function requireImageAccess(
+  { db, links }: AppDeps,
+  id: string,
+  pass: Pass | null,
+): Promise<number> {
   const seconds = pass ? links.secondsLeft(id, pass) : 0
   const reader = pass && seconds > 0 ? { userId: pass.reader } : null
   const projectId = await findProjectOfImage(db, id)
@@ -83,7 +89,7 @@ export async function demandImage({ db, links }: AppDeps, id: string, pass: Pass
   return seconds
 }
 
-/** Opens a variant of an image that `demandImage` has let pass. Throws `not_found` or `unavailable`. */
+/** Opens a variant of an image, after `requireImageAccess`. Throws `not_found` or `unavailable`. */
 export async function openImage({ files, log }: AppDeps, id: string, variant: Variant): Promise<StoredFile> {
   const file = await files.read(keyOf(id, variant)).catch((error: unknown) => {
     log.error({ err: error }, 'an image could not be read')

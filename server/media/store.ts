@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { backupRuns } from '#server/database/backup-lock.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** Puts an image on record before its files are written; unless an entry shows it within the hour, it is removed. */
+/** Records an image before its files are written; it is removed after an hour unless an entry refers to it. */
 export async function insertImage(db: Db, id: string): Promise<void> {
   await db.insertInto('images').values({ id, remove_after: sql`now() + interval '1 hour'` }).execute()
 }
 
-/** Has an image removed soon, unless an entry shows it. */
+/** Marks an image for removal, unless an entry refers to it. */
 export async function abandonImage(db: Db, id: string): Promise<void> {
   await db
     .updateTable('images')
@@ -29,13 +29,13 @@ export async function findProjectOfImage(db: Db, id: string): Promise<string | u
 }
 
 /**
- * Takes some images that are to go, for a while in which no other process takes them; none while a backup runs, whose
- * older view of the database may still name them.
+ * Claims some images that are due for removal, for ten minutes in which no other process claims them; none while a backup
+ * runs, whose older snapshot may still refer to them.
  */
-export async function takeRemovable(db: Kysely<Schema>, limit: number): Promise<string[]> {
+export async function claimRemovable(db: Kysely<Schema>, limit: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     if (await backupRuns(trx)) return []
-    const taken = await trx
+    const claimed = await trx
       .updateTable('images')
       .set({ remove_after: sql`now() + interval '10 minutes'` })
       .where('id', 'in', (q) =>
@@ -50,11 +50,11 @@ export async function takeRemovable(db: Kysely<Schema>, limit: number): Promise<
       )
       .returning('id')
       .execute()
-    return taken.map(({ id }) => id)
+    return claimed.map(({ id }) => id)
   })
 }
 
-/** Strikes images off the record once their files are gone. */
+/** Deletes the records of images whose files are gone. */
 export async function deleteImages(db: Db, ids: string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('images').where('id', 'in', ids).execute()
 }

@@ -1,17 +1,17 @@
 import type { AppDeps } from '#server/deps.ts'
-import { startRepeating } from '#server/platform/repeating.ts'
+import type { ScheduledTask } from '#server/platform/schedule.ts'
 import { imageKeys } from './service.ts'
-import { deleteImages, takeRemovable } from './store.ts'
+import { claimRemovable, deleteImages } from './store.ts'
 
-const AT_ONCE = 50
+const BATCH = 50
 const PAUSE_MS = 15_000
 
 type Deps = Pick<AppDeps, 'db' | 'files' | 'log'>
 
-/** Removes the files of images that no entry shows any longer. What fails is tried again some minutes later. */
+/** Removes the files of images that no entry refers to. What fails is tried again some minutes later. */
 export async function sweepImages({ db, files, log }: Deps): Promise<void> {
   for (;;) {
-    const ids = await takeRemovable(db, AT_ONCE)
+    const ids = await claimRemovable(db, BATCH)
     const gone: string[] = []
     for (const id of ids) {
       try {
@@ -22,15 +22,13 @@ export async function sweepImages({ db, files, log }: Deps): Promise<void> {
       }
     }
     await deleteImages(db, gone)
-    if (gone.length < AT_ONCE) return
+    if (gone.length < BATCH) return
   }
 }
 
-/** Sweeps now and then until the function that it answers is called, which waits for a sweep that runs. */
-export function startSweeping(deps: Deps): () => Promise<void> {
-  return startRepeating(() => sweepImages(deps), {
-    name: 'the sweep of images',
-    pauseMs: PAUSE_MS,
-    log: deps.log,
-  })
-}
+/** Removes the files of unused images at regular intervals. */
+export const imageSweep = (deps: Deps): ScheduledTask => ({
+  name: 'removal of unused images',
+  everyMs: PAUSE_MS,
+  run: () => sweepImages(deps),
+})

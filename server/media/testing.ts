@@ -1,6 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 import { derive } from '#server/identity/secrets.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
 import { createLinks } from './links.ts'
@@ -19,4 +21,38 @@ export async function testMedia(clock: () => Date) {
     },
     close: () => rm(folder, { recursive: true }),
   }
+}
+
+/** A picture with something on it: half red, half blue, from left to right. */
+export function picture(width: number, height: number) {
+  const right = { create: { width: Math.ceil(width / 2), height, channels: 3, background: 'blue' } } as const
+  return sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
+    { input: right, left: Math.floor(width / 2), top: 0 },
+  ])
+}
+
+/** A grey PNG of any size whose header may lie about it; black all over, it packs a thousandfold. */
+export function bomb(width: number, height: number, rows = height): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
+  const row = Buffer.alloc(width + 1)
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: rows }, () => row)), { level: 9 })
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const framed = Buffer.alloc(body.length + 8)
+  framed.writeUInt32BE(data.length, 0)
+  framed.set(body, 4)
+  framed.writeUInt32BE(crc32(body), body.length + 4)
+  return framed
 }

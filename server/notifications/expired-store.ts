@@ -1,15 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 
-/** Whether this transaction may sweep: one process at a time does. */
-export async function lockSweep(trx: Transaction<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('milepost notification sweep', 0)) as locked`.execute(
-    trx,
-  )
-  return rows[0]?.locked ?? false
-}
-
 /** Removes so many notifications that are older than that, and answers how many there were. */
 export async function deleteOlder(trx: Transaction<Schema>, before: Date, atMost: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

@@ -175,7 +175,7 @@ describe('notifications', () => {
     for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     const params = { notificationId: await newest(ada) }
     const heard: object[] = []
-    const end = t.deps.events.listen({ heard: (events) => heard.push(events), interrupted: () => undefined })
+    const end = t.deps.events.subscribe({ onEvent: (event) => heard.push(event), onGap: () => undefined })
     const changes = [
       () => mark(ada, params.notificationId),
       () => t.call('markAllNotificationsRead', {}, { as: ada }),

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
-import { startRepeating } from '#server/platform/repeating.ts'
-import { deleteBeyond, deleteOlder, lockSweep } from './expired-store.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import { deleteBeyond, deleteOlder } from './expired-store.ts'
+
+type Deps = { db: Kysely<Schema>; clock: () => Date }
 
 /** How many notifications a person keeps, and for how long. */
 export const KEPT = 500
@@ -14,25 +15,14 @@ const PAUSE_MS = 60 * 60_000
 /** Removes notifications that are old, and those of a person beyond the newest, a batch at a time. */
 export async function sweepNotifications(db: Kysely<Schema>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 24 * 60 * 60_000)
-  for (;;) {
-    const most = await db.transaction().execute(async (trx) => {
-      if (!(await lockSweep(trx))) return 0
-      return Math.max(await deleteOlder(trx, before, AT_ONCE), await deleteBeyond(trx, KEPT, AT_ONCE))
-    })
-    if (most < AT_ONCE) return
-  }
+  await deleteInBatches(db, { name: 'notification sweep', batchSize: AT_ONCE }, async (trx) =>
+    Math.max(await deleteOlder(trx, before, AT_ONCE), await deleteBeyond(trx, KEPT, AT_ONCE)),
+  )
 }
 
-/** Sweeps now and then until the function that it answers is called, which waits for a sweep that runs. */
-export function startSweepingNotifications(means: {
-  db: Kysely<Schema>
-  log: Logger
-  clock: () => Date
-}): () => Promise<void> {
-  const { db, log, clock } = means
-  return startRepeating(() => sweepNotifications(db, clock()), {
-    name: 'the sweep of notifications',
-    pauseMs: PAUSE_MS,
-    log,
-  })
-}
+/** Removes old notifications at regular intervals. */
+export const notificationSweep = ({ db, clock }: Deps): ScheduledTask => ({
+  name: 'removal of old notifications',
+  everyMs: PAUSE_MS,
+  run: () => sweepNotifications(db, clock()),
+})

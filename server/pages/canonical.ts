@@ -53,8 +53,12 @@ export function canonicalPage(
   return { path, url, values, isCanonical: pathname === path && given.toString() === query }
 }
 
-/** The URL of a page of the route where there never is anything: what is missing anywhere looks the same. */
-export const missingUrl = (pattern: string) => pattern.replaceAll(/:\w+/g, NIL)
+/**
+ * The URL of a page of the route that never exists, so that everything missing there looks the same; of a public project
+ * where its id is given.
+ */
+export const missingUrl = (pattern: string, projectId = NIL) =>
+  pattern.replace(':projectId', projectId).replaceAll(/:\w+/g, NIL)
 
 /** The URL under which React Router asks for the data of a page; `_routes` names the screens that need theirs. */
 export function dataUrl({ path, url }: CanonicalPage, asked: URLSearchParams): string {

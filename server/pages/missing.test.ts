@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { Answer } from '#contract/rendering.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import { mountBuilt } from './built.ts'
+import type { MountedBuild } from './build.ts'
+import { mountBuilt } from './build.ts'
 import { missingUrl } from './canonical.ts'
-import type { MountedBuild } from './mounted-build.ts'
 import { testPages } from './testing.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
@@ -50,6 +50,14 @@ describe('what is missing', () => {
         expect(await get(absent, encoding)).toEqual(seen)
       }
     }
+  })
+
+  it('leads back to its project, where that is public', async () => {
+    const owner = await t.person()
+    const { _id } = await t.project(owner, { title: 'A cedar canoe', isPublic: true })
+    const { statusCode, body } = await t.app.inject({ url: `/world/${_id}/entries/${E}` })
+    expect(statusCode).toBe(404)
+    expect(body).toContain('A cedar canoe')
   })
 
   it('is there from the moment when it is published', async () => {

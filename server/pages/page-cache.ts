@@ -1,26 +1,26 @@
 import { createByteCache } from '#server/platform/byte-cache.ts'
-import type { Encoding } from '#server/platform/encoding.ts'
-import { encodePage, type FinishedPage } from './finished.ts'
+import type { Encoding } from '#server/platform/http/compression.ts'
+import { encodePage, type FinishedPage } from './render.ts'
 
-/** How much the finished pages of one process may take. */
+/** The memory of all cached pages. */
 const MAX_BYTES = 32 * 1024 * 1024
-/** The same of those that say that something is missing; there are but a few kinds of them. */
+/** The memory of cached 404 pages, of which there are only a few kinds. */
 const MAX_MISSING_BYTES = 2 * 1024 * 1024
-/** What a page keeps beside its body: its headers, about. */
+/** An estimate of the memory of a page's headers. */
 const HEADERS_BYTES = 2_048
 
-/** The finished pages of one process, in each encoding that was asked for. A key changes with all that its page shows. */
+/** The rendered pages of one process, in each encoding that was asked for. A key changes with all that its page shows. */
 export function createPageCache() {
   const found = cacheOf(200, MAX_BYTES)
   const missing = cacheOf(404, MAX_MISSING_BYTES)
   return {
     has: (key: string, encoding: Encoding) => found.get(keyIn(key, encoding)) !== undefined,
-    /** The page under the key, made once for all who ask at the same time. Only pages with status 200 are kept. */
-    obtain: (key: string, encoding: Encoding, make: () => Promise<FinishedPage>) =>
-      obtainIn(found, key, encoding, make),
-    /** As `obtain`, of a page that says that something is missing. Only pages with status 404 are kept. */
-    obtainMissing: (key: string, encoding: Encoding, make: () => Promise<FinishedPage>) =>
-      obtainIn(missing, key, encoding, make),
+    /** Returns the page under the key, created once for all who ask at the same time. Only pages with status 200 are cached. */
+    obtain: (key: string, encoding: Encoding, create: () => Promise<FinishedPage>) =>
+      obtainIn(found, key, encoding, create),
+    /** As `obtain`, for a 404 page. Only pages with status 404 are cached. */
+    obtainMissing: (key: string, encoding: Encoding, create: () => Promise<FinishedPage>) =>
+      obtainIn(missing, key, encoding, create),
   }
 }
 
@@ -35,9 +35,9 @@ async function obtainIn(
   cache: ReturnType<typeof cacheOf>,
   key: string,
   encoding: Encoding,
-  make: () => Promise<FinishedPage>,
+  create: () => Promise<FinishedPage>,
 ): Promise<FinishedPage> {
-  const plain = () => cache.obtain(key, make)
+  const plain = () => cache.obtain(key, create)
   if (encoding === 'identity') return plain()
   return cache.obtain(keyIn(key, encoding), async () => encodePage(await plain(), encoding))
 }

@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PagesOptions } from '#server/pages.ts'
-import { encodingIn } from '#server/platform/encoding.ts'
-import { isKnown } from '#server/platform/validator.ts'
+import { encodingIn } from '#server/platform/http/compression.ts'
+import { isKnown } from '#server/platform/http/etag.ts'
+import type { MountedBuild } from './build.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage, dataUrl, missingUrl } from './canonical.ts'
-import { encodePage, etagOf, type FinishedPage } from './finished.ts'
 import { notModifiedHeaders } from './headers.ts'
-import type { MountedBuild } from './mounted-build.ts'
 import { createPageCache } from './page-cache.ts'
-import { createPageMaker } from './page-maker.ts'
+import { createPageRenderer, encodePage, etagOf, type FinishedPage } from './render.ts'
 
-/** Stands for all URLs that lead to no screen; what is shown there does not depend on the URL. */
-const NOWHERE = '/nowhere'
+/** The page of all URLs without a screen is rendered for this one. */
+const UNKNOWN_URL = '/nowhere'
 /** A page of entries that no project has. */
 const PAST_THE_END = 1_000_000_000
 const REDIRECT_CACHING = 'public, max-age=3600'
@@ -19,20 +18,20 @@ const DATA = '.data'
 /** Mounts the pages of a build: a route for each whose pages are cached, and one for all other URLs. */
 export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options: PagesOptions): void {
   const { publicPages, publicUrl, clock } = options
-  const { make, makeForAll, sharedVersion } = createPageMaker(build, options)
+  const { render, renderShared, sharedVersion } = createPageRenderer(build, options)
   const cache = createPageCache()
 
-  /** The URL under the origin that people know, however the request names it (`//elsewhere`). */
+  /** The URL under the public origin, whatever the request names (`//elsewhere`). */
   const urlOf = (request: FastifyRequest) => new URL(publicUrl + request.url)
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
-    const page = await make(urlOf(request), request.log, untilClosed(reply))
+    const page = await render(urlOf(request), request.log, untilClosed(reply))
     return send(request, reply, await encodePage(page, encodingOf(request)))
   }
 
   async function sendMissing(request: FastifyRequest, reply: FastifyReply, url: string, version = '') {
-    const made = () => makeForAll(url, request.log)
-    return send(request, reply, await cache.obtainMissing(`${url} ${version}`, encodingOf(request), made))
+    const create = () => renderShared(url, request.log)
+    return send(request, reply, await cache.obtainMissing(`${url} ${version}`, encodingOf(request), create))
   }
 
   async function sendCached(match: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
@@ -41,7 +40,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     if (page === 'malformed') return sendMissing(request, reply, missingUrl(match.pattern))
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
     const version = await versionOf(page)
-    // Nobody can tell whether it is private or was never there.
+    // Private and missing projects have the same page.
     if (version === null) return sendMissing(request, reply, missingUrl(match.pattern))
     const etag = etagOf([page.url, await sharedVersion(request.log), version])
     if (hasCopy(request, etag)) return sendNotModified(reply, etag)
@@ -51,13 +50,14 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
       if (found === 'no milestone') return reply.header('cache-control', 'no-store').redirect(page.path, 302)
       if (found === 'no page')
         return sendMissing(request, reply, `${page.path}?page=${PAST_THE_END}`, version)
-      if (found === 'no entry') return sendMissing(request, reply, missingUrl(match.pattern))
+      if (found === 'no entry')
+        return sendMissing(request, reply, missingUrl(match.pattern, page.values.projectId), version)
     }
-    const made = () => makeForAll(page.url, request.log, etag)
-    return send(request, reply, await cache.obtain(etag, encoding, made))
+    const create = () => renderShared(page.url, request.log, etag)
+    return send(request, reply, await cache.obtain(etag, encoding, create))
   }
 
-  /** Sends what a page shows, for React Router to render it in the browser. */
+  /** Sends the data of a page, which React Router renders in the browser. */
   async function sendData(match: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
     const asked = urlOf(request)
     const page = canonicalPage(match, asked)
@@ -66,13 +66,13 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const url = dataUrl(page, asked.searchParams)
     const etag = etagOf([url, await sharedVersion(request.log), version])
     if (hasCopy(request, etag)) return sendNotModified(reply, etag)
-    const made = () => makeForAll(url, request.log, etag)
-    return send(request, reply, await cache.obtain(etag, encodingOf(request), made))
+    const create = () => renderShared(url, request.log, etag)
+    return send(request, reply, await cache.obtain(etag, encodingOf(request), create))
   }
 
-  /** Changes whenever anything that the page shows does; null where the page is for nobody to see. */
+  /** Returns a text that changes with anything that the page shows; null if the page is not public. */
   async function versionOf({ values: { projectId } }: CanonicalPage): Promise<string | null> {
-    // Pages that belong to no project show nothing that changes but the year.
+    // On pages without a project only the year changes.
     return projectId === undefined ? String(clock().getUTCFullYear()) : publicPages.version(projectId)
   }
 
@@ -90,8 +90,8 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   scope.get('/*', async (request, reply) => {
     const { pathname } = urlOf(request)
     const match = pathname.endsWith(DATA) ? null : build.matchRoute(pathname)
-    if (match?.pattern === '*') return sendMissing(request, reply, NOWHERE)
-    // A cached page whose path is spelt differently: React Router minds neither case nor a final slash.
+    if (match?.pattern === '*') return sendMissing(request, reply, UNKNOWN_URL)
+    // A cached page whose path is spelt differently: React Router ignores case and a final slash.
     if (match?.cachedParams) return sendCached({ ...match, cachedParams: match.cachedParams }, request, reply)
     return sendRendered(request, reply)
   })
@@ -99,7 +99,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
 
 const encodingOf = ({ headers }: FastifyRequest) => encodingIn(headers['accept-encoding'])
 
-/** Whether the client has the page already. `*` names every page that exists, which only rendering tells. */
+/** Whether the client has the page already. `*` matches every page that exists, which only rendering can tell. */
 function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
   const { 'if-none-match': ifNoneMatch } = headers
   return ifNoneMatch !== '*' && isKnown(etag, ifNoneMatch)

@@ -1,8 +1,8 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Answer } from '#contract/rendering.ts'
 import { mountPages, type PagesOptions } from '#server/pages.ts'
-import { readableAddress } from '#server/platform/address.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { readableAddress } from '#server/platform/http/request-target.ts'
 
 type Answers = { [name in Parameters<Answer>[0]]?: () => unknown }
 

@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '#contract/actions.ts'
-import type { CallAnswer, CallParts } from '#contract/call.ts'
-import { type Call, successStatus } from '#contract/call.ts'
+import { type Call, type CallAnswer, type CallParts, successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { Answer } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
-import { isJsonStream, type JsonStream, sendJsonStream } from './json-stream.ts'
+import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
+import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
 import { limitConcurrency } from './load/concurrency.ts'
-import { dropFile, readMultipart } from './multipart.ts'
 import { networkOf } from './network.ts'
-import type { Upload } from './uploads.ts'
 
 /** Who sends a call: a person and the sign-in they act under. */
 export type Caller = { userId: string; sessionId: string }
@@ -97,24 +95,31 @@ export function createCalls(
 
 type Mounting = Access & { acquireStream: (client: string) => Promise<() => void> }
 
-function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
-  const call: Call = calls[name]
-  const { params, query, body, answers } = call
-  app.route({
-    method: call.method,
-    url: call.path,
+/** Returns what the contract states of a call as options of a Fastify route. */
+export function routeOf(name: string, { method, path, summary, who, ...call }: Call) {
+  const { params, query, body, answers, multipart, bodyBytes } = call
+  return {
+    method,
+    url: path,
     schema: {
       operationId: name,
-      summary: call.summary,
-      tags: [call.path.split('/')[2] ?? 'api'],
-      ...(call.who === 'anyone' ? { security: [] } : {}),
-      ...(call.multipart ? { consumes: ['multipart/form-data'] } : {}),
+      summary,
+      tags: [path.split('/')[2] ?? 'api'],
+      ...(who === 'anyone' ? { security: [] } : {}),
+      ...(multipart ? { consumes: ['multipart/form-data'] } : {}),
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
       response: Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema)),
     },
-    ...(call.bodyBytes !== undefined && { bodyLimit: call.bodyBytes }),
+    ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
+  }
+}
+
+function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
+  const call: Call = calls[name]
+  app.route({
+    ...routeOf(name, call),
     onRequest: async (request) => {
       request.caller = await callerOf(request, call, mounting.authenticate)
       // The services require the right again, in the transaction of the change.

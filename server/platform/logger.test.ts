@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { createLogBuffer } from './patched/pino-buffer.ts'
 
 const LOGGER = new URL('logger.ts', import.meta.url).href
 
@@ -25,7 +26,16 @@ it('loses no line, however the program ends', async () => {
   ])
 })
 
-it('writes what was logged while the program goes on', async () => {
-  const lines = await linesOf("setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)")
-  expect(lines).toEqual(['a word'])
+it('writes what was logged while the program goes on', () => {
+  vi.useFakeTimers()
+  const write = vi.fn<(lines: string) => void>()
+  const buffer = createLogBuffer({ write, flushSync: () => undefined })
+  buffer.write('one\n')
+  buffer.write('two\n')
+  expect(write).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(100)
+  expect(write.mock.calls).toEqual([['one\ntwo\n']])
+  buffer.write('x'.repeat(10_000))
+  expect(write).toHaveBeenCalledTimes(2)
+  vi.useRealTimers()
 })

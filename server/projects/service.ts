@@ -7,7 +7,7 @@ import { membersOf, requireAccess } from '#server/permissions/access.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
-import { transact } from '#server/platform/events/transact.ts'
+import { transact } from '#server/platform/events/events.ts'
 import { presentProject } from './present.ts'
 import { deleteProjectRow, findProject, insertProject, listProjectsOf, updateProjectRow } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { whole } from '#server/platform/variables.ts'
+import { whole } from '#server/platform/settings.ts'
 
 const MEGABYTE = 1_000_000
 

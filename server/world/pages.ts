@@ -3,7 +3,7 @@ import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { findForReading, readFound } from '#server/entries/service.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { presentLine, presentPublicProject, presentStop } from './present.ts'
 import {
@@ -26,7 +26,7 @@ export function readWorldPage(
     const project = await demandPublic(snapshot, projectId)
     const stops = await listStops(snapshot, projectId)
     const stop = stops.find(({ id }) => id === milestone) ?? stops[0]
-    if (!stop && page > 1) throw notFound('Page')
+    if (!stop && page > 1) throw pageNotFound()
     return {
       project: presentPublicProject(project),
       milestones: stops.map(presentStop),
@@ -37,7 +37,7 @@ export function readWorldPage(
 
 async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: number) {
   const pagination = paginate(entry_count, { page, limit: WORLD_ENTRIES_PER_PAGE })
-  if (page > pagination.currentPage) throw notFound('Page')
+  if (page > pagination.currentPage) throw pageNotFound()
   const description = await findDescription(db, id)
   const lines =
     entry_count === 0
@@ -66,6 +66,9 @@ export async function readWorldEntry(
   })
   return { ...around, entry: await readFound(deps, found) }
 }
+
+/** A project that has no such page of entries: how its public page tells it from a missing project. */
+const pageNotFound = () => new AppError('page_not_found', 'Page not found')
 
 /** A project that everybody may read. Throws `not_found` unless it is one. */
 export async function demandPublic(db: Db, projectId: string): Promise<PublicProject> {

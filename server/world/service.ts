@@ -5,7 +5,7 @@ import { streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
-import { type JsonStream, writeJson } from '#server/platform/json-stream.ts'
+import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
 import { demandPublic } from './pages.ts'
 import { presentPublicProject } from './present.ts'
 

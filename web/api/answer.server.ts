@@ -3,11 +3,11 @@ import type { CallAnswer, CallInput } from '#contract/call.ts'
 import type { CallName, Calls } from '#contract/calls.ts'
 import type { Answer } from '#contract/rendering.ts'
 
-/** The server's way to answer calls, given to the loaders of public screens. */
+/** Runs calls inside the server process, for the loaders of public screens. */
 export const answerContext = createContext<Answer>()
 
 /**
- * Answers a call for a loader. A refusal becomes a route error of its status, which the screen's own
+ * Runs a call for a loader, as a visitor. A refusal becomes a route error of its status, which the screen's own
  * ErrorBoundary (or the shell's) shows; any other error stays what it is and is logged.
  */
 export async function answerVisitor<N extends CallName>(
@@ -22,13 +22,13 @@ export async function answerVisitor<N extends CallName>(
   }
 }
 
-/** What a loader throws for the error of a call. */
+/** Returns what a loader throws for the error of a call. */
 export function routeErrorOf(error: unknown): unknown {
   const refusal = refusalOf(error)
   return refusal ? data({ code: refusal.code, message: refusal.message }, { status: refusal.status }) : error
 }
 
-/** What a refused call says for itself; null for an error that nobody expected. */
+/** Returns the code, message and status of a refusal, or null for an unexpected error. */
 export function refusalOf(error: unknown): { code: string; message: string; status: number } | null {
   if (!(error instanceof Error) || !('status' in error) || !('code' in error)) return null
   const { code, message, status } = error

@@ -1,29 +1,29 @@
 import type { ErrorBody, ErrorCode, Issue } from '#contract/errors.ts'
 
-/** `unreachable`: no answer came at all. It is known to the front end alone. */
+/** `unreachable`: there was no response. Only the front end uses this code. */
 export type ApiErrorCode = ErrorCode | 'unreachable'
 
 type Details = {
   issues?: Issue[] | undefined
   current?: unknown
   requestId?: string | undefined
-  isAnswer?: boolean
+  isFromServer?: boolean
 }
 
-/** A call that was refused or failed: `message` is a sentence for the person at the screen. */
+/** A call that was refused or failed; `message` is a sentence for the user. */
 export class ApiError extends Error {
   override name = 'ApiError'
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
   readonly code: ApiErrorCode
-  /** With 400: what is wrong, field by field. */
+  /** With 400: the errors of the fields. */
   readonly issues: Issue[]
   /** With 412: the resource as it is now. */
   readonly current: unknown
-  /** With 500: the id to name to whoever runs the server. */
+  /** With 500: the id to report to the operator. */
   readonly requestId: string | undefined
-  /** Whether the server said the message; otherwise it is the front end's own. */
-  readonly isAnswer: boolean
+  /** Whether the message came from the server; otherwise it is the front end's own. */
+  readonly isFromServer: boolean
 
   constructor(
     status: number,
@@ -38,21 +38,21 @@ export class ApiError extends Error {
     this.issues = details.issues ?? []
     this.current = details.current
     this.requestId = details.requestId
-    this.isAnswer = details.isAnswer ?? false
+    this.isFromServer = details.isFromServer ?? false
   }
 }
 
-/** What the server itself said of a failure; undefined where it said nothing. */
+/** Returns the server's message for an error, or undefined if the server sent none. */
 export function serverMessage(error: unknown): string | undefined {
-  return error instanceof ApiError && error.isAnswer ? error.message : undefined
+  return error instanceof ApiError && error.isFromServer ? error.message : undefined
 }
 
-/** With a refused stale update: the resource as somebody else left it, by its type in the contract. Else null. */
-export function overtakenBy(error: unknown): unknown {
+/** Returns the current resource if the error refuses a stale update, else null. */
+export function currentOf(error: unknown): unknown {
   return error instanceof ApiError && error.code === 'stale' ? (error.current ?? null) : null
 }
 
-/** The server could not be reached, or the connection broke off. */
+/** Returns the error of a request without a complete response. */
 export function unreachable(cause: unknown): ApiError {
   return new ApiError(
     0,
@@ -63,11 +63,11 @@ export function unreachable(cause: unknown): ApiError {
   )
 }
 
-/** Reads the error of an answer; one that is not ours (a proxy's page) keeps its status. */
+/** Reads the error from a response. A response that is not ours (a proxy's page) keeps its status. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   if (isErrorBody(body)) {
-    return new ApiError(response.status, body.code, body.message, { ...body, isAnswer: true })
+    return new ApiError(response.status, body.code, body.message, { ...body, isFromServer: true })
   }
   return response.status < 500
     ? new ApiError(response.status, 'invalid', 'The server did not understand the request.')

@@ -1,19 +1,18 @@
 import type { CallAnswer, CallInput } from '#contract/call.ts'
-import type { CallName, Calls } from '#contract/calls.ts'
+import type { ClientCallName, ClientCalls } from '#contract/calls.ts'
 import { errorOf, unreachable } from './api-error.ts'
-import { formOf } from './form.ts'
-import { type Head, heads } from './heads.ts'
+import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { readToken } from './token.ts'
 
 export type RequestOptions = {
   signal?: AbortSignal
-  /** The version that an update is based on; another one on the server is refused with `stale`. */
+  /** The version that an update is based on; the server refuses any other with `stale`. */
   ifMatch?: number
   /** Sends no token, as a visitor would. */
   anonymous?: boolean
   /** Sends this token instead of the stored one. */
   token?: string
-  /** Goes out also when the page is left meanwhile. */
+  /** Completes the request even if the page is left meanwhile. */
   keepalive?: boolean
 }
 
@@ -21,30 +20,30 @@ type Unauthorized = (token: string) => void
 
 let onUnauthorized: Unauthorized = () => {}
 
-/** Registers what happens when the server refuses a token: the session ends everywhere in the page. */
+/** Registers a listener for refused tokens, which ends the session everywhere in the page. */
 export function whenUnauthorized(listener: Unauthorized): void {
   onUnauthorized = listener
 }
 
-let authorizedSoon: () => Promise<void> = async () => {}
+let refreshToken: () => Promise<void> = async () => {}
 
-/** Registers what sees to it, before a call goes out with the token, that the token is not about to run out. */
+/** Registers a function that refreshes the token, if it is about to expire, before each call that sends it. */
 export function beforeAuthorized(listener: () => Promise<void>): void {
-  authorizedSoon = listener
+  refreshToken = listener
 }
 
 /** Makes a call of the contract; throws ApiError when it is refused, or the signal's reason when aborted. */
-export async function request<N extends CallName>(
+export async function request<N extends ClientCallName>(
   name: N,
-  input: CallInput<Calls[N]>,
+  input: CallInput<ClientCalls[N]>,
   options: RequestOptions = {},
-): Promise<CallAnswer<Calls[N]>> {
-  const call = heads[name]
+): Promise<CallAnswer<ClientCalls[N]>> {
+  const call = callMetadata[name]
   const token = options.anonymous || call.who === 'anyone' ? null : (options.token ?? (await freshToken()))
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
   if (!response.ok) throw await errorOf(response)
-  if (response.status === 204) return undefined as CallAnswer<Calls[N]>
+  if (response.status === 204) return undefined as CallAnswer<ClientCalls[N]>
   try {
     return await response.json()
   } catch (error) {
@@ -52,7 +51,7 @@ export async function request<N extends CallName>(
   }
 }
 
-/** Asks for what has no end, in the name of whoever is signed in. Whether it is granted is in the answer's status. */
+/** Opens an endless response (server-sent events) with the session's token. The caller checks the status. */
 export async function openStream(path: string, signal: AbortSignal): Promise<Response> {
   const token = await freshToken()
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
@@ -62,13 +61,13 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Res
 }
 
 async function freshToken(): Promise<string | null> {
-  await authorizedSoon()
+  await refreshToken()
   return readToken()
 }
 
 type Input = { params?: object; query?: object; body?: object }
 
-async function send(call: Head, input: Input, token: string | null, options: RequestOptions) {
+async function send(call: CallMetadata, input: Input, token: string | null, options: RequestOptions) {
   const { signal, ifMatch, keepalive = false } = options
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
@@ -79,7 +78,7 @@ async function send(call: Head, input: Input, token: string | null, options: Req
     return await fetch(urlOf(call, input), {
       method: call.method,
       headers,
-      body: multipart ? formOf(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
+      body: multipart ? toFormData(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
       signal: signal ?? null,
       keepalive,
     })
@@ -92,8 +91,8 @@ function failed(error: unknown, signal: AbortSignal | undefined): unknown {
   return signal?.aborted ? error : unreachable(error)
 }
 
-/** The address of a call: its path with the parameters filled in, and the query that is set. */
-export function urlOf(call: Pick<Head, 'path'>, { params = {}, query = {} }: Input): string {
+/** Returns the URL of a call: its path with the parameters filled in, and the query params that are set. */
+export function urlOf(call: Pick<CallMetadata, 'path'>, { params = {}, query = {} }: Input): string {
   const values: Record<string, unknown> = { ...params }
   const path = call.path.replaceAll(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(String(values[name])),
@@ -101,4 +100,15 @@ export function urlOf(call: Pick<Head, 'path'>, { params = {}, query = {} }: Inp
   const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   const search = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? path : `${path}?${search}`
+}
+
+/** Returns a call's body as multipart/form-data: files unchanged, lists as JSON, absent fields left out. */
+export function toFormData(body: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body) as [string, unknown][]) {
+    if (value === undefined) continue
+    if (value instanceof Blob) form.append(name, value)
+    else form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return form
 }

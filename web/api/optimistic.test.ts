@@ -1,55 +1,113 @@
 import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
-import { changeOptimistically, isUnsaved, unsavedId } from './optimistic.ts'
+import { expect, test, vi } from 'vitest'
+import { toast } from '#web/ui/toast.ts'
+import { ApiError } from './api-error.ts'
+import { changeCached, isTemporary, optimisticMutation } from './optimistic.ts'
 
 const key = ['trail']
 const withCamp = (list: string[]) => [...list, 'camp']
 
-test('a change shows at once and can be taken back', async () => {
+test('a change shows immediately and can be rolled back', async () => {
   const client = new QueryClient()
   client.setQueryData(key, ['start'])
-  const undo = await changeOptimistically(client, key, withCamp)
+  const rollback = await changeCached(key, withCamp)(client)
   expect(client.getQueryData(key)).toEqual(['start', 'camp'])
-  undo()
+  rollback()
   expect(client.getQueryData(key)).toEqual(['start'])
 })
 
-test('a fetch that is under way does not undo the change', async () => {
+test('a running fetch does not overwrite the change', async () => {
   const client = new QueryClient()
   client.setQueryData(key, ['start'])
   const { promise, resolve } = Promise.withResolvers<string[]>()
   const fetching = client.fetchQuery({ queryKey: key, queryFn: () => promise }).catch(() => undefined)
-  await changeOptimistically(client, key, withCamp)
+  await changeCached(key, withCamp)(client)
   resolve(['start'])
   await fetching
   expect(client.getQueryData(key)).toEqual(['start', 'camp'])
 })
 
-test('all that lies under the key changes, each by its own key, and comes back', async () => {
+test('everything under the key changes, each by its own key, and is rolled back', async () => {
   const client = new QueryClient()
   const pages = [1, 2].map((page) => ['trail', page])
   for (const page of pages) client.setQueryData(page, ['start'])
-  const undo = await changeOptimistically(client, key, (list: string[], page) => [
+  const rollback = await changeCached(key, (list: string[], page) => [
     ...list,
     `camp ${String(page.at(-1))}`,
-  ])
+  ])(client)
   expect(pages.map((page) => client.getQueryData(page))).toEqual([
     ['start', 'camp 1'],
     ['start', 'camp 2'],
   ])
-  undo()
+  rollback()
   expect(pages.map((page) => client.getQueryData(page))).toEqual([['start'], ['start']])
 })
 
-test('what was never read is not made up', async () => {
+test('nothing is cached for a key that was never fetched', async () => {
   const client = new QueryClient()
-  const undo = await changeOptimistically(client, key, withCamp)
-  undo()
+  const rollback = await changeCached(key, withCamp)(client)
+  rollback()
   expect(client.getQueryData(key)).toBeUndefined()
 })
 
-test('something new is known as unsaved until the server has given it an id', () => {
-  expect(isUnsaved({ _id: unsavedId() })).toBe(true)
-  expect(unsavedId()).not.toBe(unsavedId())
-  expect(isUnsaved({ _id: '0199f1f0-0000-7000-8000-000000000000' })).toBe(false)
+/** Creates a named stop of the trail; the request is settled by the test. */
+function creating() {
+  const client = new QueryClient()
+  client.setQueryData(key, [{ _id: '1', name: 'start' }])
+  const request = Promise.withResolvers<{ _id: string; name: string }>()
+  const onFailure = vi.fn<(error: Error) => void>()
+  const onStale = vi.fn<(current: unknown) => void>()
+  const onSettled = vi.fn<() => void>()
+  const mutation = client.getMutationCache().build(
+    client,
+    optimisticMutation(client, {
+      mutationKey: key,
+      mutationFn: (_name: string) => request.promise,
+      changes: (name, _id) => [changeCached(key, (list: object[]) => [...list, { _id, name }])],
+      onSuccess: (created, _name, temporaryId) =>
+        client.setQueryData(key, (list: { _id: string }[]) =>
+          list.map((stop) => (stop._id === temporaryId ? created : stop)),
+        ),
+      onStale,
+      successText: 'Created',
+      onFailure,
+      onSettled,
+    }),
+  )
+  const settled = mutation.execute('camp').catch(() => undefined)
+  const shown = () => client.getQueryData<{ _id: string; name: string }[]>(key) ?? []
+  return { shown, settled, request, onFailure, onStale, onSettled }
+}
+
+test('something new is shown under a temporary id until the server has given it an id', async () => {
+  const success = vi.spyOn(toast, 'success').mockImplementation(() => undefined)
+  const { shown, settled, request, onFailure, onSettled } = creating()
+  await vi.waitFor(() => expect(shown()).toHaveLength(2))
+  expect(shown().map(isTemporary)).toEqual([false, true])
+  request.resolve({ _id: '2', name: 'camp' })
+  await settled
+  expect(shown().map(({ _id }) => _id)).toEqual(['1', '2'])
+  expect(success).toHaveBeenCalledExactlyOnceWith('Created')
+  expect(onFailure).not.toHaveBeenCalled()
+  expect(onSettled).toHaveBeenCalledOnce()
+})
+
+test('a failed mutation is rolled back and reported', async () => {
+  const { shown, settled, request, onFailure, onStale, onSettled } = creating()
+  await vi.waitFor(() => expect(shown()).toHaveLength(2))
+  const refusal = new ApiError(403, 'forbidden', 'You may only view this project')
+  request.reject(refusal)
+  await settled
+  expect(shown()).toHaveLength(1)
+  expect(onFailure).toHaveBeenCalledExactlyOnceWith(refusal)
+  expect(onStale).not.toHaveBeenCalled()
+  expect(onSettled).toHaveBeenCalledOnce()
+})
+
+test('a stale mutation hands over the current resource', async () => {
+  const { settled, request, onStale } = creating()
+  const current = { _id: '1', name: 'summit' }
+  request.reject(new ApiError(412, 'stale', 'Changed elsewhere', { current }))
+  await settled
+  expect(onStale).toHaveBeenCalledExactlyOnceWith(current)
 })

@@ -3,14 +3,14 @@ import { ApiError } from './api-error.ts'
 
 const RETRIES = 2
 
-/** Waits that are worth repeating: no answer, or a server that is not well. A refusal stays a refusal. */
+/** Whether an error is temporary, so that a retry makes sense: no response, or an unavailable server. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 
 /**
- * The cache of everything read from the server, one for each page that is open. It asks also while the browser thinks
- * itself offline: the server may be this very machine, and a person is better served by a failure than by silence.
+ * Creates the cache of everything fetched from the server. It sends requests even if the browser reports to be offline:
+ * the server may run on the same machine, and a failure tells the user more than silence.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

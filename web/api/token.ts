@@ -12,7 +12,7 @@ export function readToken(): string | null {
   }
 }
 
-/** Keeps a token, or with `null` forgets it. */
+/** Stores a token, or removes it with `null`. */
 export function storeToken(token: string | null): void {
   unstored = null
   try {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/question.ts'
+import { Question } from '#web/ui/dialog-on-demand.tsx'
 
 type DeclineButtonProps = {
   size: 'sm' | 'md'

@@ -1,3 +1,5 @@
 import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
 
-export const ManageDialog = dialogOnDemand(async () => (await import('./manage-dialog.tsx')).ManageDialog)
+export const ManageDialog = dialogOnDemand(
+  async () => (await import('./manage/manage-dialog.tsx')).ManageDialog,
+)

@@ -1,12 +1,15 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Collaborator, InviteFields } from '#contract/collaborators.ts'
+import { isolated } from '#contract/characters.ts'
+import type { Acceptance, Collaboration, Collaborator, InviteFields } from '#contract/collaborators.ts'
+import type { Pagination } from '#contract/pagination.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { toastRefusal } from '#web/api/failure-toast.ts'
-import { changeOptimistically, refresh } from '#web/api/optimistic.ts'
-import { refreshPermissions } from '#web/projects/queries.ts'
+import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { forgetProject, refreshPermissions } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/toast.ts'
-import { projectCollaboratorsQuery } from './queries.ts'
+import { myCollaborationsKey, projectCollaboratorsQuery } from './queries.ts'
 
 /** Of inviting to a project. */
 export const invitingKey = (projectId: string) => [
@@ -34,48 +37,41 @@ export function useInvite(projectId: string) {
 
 type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
 
-/** Changes the role of a member or of an invitation; it shows at once. */
+/** Changes the role of a member or of an invitation. */
 export function useUpdateRole(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = projectCollaboratorsQuery(projectId)
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `roles ${projectId}` },
     mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
       request('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
-    onMutate: ({ collaborator, role }) =>
-      changeOptimistically(client, queryKey, (list: Collaborator[]) =>
+    changes: ({ collaborator, role }) => [
+      changeCached(queryKey, (list: Collaborator[]) =>
         list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
       ),
-    onSuccess: (updated) => {
+    ],
+    onSuccess: (updated) =>
       client.setQueryData(queryKey, (list) =>
         list?.map((other) => (other._id === updated._id ? updated : other)),
-      )
-      toast.success('Collaborator role updated')
-    },
-    onError: (error, _change, undo) => {
-      undo?.()
-      toastRefusal(error, 'Failed to update role')
-    },
+      ),
+    successText: 'Collaborator role updated',
+    onFailure: (error) => toastRefusal(error, 'Failed to update role'),
     onSettled: () => readAgain(client, projectId),
   })
 }
 
-/** Removes a member or withdraws an invitation; the row goes at once. */
+/** Removes a member or withdraws an invitation. */
 export function useRemoveCollaborator(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = projectCollaboratorsQuery(projectId)
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: queryKey,
     mutationFn: ({ _id: collaboratorId }: Collaborator) =>
       request('removeCollaborator', { params: { projectId, collaboratorId } }),
-    onMutate: (removed) =>
-      changeOptimistically(client, queryKey, (list: Collaborator[]) => list.filter(notThe(removed))),
-    onSuccess: () => toast.success('Collaborator removed'),
-    onError: (error, _removed, undo) => {
-      undo?.()
-      toastRefusal(error, 'Failed to remove collaborator')
-    },
+    changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
+    successText: 'Collaborator removed',
+    onFailure: (error) => toastRefusal(error, 'Failed to remove collaborator'),
     onSettled: () => readAgain(client, projectId),
   })
 }
@@ -89,4 +85,69 @@ const notThe =
 function readAgain(client: QueryClient, projectId: string): void {
   refresh(client, projectCollaboratorsQuery(projectId).queryKey)
   refreshPermissions(client, projectId)
+}
+
+/** Accepts an invitation; refused with `not_signed_in` where nobody is. */
+export function useAcceptInvitation(inviteToken: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: myCollaborationsKey,
+    mutationFn: async (): Promise<Acceptance> => {
+      const answer = await request('acceptInvitation', { params: { inviteToken } })
+      if ('requiresAuth' in answer) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
+      return answer
+    },
+    onSuccess: ({ collaborator }) => {
+      forgetProject(client, collaborator.project)
+      toast.success('Invitation accepted successfully!')
+    },
+    onError(error) {
+      // Whoever is not signed in is shown the way in instead.
+      if (!(error instanceof ApiError && error.code === 'not_signed_in'))
+        toastRefusal(error, 'Failed to accept invitation')
+    },
+    // Waited for: until the card is gone, its buttons are not to be pressed again.
+    onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
+  })
+}
+
+/** Declines an invitation. */
+export function useDeclineInvitation(inviteToken: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: myCollaborationsKey,
+    mutationFn: () => request('declineInvitation', { params: { inviteToken } }),
+    onSuccess: () => toast.info('Invitation declined'),
+    onError: (error) => toastRefusal(error, 'Failed to decline invitation'),
+    onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
+  })
+}
+
+type Page = { collaborations: Collaboration[]; pagination: Pagination }
+
+/** Leaves a project, and removes everything cached of it. */
+export function useLeaveProject() {
+  const client = useQueryClient()
+  return useOptimisticMutation({
+    mutationKey: myCollaborationsKey,
+    mutationFn: ({ project }: Collaboration) =>
+      request('leaveProject', { params: { projectId: project._id } }),
+    changes: (left) => [
+      changeCached(myCollaborationsKey, (page: Page | number) =>
+        typeof page === 'number' ? page : without(page, left),
+      ),
+    ],
+    onSuccess(_nothing, { project }) {
+      forgetProject(client, project._id)
+      toast.success(`You left “${isolated(project.title)}”`)
+    },
+    onFailure: (error) => toastRefusal(error, 'Failed to leave the project'),
+    onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
+  })
+}
+
+function without({ collaborations, pagination }: Page, { _id }: Collaboration): Page {
+  const rest = collaborations.filter((other) => other._id !== _id)
+  const totalItems = pagination.totalItems - (collaborations.length - rest.length)
+  return { collaborations: rest, pagination: { ...pagination, totalItems } }
 }

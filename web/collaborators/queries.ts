@@ -4,10 +4,10 @@ import type { Collaborator } from '#contract/collaborators.ts'
 import { COLLABORATIONS_PER_PAGE } from '#contract/lists.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
-import { isAddressConfirmed } from '#web/identity/provider.ts'
+import { isEmailConfirmed } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
-import type { CollaborationFilters } from './collaboration-filters.ts'
 import { isExpired } from './invitations.ts'
+import type { CollaborationFilters } from './my-collaborations/collaboration-filters.ts'
 
 /** Of everything about who works on which project, also of what changes it. */
 export const collaboratorsKey = ['collaborators']
@@ -52,7 +52,7 @@ const invitationOptionsQuery = queryOptions({
 /** Whether my address is confirmed, so that invitations of it are mine. */
 const confirmedQuery = queryOptions({
   queryKey: [...myCollaborationsKey, 'address confirmed'],
-  queryFn: isAddressConfirmed,
+  queryFn: isEmailConfirmed,
 })
 
 /** What the link of an invitation leads to. Always asked as a visitor: with a token the same call accepts. */

@@ -10,56 +10,55 @@ import { useEffect } from 'react'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
-import type { EntryFilters } from './entry-filters.ts'
-import { withChanged } from './page-changes.ts'
+import type { EntryFilters } from './list/entry-filters.ts'
 
-/** Which page of a milestone's entries is asked for. */
-type Asked = Omit<EntryFilters, 'view'>
+/** The filters that the server applies. */
+type PageParams = Omit<EntryFilters, 'view'>
 
-/** Of everything about the entries of a milestone. */
+/** The key of everything cached about the entries of a milestone. */
 export const entriesKey = (milestoneId: string): QueryKey => ['entries', milestoneId]
 
-/** Of all pages of a milestone's entries that were read. */
+/** The key of all cached pages of a milestone's entries. */
 export const entryPagesKey = (milestoneId: string): QueryKey => [...entriesKey(milestoneId), 'pages']
 
 /** One page of a milestone's entries. */
-const entryPageQuery = (milestoneId: string, { search, tag, sort, size, page }: Asked) => {
-  const asked: Asked = { search: search.trim(), tag, sort, size, page }
+const entryPageQuery = (milestoneId: string, { search, tag, sort, size, page }: PageParams) => {
+  const params: PageParams = { search: search.trim(), tag, sort, size, page }
   return queryOptions({
-    queryKey: [...entryPagesKey(milestoneId), asked],
+    queryKey: [...entryPagesKey(milestoneId), params],
     queryFn: async ({ signal }) => {
-      const query = { page, limit: size, search: asked.search || undefined, tag: tag ?? undefined, sort }
+      const query = { page, limit: size, search: params.search || undefined, tag: tag ?? undefined, sort }
       const answer = await request('listEntries', { params: { milestoneId }, query }, { signal })
-      if (Array.isArray(answer)) throw new TypeError('A page was asked for, and all entries came')
+      if (Array.isArray(answer)) throw new TypeError('Expected a page of entries, received a list')
       return answer
     },
   })
 }
 
-/** Whether what lies under a key of the cache is the page that a new entry appears on. */
+/** Whether a cache key is that of the page on which a new entry appears. */
 export function takesNewEntries(key: QueryKey): boolean {
-  const { search, tag, sort, page } = key.at(-1) as Asked
+  const { search, tag, sort, page } = key.at(-1) as PageParams
   return search === '' && tag === null && sort === 'newest' && page === 1
 }
 
-/** An entry, and its content as HTML where the server has been asked for it since the content last changed. */
-export type EntryToRead = Entry & { html?: string | undefined }
+/** An entry, with its content as HTML if that was fetched since the content last changed. */
+export type EntryWithHtml = Entry & { html?: string | undefined }
 
 /** One entry. */
 export const entryQuery = (milestoneId: string, entryId: string) =>
-  queryOptions<EntryToRead>({
+  queryOptions<EntryWithHtml>({
     queryKey: [...entriesKey(milestoneId), 'one', entryId],
     queryFn: ({ signal }) => request('readEntry', { params: { milestoneId, entryId } }, { signal }),
   })
 
-/** One page of a milestone's entries; until it is read, the one that was shown before. */
-export function useEntryPage(milestoneId: string, asked: Asked) {
-  const query = useQuery({ ...entryPageQuery(milestoneId, asked), placeholderData: keepPreviousData })
+/** One page of a milestone's entries, or the page shown before while it is fetched. */
+export function useEntryPage(milestoneId: string, params: PageParams) {
+  const query = useQuery({ ...entryPageQuery(milestoneId, params), placeholderData: keepPreviousData })
   useFailureToast(query.error, 'Failed to fetch entries')
   return query
 }
 
-/** One entry; until it is read, as a page of its milestone knows it. */
+/** One entry, or its copy from a cached page while it is fetched. */
 export function useEntry(milestoneId: string, entryId: string) {
   const client = useQueryClient()
   const query = useQuery({
@@ -72,25 +71,30 @@ export function useEntry(milestoneId: string, entryId: string) {
   })
   const { error } = query
   useEffect(() => {
-    // oxlint-disable-next-line no-console -- specified: this failure is logged, and the screen says what it means
+    // oxlint-disable-next-line no-console -- specified: this failure is logged, and the screen explains it
     if (error) console.error(error)
   }, [error])
   return query
 }
 
+/** Returns a page on which an entry, if it is there, has changed. */
+export function withChanged(page: EntryPage, entryId: string, change: (entry: Entry) => Entry): EntryPage {
+  return { ...page, entries: page.entries.map((entry) => (entry._id === entryId ? change(entry) : entry)) }
+}
+
 /**
- * Puts an entry as the server answered it wherever it is shown, also in place of one that had no id yet. The answer to a
- * change has no HTML: what there is of the same content stays until the entry is read again.
+ * Stores an entry from a response wherever it is cached, also in place of one with a temporary id. Responses to mutations
+ * carry no HTML: the HTML of the same content stays until the entry is fetched again.
  */
-export function storeEntry(client: QueryClient, entry: Entry, shownAs = entry._id): void {
+export function storeEntry(client: QueryClient, entry: Entry, cachedId = entry._id): void {
   const { queryKey } = entryQuery(entry.milestone, entry._id)
-  client.setQueryData<EntryToRead>(queryKey, (old) => ({
+  client.setQueryData<EntryWithHtml>(queryKey, (old) => ({
     ...entry,
     html: old?.content === entry.content ? old.html : undefined,
   }))
   void client.invalidateQueries({ queryKey })
   client.setQueriesData<EntryPage>(
     { queryKey: entryPagesKey(entry.milestone) },
-    (page) => page && withChanged(page, shownAs, () => entry),
+    (page) => page && withChanged(page, cachedId, () => entry),
   )
 }

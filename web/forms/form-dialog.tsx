@@ -3,26 +3,26 @@ import type { FieldValues } from 'react-hook-form'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
-import { ChangedMeanwhile, type Labels } from './changed-meanwhile.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
+import { ConflictBanner, type Labels } from './conflict-banner.tsx'
+import { LeaveDialog } from './leave-guard.tsx'
 import type { SavingForm } from './use-saving-form.ts'
 
 type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
   title: string
   verb: string
   saving: SavingForm<In, Out>
-  /** What the fields are called, for when somebody else changed them meanwhile. */
+  /** The labels of the fields, for the conflict banner. */
   labels: Labels<In>
   children: ReactNode
 }
 
-function sendOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
 }
 
-/** A form in a dialog: its fields, what went wrong, Cancel, and the button that saves. */
+/** A form in a dialog, with its errors, conflicts, restored draft and buttons. */
 export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   title,
   verb,
@@ -30,10 +30,10 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   labels,
   children,
 }: FormDialogProps<In, Out>) {
-  const { form, submit, open, fault, theirs, guard, isRestored, startAfresh } = saving
+  const { form, submit, open, fault, theirs, guard, isRestored, discardDraft } = saving
 
   function send(event: FormEvent) {
-    // React would hand it on to a form around this dialog.
+    // React would let it bubble to a form around this dialog.
     event.stopPropagation()
     void submit(event)
   }
@@ -46,20 +46,20 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
       title={title}
       sticky={form.formState.isDirty || isRestored}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
-      <form noValidate onSubmit={send} onKeyDown={sendOnCtrlEnter} className="flex flex-1 flex-col">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields */}
+      <form noValidate onSubmit={send} onKeyDown={submitOnCtrlEnter} className="flex flex-1 flex-col">
         <DialogBody>
           {isRestored && !fault && (
             <Banner tone="info">
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
                 What you typed and did not save is back.
-                <Button size="sm" onClick={startAfresh}>
+                <Button size="sm" onClick={discardDraft}>
                   Discard it
                 </Button>
               </span>
             </Banner>
           )}
-          {theirs && <ChangedMeanwhile saving={saving} labels={labels} />}
+          {theirs && <ConflictBanner saving={saving} labels={labels} />}
           {fault && <Banner>{fault.message} What you typed is still here.</Banner>}
           {children}
         </DialogBody>

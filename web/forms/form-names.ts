@@ -1,6 +1,6 @@
 type Id = { _id: string }
 
-/** The names of the forms whose text is stored until it is saved. Each tells one form from all others, also after a reload. */
+/** The names under which drafts are stored. Each identifies one form, also after a reload. */
 export const formNames = {
   newProject: () => 'project/new',
   project: ({ _id }: Id) => `project/${_id}`,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 let lastKey = 0
 
-/** The form dialogs of a screen. There may be several: one that was sent must be able to come back if saving fails. */
+/** The form dialogs of a screen. There may be several: one that was submitted must reopen if saving fails. */
 export function useDialogs<Subject>() {
   const [dialogs, setDialogs] = useState<readonly { key: number; subject: Subject }[]>([])
 

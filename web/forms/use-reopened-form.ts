@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSession } from '#web/identity/session.tsx'
-import { forgetInterrupted, isInterrupted } from './unsaved-text.ts'
+import { forgetInterrupted, isInterrupted } from './drafts.ts'
 
 /**
- * Opens the form again that the end of the session had closed. `open` is called until it returns true: it is given a
- * question to ask, whether a form is the one, and opens it as soon as what it belongs to is loaded.
+ * Reopens the form that the end of the session had closed. `open` is called on every render until it returns true; it
+ * receives a predicate that tells whether a form is the interrupted one, and opens it once its data is loaded.
  */
-export function useReopenedForm(open: (isTheOne: (form: string) => boolean) => boolean): void {
+export function useReopenedForm(open: (wasInterrupted: (form: string) => boolean) => boolean): void {
   const { user } = useSession()
   const isDone = useRef(false)
 

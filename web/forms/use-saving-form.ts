@@ -4,37 +4,37 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { markInterrupted, readUnsaved, removeUnsaved, storeUnsaved } from './unsaved-text.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
-import { useUnsavedText } from './use-unsaved-text.ts'
+import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
+import { useLeaveGuard } from './leave-guard.tsx'
+import { useDraft } from './use-draft.ts'
 
 type Versioned<In> = In & { version: number }
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
-  /** Tells this form from all others, also after a reload. */
+  /** The name of `formNames`. */
   name: string
   schema: z.ZodType<Out, In>
   blank: In
-  /** What is changed, as it was read; absent for something new. */
+  /** The resource as it was fetched; absent for a new one. */
   original?: Versioned<In> | undefined
   save: (fields: Out, version: number) => Promise<unknown>
   onClose: () => void
 }
 
-/** The forms whose answer is awaited: what is stored of them is no text to go on with. */
+/** The names of the forms that are being saved: their drafts are not restored. */
 const sending = new Set<string>()
 
 /**
- * A form whose dialog closes the moment it is sent. If saving fails it opens again with all that was typed and
- * what was wrong; if somebody else saved first, also with their version, over which the next save goes. What was typed
- * but not saved outlives the session and the page.
+ * A form whose dialog closes as soon as it is submitted. If saving fails, the dialog reopens with the fields and the
+ * error; after a conflict also with the other version, which the next save replaces. Drafts outlive the session and the
+ * page.
  */
 export function useSavingForm<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
   const { name, schema, blank, save, onClose } = options
   const { user } = useSession()
-  const [formOf] = useState({ form: name, personId: user?._id })
+  const [draftKey] = useState({ form: name, personId: user?._id })
   const [{ original, restored }, setStart] = useState(() => {
-    const stored = sending.has(name) ? null : readUnsaved(formOf, storedAs(blank))
+    const stored = sending.has(name) ? null : readDraft(draftKey, storedAs(blank))
     const original = stored ? (stored.original ?? undefined) : options.original
     return { original, restored: stored?.typed ?? null }
   })
@@ -47,39 +47,38 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
   const fields = Object.keys(blank) as Path<In>[]
 
-  function isUnsaved() {
+  function isDirty() {
     const before = original ?? blank
     return !sent && fields.some((field) => form.getValues(field) !== before[field])
   }
 
-  const text = useUnsavedText({
+  const draft = useDraft({
     form,
-    formOf,
-    isUnsaved,
-    store: () => storeUnsaved(formOf, { typed: pick(form.getValues(), blank), original: original ?? null }),
-    remove: () => removeUnsaved(formOf),
+    draftKey,
+    isDirty,
+    store: () => storeDraft(draftKey, { typed: pick(form.getValues(), blank), original: original ?? null }),
+    remove: () => removeDraft(draftKey),
   })
 
-  const guard = useLeaveGuard(isUnsaved, () => {
-    text.end()
+  const guard = useLeaveGuard(isDirty, () => {
+    draft.end()
     onClose()
   })
 
-  /** Puts away what was restored. */
-  function startAfresh() {
-    removeUnsaved(formOf)
+  function discardDraft() {
+    removeDraft(draftKey)
     setStart({ original: options.original, restored: null })
     form.reset(startOf(options.original ?? blank))
   }
 
-  function takeFault(error: ApiError) {
+  function showError(error: ApiError) {
     const placed = error.issues.filter(({ path }) => path in blank)
     for (const { path, message } of placed) form.setError(path as Path<In>, { message })
     if (placed.length === 0) setFault(error)
   }
 
-  /** What was not touched here becomes theirs; what was is for the person to decide. */
-  function takeTheirs(current: Versioned<In>) {
+  /** Fields without changes take their values; the person decides about the others. */
+  function rebase(current: Versioned<In>) {
     const before = theirs ?? original
     for (const field of fields) {
       if (form.getValues(field) === before?.[field]) form.setValue(field, current[field])
@@ -87,17 +86,17 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     setTheirs(current)
   }
 
-  function takeFailure(error: unknown) {
+  function handleFailure(error: unknown) {
     setSent(false)
-    text.resume()
+    draft.resume()
     if (!(error instanceof ApiError)) throw error
-    if (error.status === 401) markInterrupted(formOf)
-    if (error.code === 'stale') takeTheirs(error.current as Versioned<In>)
-    else takeFault(error)
+    if (error.status === 401) markInterrupted(draftKey)
+    if (error.code === 'stale') rebase(error.current as Versioned<In>)
+    else showError(error)
   }
 
   const submit = form.handleSubmit(async (fields) => {
-    text.pause()
+    draft.pause()
     setSent(true)
     setFault(null)
     sending.add(name)
@@ -105,10 +104,10 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
       await save(fields, (theirs ?? original)?.version ?? 1)
     } catch (error) {
       sending.delete(name)
-      return takeFailure(error)
+      return handleFailure(error)
     }
     sending.delete(name)
-    text.end()
+    draft.end()
     onClose()
   })
 
@@ -121,7 +120,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     theirs,
     guard,
     isRestored: restored !== null,
-    startAfresh,
+    discardDraft,
   }
 }
 
@@ -130,7 +129,7 @@ const startOf = <In extends FieldValues>(values: In) => values as DefaultValues<
 const pick = <In extends object>(values: In, { ...blank }: In) =>
   Object.fromEntries(Object.keys(blank).map((field) => [field, values[field as keyof In]]))
 
-/** How a form with these fields is stored: what was typed, and what that changes. */
+/** Returns the schema of a stored draft: what was typed, and the resource that it changes. */
 function storedAs<In extends FieldValues>(blank: In) {
   const fields = Object.entries(blank).map(([field, value]) => [
     field,
@@ -141,7 +140,6 @@ function storedAs<In extends FieldValues>(blank: In) {
   return z.object({ typed, original: original.nullable() })
 }
 
-/** What `useSavingForm` returns, as its dialog takes it. */
 export type SavingForm<In extends FieldValues, Out extends FieldValues> = ReturnType<
   typeof useSavingForm<In, Out>
 >

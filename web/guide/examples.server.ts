@@ -1,5 +1,9 @@
+import type { RouterContextProvider } from 'react-router'
+import { renderMarkdown } from '#markdown/render.ts'
+import { sendMarkup } from '#web/markdown/send-markup.server.ts'
+
 /** What the guide shows: for each card a piece of Markdown, to be seen as it is written and as it is read. */
-export const examples = [
+const examples = [
   {
     title: 'Text Formatting',
     source: `**Bold** for what matters, *italic* for a tone of voice,
@@ -48,3 +52,20 @@ and so has https://example.com.
 - [ ] Bake`,
   },
 ] as const
+
+let cards: { title: string; source: string; html: string }[] | undefined
+
+/** Rendered once, so that the guide's readers need no Markdown parser; not before it is read, which a start would wait for. */
+function renderedCards() {
+  cards ??= examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source).html }))
+  return cards
+}
+
+/** The cards of the guide: each a piece of Markdown, and the HTML that it becomes. */
+export function sendCards(context: Readonly<RouterContextProvider>) {
+  return renderedCards().map(({ title, source, html }) => ({
+    title,
+    source,
+    html: sendMarkup(context, title, html),
+  }))
+}

@@ -1,9 +1,11 @@
 import type { CachedParams } from '#contract/rendering.ts'
-import { PublicHead } from '#web/shell/public-head.tsx'
+import { PublicHead } from '#web/head/public-head.tsx'
+import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Page, PageHeader } from '#web/ui/page.tsx'
 import type { Route } from './+types/guide-screen'
-import { ExampleCard } from './example-card.tsx'
-import { sendCards } from './guide-cards.server.ts'
+import { sendCards } from './examples.server.ts'
 
 const TITLE = 'Text Formatting Guide'
 const DESCRIPTION =
@@ -35,5 +37,25 @@ export default function GuideScreen({ loaderData: { cards, canonical } }: Route.
         ))}
       </div>
     </Page>
+  )
+}
+
+type ExampleCardProps = { title: string; source: string; html?: string }
+
+/** One thing that Markdown can do: how it is written, and what comes of it. */
+function ExampleCard({ title, source, html }: ExampleCardProps) {
+  return (
+    <Card className="mb-5 break-inside-avoid overflow-hidden">
+      <header className="flex items-center justify-between gap-4 py-3 pr-3 pl-5">
+        <h2 className="text-lg font-semibold">{title}</h2>
+        <CopyButton text={source} />
+      </header>
+      <pre className="border-y border-line bg-sunken px-5 py-4 font-mono text-sm leading-6 whitespace-pre-wrap">
+        {source}
+      </pre>
+      <div className="px-5 py-5 [&_img]:w-24">
+        <RenderedMarkdown name={title} html={html} />
+      </div>
+    </Card>
   )
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#contract/identity.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
 import { GoogleFailure, type ProvidedIdentity, type Provider } from './provider.ts'
-import type { SessionDeps } from './session-deps.ts'
+import type { SessionDeps } from './session-manager.ts'
 import { SessionManager } from './session-manager.ts'
 
 const MINUTE = 60_000
@@ -54,13 +54,13 @@ function browser() {
           storage.token = token
         },
       },
-      exclusively(work) {
+      withTokenLock(work) {
         const done = queue.then(work)
         queue = done.catch(() => {})
         return done
       },
-      onPerson: (previous) => void people.push(previous.user?._id),
-      say: (text) => void said.push(text),
+      onUserChange: (previous) => void people.push(previous.user?._id),
+      showError: (text) => void said.push(text),
     }
     return { manager: new SessionManager(deps), said, people }
   }
@@ -381,7 +381,7 @@ describe('another tab', () => {
   test('that signs out signs this one out, without a call', async () => {
     const { manager, people } = await signedIn()
     b.storage.token = null
-    manager.keepUp()
+    manager.syncWithStorage()
     expect(manager.store.read().status).toBe('signed-out')
     expect(people.at(-1)).toBe('ada')
     expect(b.server.revoke).not.toHaveBeenCalled()
@@ -392,7 +392,7 @@ describe('another tab', () => {
     const { manager } = b.tab()
     manager.start()
     b.storage.token = 'of another tab'
-    manager.keepUp()
+    manager.syncWithStorage()
     await settle()
     expect(manager.store.read()).toMatchObject({ status: 'signed-in', user: ada })
     expect(b.server.exchange).not.toHaveBeenCalled()
@@ -402,7 +402,7 @@ describe('another tab', () => {
     const { manager, people } = await signedIn()
     b.storage.token = 'the baker’s'
     b.server.readMe.mockResolvedValue(baker)
-    manager.keepUp()
+    manager.syncWithStorage()
     await settle()
     expect(manager.store.read().user).toEqual(baker)
     expect(people.at(-1)).toBe('ada')

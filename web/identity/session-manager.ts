@@ -1,124 +1,124 @@
 import type { User } from '#contract/identity.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { Backoff } from '#web/api/backoff.ts'
 import { isPassing } from '#web/api/query-client.ts'
-import { HeldToken } from './held-token.ts'
-import { Patience } from './patience.ts'
-import type { SessionDeps } from './session-deps.ts'
-import { ENDED, LOADING, NOBODY, type SessionState, SessionStore } from './session-state.ts'
-import { endEverywhere, leaveProvider } from './sign-out.ts'
+import { CurrentToken } from './current-token.ts'
+import type { ProvidedIdentity, Provider } from './provider.ts'
+import { ENDED, LOADING, type SessionState, SessionStore, SIGNED_OUT } from './session-state.ts'
 import { authenticationFailed, logoutFailed } from './texts.ts'
 
 /**
- * Keeps the session of this page: from the provider's word to an application token, renewed before it runs out,
- * in step with the other tabs, until somebody signs out or the server refuses it.
+ * Manages the session of this page: exchanges the provider's ID token for an application token, renews that before it
+ * expires and keeps it in step with other tabs, until the user signs out or the server rejects it.
  */
 export class SessionManager {
   readonly #deps: SessionDeps
   readonly #store: SessionStore
-  readonly #held = new HeldToken(() => void this.#renew())
-  readonly #patience = new Patience()
-  /** Raised by whatever makes answers that are still under way worthless. */
+  readonly #token = new CurrentToken(() => void this.#renew())
+  readonly #backoff = new Backoff({ steps: [1_000, 2_000, 4_000, 8_000], longest: 15_000 })
+  /** Incremented by every event that makes responses still in flight obsolete. */
   #epoch = 0
   #renewal: Promise<void> | null = null
-  /** A sign-out that has begun, until `signOut` shows it: whether server and provider answered. */
-  #leaving: Promise<boolean> | null = null
+  /** A sign-out in progress, until `signOut` reports it: whether both server and provider confirmed it. */
+  #signingOut: Promise<boolean> | null = null
 
   constructor(deps: SessionDeps) {
     this.#deps = deps
-    this.#store = new SessionStore((previous) => deps.onPerson(previous))
+    this.#store = new SessionStore((previous) => deps.onUserChange(previous))
   }
 
-  /** The state, for React to follow. */
+  /** The session state, as an external store for React. */
   get store(): Pick<SessionStore, 'read' | 'subscribe'> {
     return this.#store
   }
 
-  /** Takes up the stored session. Where none is stored, nothing is asked of the server. */
+  /** Restores the stored session. Without one, no request is sent. */
   start(): void {
-    this.#held.find(this.#deps.tokens.read())
-    if (this.#held.value === null) this.#store.become(NOBODY)
+    this.#token.restore(this.#deps.tokens.read())
+    if (this.#token.value === null) this.#store.set(SIGNED_OUT)
     else void this.#restore()
   }
 
   stop(): void {
     this.#epoch += 1
-    this.#held.silence()
-    this.#patience.wake()
+    this.#token.stopTimer()
+    this.#backoff.wake()
   }
 
-  /** Throws ApiError where the provider refuses, another Error where its word could not be exchanged. */
+  /** Throws ApiError when the provider refuses, another Error when its ID token could not be exchanged. */
   async signIn(email: string, password: string): Promise<void> {
     await this.#deps.provider.signIn(email, password)
-    await this.#enter()
+    await this.#startSession()
   }
 
   async signUp(name: string, email: string, password: string): Promise<void> {
     await this.#deps.provider.signUp(name, email, password)
-    await this.#enter()
+    await this.#startSession()
   }
 
-  /** Throws GoogleFailure, or another Error where the provider's word could not be exchanged. */
+  /** Throws GoogleFailure, or another Error when the ID token could not be exchanged. */
   async signInWithGoogle(): Promise<void> {
     await this.#deps.provider.signInWithGoogle()
-    await this.#enter()
+    await this.#startSession()
   }
 
   /**
-   * Ends the session at the server and in this browser, at once and also when the page is left in the very next
-   * moment; this page goes on showing the person until `signOut`.
+   * Ends the session at the server and in this browser, even when the page is unloaded right afterwards. This page goes
+   * on showing the user until `signOut`.
    */
   leave(): void {
-    if (this.#leaving) return
+    if (this.#signingOut) return
     this.#epoch += 1
     const token = this.#deps.tokens.read()
-    this.#held.drop()
+    this.#token.clear()
     this.#deps.tokens.store(null)
-    this.#leaving = endEverywhere(this.#deps, token)
+    this.#signingOut = endEverywhere(this.#deps, token)
   }
 
-  /** Ends the session at the server and here, and returns whether the server did; if not, it is said. */
+  /** Ends the session here and at the server. Returns whether the server confirmed it; shows an error if not. */
   async signOut(): Promise<boolean> {
     this.leave()
-    const ended = this.#leaving
-    this.#leaving = null
-    this.#end(NOBODY)
+    const ended = this.#signingOut
+    this.#signingOut = null
+    this.#end(SIGNED_OUT)
     if (await ended) return true
-    this.#deps.say(logoutFailed)
+    this.#deps.showError(logoutFailed)
     return false
   }
 
   /**
-   * The server refused this token. One that was replaced meanwhile says nothing about the session, nor does
-   * a stored one that is being exchanged: it may well have run out since it was stored.
+   * Ends the session after the server rejected its token. A token that has been replaced since says nothing about the
+   * session, nor does a stored one that is being exchanged: it may have expired while it was stored.
    */
   async refused(sent: string): Promise<void> {
     if (sent !== this.#deps.tokens.read() || this.#status === 'loading') return
     this.#end()
-    await leaveProvider(this.#deps)
+    await signOutOfProvider(this.#deps)
   }
 
-  /** To be awaited before a call with the token, which is renewed when due and waited for once it has run out. */
+  /** To be awaited before every authorized request: renews a token that is due, and waits for that if it has expired. */
   async freshen(): Promise<void> {
-    this.keepUp()
-    if (this.#store.read() === LOADING) await this.#store.change()
-    if (this.#status !== 'signed-in' || !this.#held.isDue) return
-    const isSpent = this.#held.isSpent
+    this.syncWithStorage()
+    if (this.#store.read() === LOADING) await this.#store.nextChange()
+    if (this.#status !== 'signed-in' || !this.#token.isDue) return
+    const isExpired = this.#token.isExpired
     const renewed = this.#renew()
-    if (isSpent) await renewed
+    if (isExpired) await renewed
   }
 
-  /** Follows what another tab did to the stored token. */
-  keepUp(): void {
+  /** Applies what another tab did to the stored token. */
+  syncWithStorage(): void {
     const token = this.#deps.tokens.read()
-    if (token === this.#held.value) return
+    if (token === this.#token.value) return
     if (token === null) return this.#end()
     this.#epoch += 1
-    this.#held.hold(token)
-    void (this.#status === 'loading' ? this.#restore() : this.#adopt())
+    this.#token.set(token)
+    void (this.#status === 'loading' ? this.#restore() : this.#adoptToken())
   }
 
-  /** Asks a server that did not answer once more, now. */
+  /** Retries an unreachable server immediately. */
   retry(): void {
-    this.#patience.wake()
+    this.#backoff.wake()
   }
 
   get #status(): SessionState['status'] {
@@ -126,62 +126,62 @@ export class SessionManager {
   }
 
   #signedIn(user: User): void {
-    this.#leaving = null
-    this.#store.become({ status: 'signed-in', user, isUnreachable: false })
+    this.#signingOut = null
+    this.#store.set({ status: 'signed-in', user, isUnreachable: false })
   }
 
-  /** Somebody who was not signed in stays as they were: their session, if there was one, has not ended now. */
+  /** Keeps the state of somebody who was signed out already: their session did not end now. */
   #end(state = this.#status === 'signed-out' ? this.#store.read() : ENDED): void {
     this.#epoch += 1
-    this.#patience.wake()
-    this.#held.drop()
+    this.#backoff.wake()
+    this.#token.clear()
     this.#deps.tokens.store(null)
-    this.#store.become(state)
+    this.#store.set(state)
   }
 
-  /** Exchanges the provider's word for a token. Nobody at the provider deps nobody here. */
-  async #obtain(epoch: number): Promise<void> {
+  /** Exchanges the provider's ID token for an application token. Nobody signed in at the provider means nobody here. */
+  async #exchangeToken(epoch: number): Promise<void> {
     const identity = await this.#deps.provider.identity()
     if (epoch !== this.#epoch) return
     if (identity === null) return this.#end()
     const { token, user } = await this.#deps.exchange(identity)
     if (epoch !== this.#epoch) return
     this.#deps.tokens.store(token)
-    this.#held.hold(token)
+    this.#token.set(token)
     this.#signedIn(user)
   }
 
-  async #enter(): Promise<void> {
+  async #startSession(): Promise<void> {
     this.#epoch += 1
     const epoch = this.#epoch
     try {
-      await this.#deps.exclusively(() => this.#obtain(epoch))
+      await this.#deps.withTokenLock(() => this.#exchangeToken(epoch))
     } catch (cause) {
       await this.#fail()
       throw new Error(authenticationFailed, { cause })
     }
-    if (this.#status !== 'signed-in') throw new Error('the provider forgot who had just signed in')
+    if (this.#status !== 'signed-in') throw new Error('the provider has no session after a sign-in')
   }
 
-  /** Turns the stored session into a person. A server that cannot answer is asked again and again. */
+  /** Restores the user of the stored session. An unreachable server is retried with a growing delay. */
   async #restore(): Promise<void> {
     this.#epoch += 1
     const epoch = this.#epoch
     for (let failures = 0; epoch === this.#epoch; failures += 1) {
       try {
-        return await this.#deps.exclusively(() => this.#obtain(epoch))
+        return await this.#deps.withTokenLock(() => this.#exchangeToken(epoch))
       } catch (error) {
         if (epoch !== this.#epoch) return
         if (!isPassing(error)) return this.#fail()
         if (failures === 1) this.#reportUnreachable(error)
-        await this.#patience.pause(failures)
+        await this.#backoff.wait(failures)
       }
     }
   }
 
   #reportUnreachable(error: unknown): void {
-    this.#store.become({ ...LOADING, isUnreachable: true })
-    if (error instanceof Error) this.#deps.say(error.message)
+    this.#store.set({ ...LOADING, isUnreachable: true })
+    if (error instanceof Error) this.#deps.showError(error.message)
   }
 
   #renew(): Promise<void> {
@@ -194,18 +194,19 @@ export class SessionManager {
   async #renewOnce(): Promise<void> {
     const epoch = this.#epoch
     try {
-      await this.#deps.exclusively(async () => {
-        this.keepUp() // another tab may have renewed it while this one waited
-        if (epoch === this.#epoch) await this.#obtain(epoch)
+      await this.#deps.withTokenLock(async () => {
+        this.syncWithStorage() // another tab may have renewed it while this one waited
+        if (epoch === this.#epoch) await this.#exchangeToken(epoch)
       })
     } catch (error) {
       if (epoch !== this.#epoch) return
       if (!isPassing(error)) return this.#fail()
-      this.#held.remindSoon()
+      this.#token.retrySoon()
     }
   }
 
-  async #adopt(): Promise<void> {
+  /** Loads the user of a token that another tab stored. */
+  async #adoptToken(): Promise<void> {
     const epoch = this.#epoch
     try {
       const user = await this.#deps.readMe()
@@ -218,7 +219,46 @@ export class SessionManager {
 
   async #fail(): Promise<void> {
     this.#end()
-    this.#deps.say(authenticationFailed)
-    await leaveProvider(this.#deps)
+    this.#deps.showError(authenticationFailed)
+    await signOutOfProvider(this.#deps)
+  }
+}
+
+/** The dependencies of the session manager. */
+export type SessionDeps = {
+  provider: Provider
+  exchange(identity: ProvidedIdentity): Promise<{ token: string; user: User }>
+  readMe(): Promise<User>
+  /** Revokes an application token, even while the page is being unloaded. */
+  revoke(token: string): Promise<void>
+  tokens: { read(): string | null; store(token: string | null): void }
+  /** Runs one task at a time across all tabs of this browser. */
+  withTokenLock(work: () => Promise<void>): Promise<void>
+  /** Called, before any subscriber, when another user or nobody is signed in. */
+  onUserChange(previous: SessionState): void
+  showError(text: string): void
+}
+
+/** Ends a session at the server and at the provider. Returns whether both confirmed it. */
+async function endEverywhere(deps: SessionDeps, token: string | null): Promise<boolean> {
+  const confirmed = await Promise.all([
+    token === null || succeeds(deps.revoke(token)),
+    succeeds(deps.provider.signOut()),
+  ])
+  return confirmed.every(Boolean)
+}
+
+/** Signs out of the provider alone, and shows an error if that fails. */
+async function signOutOfProvider(deps: SessionDeps): Promise<void> {
+  if (!(await succeeds(deps.provider.signOut()))) deps.showError(logoutFailed)
+}
+
+/** Returns whether a sign-out succeeded; a session that had ended already counts. */
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    return error instanceof ApiError && error.status === 401
   }
 }

@@ -1,8 +1,8 @@
 import type { User } from '#contract/identity.ts'
 
 /**
- * Who is signed in on this page. `isUnreachable`: a stored session waits for a server that does not answer. `hasEnded`: there
- * was a session, which ended without the person having signed out here.
+ * Who is signed in on this page. `isUnreachable`: a stored session is waiting for a server that does not respond.
+ * `hasEnded`: the session ended without the user having signed out here.
  */
 export type SessionState = {
   status: 'loading' | 'signed-in' | 'signed-out'
@@ -12,17 +12,17 @@ export type SessionState = {
 }
 
 export const LOADING: SessionState = { status: 'loading', user: null, isUnreachable: false }
-export const NOBODY: SessionState = { status: 'signed-out', user: null, isUnreachable: false }
-export const ENDED: SessionState = { ...NOBODY, hasEnded: true }
+export const SIGNED_OUT: SessionState = { status: 'signed-out', user: null, isUnreachable: false }
+export const ENDED: SessionState = { ...SIGNED_OUT, hasEnded: true }
 
-/** The state as an external store for React, which tells of a change of person before it tells anybody else. */
+/** The session state as an external store for React. A change of user is reported before subscribers are notified. */
 export class SessionStore {
-  readonly #onPerson: (previous: SessionState) => void
+  readonly #onUserChange: (previous: SessionState) => void
   readonly #listeners = new Set<() => void>()
   #state = LOADING
 
-  constructor(onPerson: (previous: SessionState) => void) {
-    this.#onPerson = onPerson
+  constructor(onUserChange: (previous: SessionState) => void) {
+    this.#onUserChange = onUserChange
   }
 
   read = (): SessionState => this.#state
@@ -32,15 +32,15 @@ export class SessionStore {
     return () => this.#listeners.delete(listener)
   }
 
-  become(next: SessionState): void {
+  set(next: SessionState): void {
     const previous = this.#state
     this.#state = next
-    if (next.user?._id !== previous.user?._id) this.#onPerson(previous)
+    if (next.user?._id !== previous.user?._id) this.#onUserChange(previous)
     for (const listener of this.#listeners) listener()
   }
 
-  /** Resolves when the state changes next. */
-  change(): Promise<void> {
+  /** Resolves at the next change of state. */
+  nextChange(): Promise<void> {
     return new Promise((resolve) => {
       const stop = this.subscribe(() => {
         stop()

@@ -8,30 +8,30 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import type { IdentityOptions } from '#contract/identity.ts'
 import { beforeAuthorized, request, whenUnauthorized } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { readToken, storeToken } from '#web/api/token.ts'
 import { toast } from '#web/ui/toast.ts'
-import { providerOf } from './choose-provider.ts'
-import { exclusively } from './exclusively.ts'
-import type { Provider } from './provider.ts'
+import { hostedProvider } from './firebase/hosted-provider.ts'
+import { localProvider, type Provider } from './provider.ts'
 import { SessionManager } from './session-manager.ts'
 import { LOADING, type SessionState } from './session-state.ts'
 
 const SIGN_OUT_MS = 5_000
 
-export type Session = SessionState &
+type Session = SessionState &
   Pick<Provider, 'prepare'> &
   Pick<SessionManager, 'signIn' | 'signUp' | 'signInWithGoogle' | 'leave' | 'signOut'>
 
 const SessionContext = createContext<Session | null>(null)
 
-/** Keeps the session for everything below. On the server, and until the page is alive, it is loading. */
+/** Provides the session to everything below. On the server and until hydration it is loading. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient()
   const options = useServerOptions()?.identity
   const [provider] = useState(() => providerOf(options))
-  const [manager] = useState(() => keeperOf(queryClient, provider))
+  const [manager] = useState(() => createManager(queryClient, provider))
   const state = useSyncExternalStore(manager.store.subscribe, manager.store.read, () => LOADING)
 
   // A layout effect runs before the effects in which the screens below send their first calls.
@@ -52,14 +52,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** The session, for any component below the provider. */
+/** Returns the session; needs a SessionProvider above. */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (!session) throw new Error('useSession needs a SessionProvider above it')
   return session
 }
 
-function keeperOf(queryClient: QueryClient, provider: Provider): SessionManager {
+function createManager(queryClient: QueryClient, provider: Provider): SessionManager {
   return new SessionManager({
     provider,
     exchange: (identity) => request('exchangeToken', { body: identity }),
@@ -67,10 +67,10 @@ function keeperOf(queryClient: QueryClient, provider: Provider): SessionManager 
     revoke: (token) =>
       request('signOut', {}, { token, keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) }),
     tokens: { read: readToken, store: storeToken },
-    exclusively,
-    say: toast.error,
-    onPerson(previous) {
-      // Nothing that one person has read is left for the next; a visitor's answers only become outdated.
+    withTokenLock,
+    showError: toast.error,
+    onUserChange(previous) {
+      // One user's data is never shown to the next; what a visitor has read is only outdated.
       if (previous.user) {
         void queryClient.cancelQueries()
         queryClient.clear()
@@ -81,14 +81,14 @@ function keeperOf(queryClient: QueryClient, provider: Provider): SessionManager 
   })
 }
 
-/** Starts the manager and tells it what happens in this tab and in the others. */
+/** Starts the manager and connects it to this tab's events and to the other tabs. */
 function attach(manager: SessionManager): () => void {
   const stopListening = new AbortController()
   const { signal } = stopListening
-  const keepUp = () => manager.keepUp()
-  addEventListener('storage', keepUp, { signal })
-  // A page that comes back from the back-forward cache has heard nothing meanwhile.
-  addEventListener('pageshow', keepUp, { signal })
+  const syncWithStorage = () => manager.syncWithStorage()
+  addEventListener('storage', syncWithStorage, { signal })
+  // A page restored from the back-forward cache has missed the storage events.
+  addEventListener('pageshow', syncWithStorage, { signal })
   addEventListener('online', () => manager.retry(), { signal })
   whenUnauthorized((token) => void manager.refused(token))
   beforeAuthorized(() => manager.freshen())
@@ -97,4 +97,21 @@ function attach(manager: SessionManager): () => void {
     stopListening.abort()
     manager.stop()
   }
+}
+
+const LOCK = 'milepost-token'
+
+/**
+ * Runs one task at a time across all tabs of this browser. Without the Web Locks API (plain http on another host than
+ * localhost) each tab runs its own, which costs no more than an extra token exchange.
+ */
+async function withTokenLock(work: () => Promise<void>): Promise<void> {
+  const locks = (navigator as Partial<Navigator>).locks
+  if (locks) await locks.request(LOCK, work)
+  else await work()
+}
+
+/** Returns the identity provider that this server is configured for. */
+function providerOf(options: IdentityOptions | undefined): Provider {
+  return options?.firebase ? hostedProvider(options.firebase) : localProvider
 }

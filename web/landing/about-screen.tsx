@@ -1,5 +1,5 @@
 import type { CachedParams } from '#contract/rendering.ts'
-import { PublicHead } from '#web/shell/public-head.tsx'
+import { PublicHead } from '#web/head/public-head.tsx'
 import { Page, PageHeader } from '#web/ui/page.tsx'
 import type { Route } from './+types/about-screen'
 

@@ -1,13 +1,17 @@
+import './landing.css'
+import { clsx } from 'clsx'
+import { Link } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
-import { PublicHead } from '#web/shell/public-head.tsx'
+import { PublicHead } from '#web/head/public-head.tsx'
+import { useSession } from '#web/identity/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Wordmark } from '#web/ui/logo.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
 import type { Route } from './+types/landing-screen'
-import { Closing } from './closing.tsx'
 import { Features } from './features.tsx'
-import { Footer } from './footer.tsx'
-import { Hero } from './hero.tsx'
 import { StatsBand } from './stats-band.tsx'
 import { VoicesSection } from './voices-section.tsx'
-import './landing.css'
 
 const TITLE = 'Track Your Journey, Celebrate Progress'
 const DESCRIPTION =
@@ -35,5 +39,140 @@ export default function LandingScreen({ loaderData: { canonical, year } }: Route
       <Closing />
       <Footer year={year} />
     </>
+  )
+}
+
+/** The first thing a stranger sees: what this is for, the way in, and a project that is under way. */
+function Hero({ title }: { title: string }) {
+  return (
+    <section className="relative isolate overflow-hidden border-b border-line">
+      <div
+        className="absolute inset-0 -z-10 max-lg:mask-t-from-45% max-lg:mask-t-to-70% lg:mask-l-from-30% lg:mask-l-to-90%"
+        aria-hidden="true"
+      >
+        <div className="contours h-full text-edge opacity-40" />
+      </div>
+      <div className="mx-auto grid max-w-wide items-center gap-x-16 gap-y-14 px-4 pt-14 pb-16 sm:px-6 lg:min-h-[39rem] lg:grid-cols-[1fr_27rem]">
+        <div>
+          <h1 className="text-display font-semibold tracking-tight">{title}</h1>
+          <p className="mt-6 max-w-[33rem] text-lg text-muted">
+            Milepost is a journal for the things that take months. Mark the milestones, write down what
+            happens between them, and see how far you have come.
+          </p>
+          <WaysIn />
+        </div>
+        <ExampleProject />
+      </div>
+    </section>
+  )
+}
+
+function WaysIn() {
+  const { user } = useSession()
+  return (
+    <div className="mt-9 flex flex-wrap gap-3">
+      {user ? (
+        <LinkButton to="/dashboard" variant="primary" size="lg">
+          Start Journaling
+        </LinkButton>
+      ) : (
+        <>
+          <LinkButton to="/register" variant="primary" size="lg">
+            Get Started
+          </LinkButton>
+          <LinkButton to="/login" size="lg">
+            Sign In
+          </LinkButton>
+        </>
+      )}
+    </div>
+  )
+}
+
+const milestones = [
+  { title: 'A starter that lives', done: true, entries: '6 entries' },
+  { title: 'A loaf that rises', done: true, entries: '9 entries' },
+  {
+    title: 'An open crumb',
+    done: false,
+    current: true,
+    entries: '5 entries',
+    note: 'Loaf fourteen. Wetter dough, a colder night, and there they are: the big holes.',
+  },
+  { title: 'Bread for the whole street', done: false, entries: 'Still ahead' },
+]
+
+/** A sheet of somebody's notebook: what a project looks like when it is under way. */
+function ExampleProject() {
+  return (
+    <figure className="rounded-xl border border-line bg-raised p-6 shadow-lg sm:p-8">
+      <figcaption className="text-sm text-muted">An example project</figcaption>
+      <p className="mt-1 font-reading text-2xl font-medium">Learning to bake bread</p>
+      <ProgressBar value={50} label="Progress of the example" className="mt-4 mb-6" />
+      <Timeline label="Milestones of the example">
+        {milestones.map(({ title, done, current, entries, note }) => (
+          <TimelineItem key={title} done={done} current={current}>
+            <div className={clsx('py-3', done || current ? 'text-ink' : 'text-muted')}>
+              <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <span className="font-semibold">{title}</span>
+                <span className="text-sm text-muted">{entries}</span>
+              </p>
+              {note && <p className="mt-1.5 font-reading text-muted italic">{note}</p>}
+            </div>
+          </TimelineItem>
+        ))}
+      </Timeline>
+    </figure>
+  )
+}
+
+/** The end of the page and the beginning of a project; always by night, as a map under a lamp. */
+function Closing() {
+  const { user } = useSession()
+  return (
+    <section className="relative isolate overflow-hidden bg-surface text-ink scheme-dark" data-print="hidden">
+      <div className="clearing absolute inset-0 -z-10" aria-hidden="true">
+        <div className="contours h-full text-edge opacity-45" />
+      </div>
+      <div className="mx-auto flex max-w-wide flex-col items-center px-4 py-20 text-center sm:px-6 lg:py-28">
+        <h2 className="max-w-[22ch] text-display font-semibold tracking-tight">
+          The first marker is yours to set
+        </h2>
+        <p className="mt-5 max-w-[34rem] text-lg text-muted">
+          Name the thing you have been meaning to do. The second milestone is easier to see from the first.
+        </p>
+        {user ? (
+          <LinkButton to="/markdown-guide" variant="primary" size="lg" className="mt-9">
+            Explore Markdown Guide
+          </LinkButton>
+        ) : (
+          <LinkButton to="/register" variant="primary" size="lg" className="mt-9">
+            Get Started for Free
+          </LinkButton>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const linkClass = 'rounded-sm py-2 hover:text-ink hover:underline'
+
+/** Who made this. */
+function Footer({ year }: { year: number }) {
+  return (
+    <footer className="border-t border-line">
+      <div className="mx-auto flex max-w-wide flex-wrap items-center gap-x-8 gap-y-2 px-4 py-8 text-sm text-muted sm:px-6">
+        <Wordmark />
+        <Link to="/markdown-guide" className={`${linkClass} ml-auto`}>
+          Markdown guide
+        </Link>
+        <p>
+          © {year}{' '}
+          <Link to="/about" rel="author" className={linkClass}>
+            The Milepost authors
+          </Link>
+        </p>
+      </div>
+    </footer>
   )
 }

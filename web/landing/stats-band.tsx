@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { statsQuery, totalUsersQuery } from './queries.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { request } from '#web/api/client.ts'
 
 const written = (count: number) => count.toLocaleString('en')
 
@@ -35,3 +35,17 @@ function Stat({ label, count }: { label: string; count: number | null }) {
     </div>
   )
 }
+
+/** How much is documented on this server. */
+const statsQuery = queryOptions({
+  queryKey: ['stats'],
+  queryFn: ({ signal }) => request('readStats', {}, { signal }),
+  retry: false,
+})
+
+/** How many people use this server. */
+const totalUsersQuery = queryOptions({
+  queryKey: ['stats', 'users'],
+  queryFn: ({ signal }) => request('countUsers', {}, { signal }),
+  retry: false,
+})

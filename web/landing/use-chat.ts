@@ -1,11 +1,17 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { chatSchedule } from './chat-schedule.ts'
 import { conversations } from './voices.ts'
+
+/** How long a conversation is shown before the next one. */
+export const ROTATION_MS = 8_000
+/** From the appearance of one message to that of the next. */
+const TYPING_DELAY_MS = 1_500
+/** How much of that delay passes before the next speaker is shown typing. */
+const MESSAGE_GAP_MS = 1_000
 
 const sizes = conversations.map((messages) => messages.length)
 const steps = chatSchedule(sizes)
 
-/** What the chat shows now, and the reader's hold on it. It rests while nobody can see the page. */
+/** Returns what the chat shows now and its controls. It pauses while the page is hidden. */
 export function useChat() {
   const [index, setIndex] = useState(0)
   const [paused, setPaused] = useState(false)
@@ -56,4 +62,20 @@ function useReducedMotion(): boolean {
     () => reducedMotion().matches,
     () => false,
   )
+}
+
+/** What the chat shows for a while: a conversation, how many of its messages, and whether the next is being typed. */
+type ChatStep = { group: number; shown: number; typing: boolean; lasts: number }
+
+/** One full round of the chat: every conversation in turn, given how many messages each has. */
+export function chatSchedule(sizes: readonly number[]): ChatStep[] {
+  return sizes.flatMap((size, group) => {
+    const opening = { group, shown: 0, typing: true, lasts: TYPING_DELAY_MS }
+    const replies = Array.from({ length: size - 1 }, (_, index) => [
+      { group, shown: index + 1, typing: false, lasts: MESSAGE_GAP_MS },
+      { group, shown: index + 1, typing: true, lasts: TYPING_DELAY_MS - MESSAGE_GAP_MS },
+    ])
+    const rest = { group, shown: size, typing: false, lasts: ROTATION_MS - size * TYPING_DELAY_MS }
+    return [opening, ...replies.flat(), rest]
+  })
 }

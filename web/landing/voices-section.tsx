@@ -1,5 +1,10 @@
-import { Chat } from './chat.tsx'
-import { testimonials } from './voices.ts'
+import { clsx } from 'clsx'
+import { Pause, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { useChat } from './use-chat.ts'
+import { conversations, type Message, testimonials } from './voices.ts'
 
 /** What keeping a journal feels like, told by invented people and labelled so. */
 export function VoicesSection() {
@@ -28,5 +33,116 @@ export function VoicesSection() {
         </div>
       </div>
     </section>
+  )
+}
+
+/**
+ * The conversations, one at a time. All of them lie in the same grid cell and only become visible, so the chat keeps the
+ * size of the longest. Without scripts, and where motion is unwelcome, a conversation is there at once.
+ */
+function Chat() {
+  const chat = useChat()
+  return (
+    <section
+      aria-label="Conversations"
+      className="rounded-xl border border-line bg-raised p-4 shadow-md sm:p-6"
+    >
+      <div className="grid">
+        {conversations.map((messages, group) => (
+          <Conversation
+            key={messages[0]?.text}
+            messages={messages}
+            shown={group === chat.group ? chat.shown : null}
+            typing={chat.typing}
+          />
+        ))}
+      </div>
+      <div className="mt-4 flex h-10 items-center gap-1 noscript:invisible pointer-coarse:h-11">
+        {conversations.map((messages, group) => (
+          <button
+            key={messages[0]?.text}
+            type="button"
+            aria-label={`Conversation ${group + 1}`}
+            aria-current={group === chat.group ? 'true' : undefined}
+            className="group grid size-8 place-items-center rounded-full pointer-coarse:size-11"
+            onClick={() => chat.choose(group)}
+          >
+            <span className="size-3 rounded-full border-2 border-edge group-hover:border-ink group-aria-[current]:border-accent group-aria-[current]:bg-accent" />
+          </button>
+        ))}
+        <IconButton
+          label={chat.paused ? 'Play conversations' : 'Pause conversations'}
+          icon={chat.paused ? <Play /> : <Pause />}
+          className="motion-reduce:hidden"
+          onClick={chat.togglePause}
+        />
+      </div>
+    </section>
+  )
+}
+
+type ConversationProps = { messages: readonly Message[]; shown: number | null; typing: boolean }
+
+/** A conversation: `shown` messages of it; null while another conversation has the floor. */
+function Conversation({ messages, shown, typing }: ConversationProps) {
+  const opener = messages[0]?.speaker
+  return (
+    <ol className="col-start-1 row-start-1 flex flex-col gap-3.5">
+      {messages.map(({ speaker, text }, index) => {
+        const right = speaker !== opener
+        const visible = shown !== null && index < shown
+        return (
+          <li key={text} className={clsx('relative flex', right && 'justify-end')}>
+            <div
+              className={clsx(
+                'max-w-[88%] sm:max-w-[80%]',
+                visible && 'animate-rise',
+                !visible && 'invisible',
+                shown !== null && 'noscript:visible motion-reduce:visible',
+              )}
+            >
+              <p className={clsx('mb-1 px-1 text-xs font-medium text-faint', right && 'text-right')}>
+                {speaker}
+              </p>
+              <Bubble right={right}>{text}</Bubble>
+            </div>
+            {typing && index === shown && <Typing speaker={speaker} right={right} />}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Bubble({ right, children }: { right: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={clsx(
+        'w-fit rounded-xl px-4 py-2.5',
+        right ? 'ml-auto rounded-br-sm bg-accent-soft' : 'rounded-bl-sm bg-sunken',
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+function Typing({ speaker, right }: { speaker: string; right: boolean }) {
+  return (
+    <div
+      className={clsx(
+        'absolute top-5 animate-fade noscript:hidden motion-reduce:hidden',
+        right ? 'right-0' : 'left-0',
+      )}
+    >
+      <Bubble right={right}>
+        <VisuallyHidden>{`${speaker} is typing`}</VisuallyHidden>
+        <span className="flex h-6 items-center gap-1.5" aria-hidden="true">
+          {[0, 1, 2].map((dot) => (
+            <span key={dot} className="typing-dot size-1.5 rounded-full bg-muted" />
+          ))}
+        </span>
+      </Bubble>
+    </div>
   )
 }

@@ -28,7 +28,7 @@ const open = (signal: AbortSignal | null | undefined) =>
     },
   })
 
-let heard: Event[]
+let received: Event[]
 let stop: AbortController
 let stream: EventStream
 let following: Promise<void>
@@ -40,9 +40,9 @@ function follow() {
 beforeEach(() => {
   vi.useFakeTimers()
   storeToken('first')
-  heard = []
+  received = []
   stop = new AbortController()
-  stream = new EventStream((event) => heard.push(event))
+  stream = new EventStream((event) => received.push(event))
 })
 afterEach(async () => {
   stop.abort()
@@ -51,17 +51,17 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('a stream that ends is opened again, with the token of then', async () => {
+test('a stream that ends is reopened with the current token', async () => {
   const { tokens } = server(() => said('{"type":"ready"}', '{"type":"notifications"}'))
   follow()
   await vi.advanceTimersByTimeAsync(0)
-  expect(heard).toEqual([{ type: 'ready' }, { type: 'notifications' }])
+  expect(received).toEqual([{ type: 'ready' }, { type: 'notifications' }])
   storeToken('second')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(tokens).toEqual(['Bearer first', 'Bearer second'])
 })
 
-test('a server that is overloaded is left alone for as long as it asks', async () => {
+test('an overloaded server is retried after the time that it asks for', async () => {
   const { fetching } = server(() => new Response('', { status: 503, headers: { 'retry-after': '100' } }))
   follow()
   await vi.advanceTimersByTimeAsync(49_000)
@@ -70,7 +70,7 @@ test('a server that is overloaded is left alone for as long as it asks', async (
   expect(fetching.mock.calls.length).toBeGreaterThan(1)
 })
 
-test('a connection without a word for a minute is given up for another', async () => {
+test('a connection that is silent for a minute is replaced', async () => {
   const { fetching } = server()
   follow()
   await vi.advanceTimersByTimeAsync(55_000)
@@ -79,7 +79,7 @@ test('a connection without a word for a minute is given up for another', async (
   expect(fetching).toHaveBeenCalledTimes(2)
 })
 
-test('a token that was renewed is taken up', async () => {
+test('a renewed token is used', async () => {
   const { tokens } = server()
   follow()
   await vi.advanceTimersByTimeAsync(1_000)
@@ -88,7 +88,7 @@ test('a token that was renewed is taken up', async () => {
   expect(tokens).toEqual(['Bearer first', 'Bearer second'])
 })
 
-test('without a token nothing is asked', async () => {
+test('without a token no request is sent', async () => {
   storeToken(null)
   const { fetching } = server()
   follow()

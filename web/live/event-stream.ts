@@ -1,69 +1,68 @@
 import { createParser } from 'eventsource-parser'
 import type { Event } from '#contract/events.ts'
 import { EVENTS_PATH } from '#contract/events-path.ts'
+import { Backoff } from '#web/api/backoff.ts'
 import { openStream } from '#web/api/client.ts'
 import { readToken } from '#web/api/token.ts'
 
-/** The server says something every 25 seconds. After this long without a word the connection is dead. */
+/** The server sends a heartbeat every 25 seconds. After this long without data the connection is dead. */
 const SILENCE_MS = 60_000
-/** One that stood so long counts as a success: what follows its end is no further failure. */
-const LASTING_MS = 10_000
-/** How often it is looked at whether it is alive, and whether the token was renewed. */
-const LOOK_MS = 10_000
-const STEPS_MS = [500, 2_000, 5_000, 10_000]
-const LONGEST_MS = 30_000
+/** A connection that lasted this long resets the backoff. */
+const STABLE_MS = 10_000
+/** How often the connection and its token are checked. */
+const CHECK_MS = 10_000
 
-/** The stream of events, opened again whenever it ends, with the token that is then the person's. */
+/** The stream of server events. It reconnects whenever it ends, with the user's current token. */
 export class EventStream {
-  readonly #hear: (event: Event) => void
+  readonly #onEvent: (event: Event) => void
   #connection = new AbortController()
   #token: string | null = null
-  #lastWord = 0
-  #wake = () => {}
+  #lastDataAt = 0
+  readonly #backoff = new Backoff({ steps: [500, 2_000, 5_000, 10_000], longest: 30_000, jitter: true })
 
-  constructor(hear: (event: Event) => void) {
-    this.#hear = hear
+  constructor(onEvent: (event: Event) => void) {
+    this.#onEvent = onEvent
   }
 
   /** Reads until the signal. */
   async follow(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => {
       this.#connection.abort()
-      this.#wake()
+      this.#backoff.wake()
     })
     for (let failures = 0; !signal.aborted; failures += 1) {
-      const begun = Date.now()
+      const openedAt = Date.now()
       const seconds = await this.#readOnce()
-      if (Date.now() - begun > LASTING_MS) failures = 0
-      if (!signal.aborted) await this.#pause(seconds ? seconds * 1000 : (STEPS_MS[failures] ?? LONGEST_MS))
+      if (Date.now() - openedAt > STABLE_MS) failures = 0
+      if (!signal.aborted) await this.#backoff.wait(failures, seconds && seconds * 1000)
     }
   }
 
-  /** Makes sure now that it stands, and with the token of now. */
-  hurry(): void {
-    this.#wake()
-    this.#cutUnlessHeardFor(SILENCE_MS / 2)
+  /** Checks immediately that the connection is alive and uses the current token. */
+  checkNow(): void {
+    this.#backoff.wake()
+    this.#abortIfSilentFor(SILENCE_MS / 2)
   }
 
-  /** Leaves whatever stands for a new connection: the network is another one. */
+  /** Replaces the connection, after a change of network. */
   restart(): void {
-    this.#wake()
+    this.#backoff.wake()
     this.#connection.abort()
   }
 
-  /** Ends a connection that is silent, or stands in the name of a token that is not the one of now: the next follows. */
-  #cutUnlessHeardFor(milliseconds: number): void {
-    const isSilent = Date.now() - this.#lastWord > milliseconds
+  /** Aborts a connection that is silent or uses an outdated token, so that the next one is opened. */
+  #abortIfSilentFor(milliseconds: number): void {
+    const isSilent = Date.now() - this.#lastDataAt > milliseconds
     if (isSilent || (this.#token !== null && this.#token !== readToken())) this.#connection.abort()
   }
 
-  /** Reads one connection to its end, and answers how many seconds the server asks to wait, if it does. */
+  /** Reads one connection to its end. Returns the seconds of a Retry-After header, if any. */
   async #readOnce(): Promise<number | undefined> {
     const connection = new AbortController()
     this.#connection = connection
     this.#token = null
-    this.#lastWord = Date.now()
-    const watch = setInterval(() => this.#cutUnlessHeardFor(SILENCE_MS), LOOK_MS)
+    this.#lastDataAt = Date.now()
+    const watch = setInterval(() => this.#abortIfSilentFor(SILENCE_MS), CHECK_MS)
     try {
       if (readToken() === null) return undefined
       const response = await openStream(EVENTS_PATH, connection.signal)
@@ -71,7 +70,7 @@ export class EventStream {
       if (!response.ok) return Number(response.headers.get('retry-after')) || undefined
       await this.#read(response)
     } catch (error) {
-      // A connection that fails or breaks off is a TypeError: it is tried again.
+      // A connection that fails or breaks off throws a TypeError and is retried.
       if (!connection.signal.aborted && !(error instanceof TypeError)) throw error
     } finally {
       clearInterval(watch)
@@ -81,22 +80,11 @@ export class EventStream {
   }
 
   async #read({ body }: Response): Promise<void> {
-    const parser = createParser({ onEvent: ({ data }) => this.#hear(JSON.parse(data) as Event) })
+    const parser = createParser({ onEvent: ({ data }) => this.#onEvent(JSON.parse(data) as Event) })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      this.#lastWord = Date.now()
+      this.#lastDataAt = Date.now()
       parser.feed(part.value)
     }
-  }
-
-  /** Waits about so long, so that not all come at once to a server that has just started; or until it is woken. */
-  #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const alarm = setTimeout(resolve, milliseconds * (0.5 + Math.random()))
-      this.#wake = () => {
-        clearTimeout(alarm)
-        resolve()
-      }
-    })
   }
 }

@@ -1,41 +1,42 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Event } from '#contract/events.ts'
-import { createCatchUp } from './catch-up.ts'
+import { createCacheRefresher } from './cache-refresher.ts'
 import { EventStream } from './event-stream.ts'
 
-/** The lock of the tab that reads the stream, and the channel on which it passes on what it hears. */
+/** The name of the lock that the tab with the stream holds, and of the channel on which it forwards events. */
 const NAME = 'milepost-live'
 
 const JUST_FETCHED_MS = 5_000
 
 /**
- * Follows what others change, until the signal. One tab of a browser reads the stream, because browsers open few
- * connections to one host, and tells the others; when it is closed another one takes over. Where locks are withheld
- * (plain http under another name than localhost) there is none: screens are then brought up to date as they are looked at.
+ * Subscribes to server events and refreshes the query cache by them, until the signal. One tab of a browser reads the
+ * stream, because browsers limit connections per host, and forwards the events to the others; when it is closed another
+ * tab takes over. Without the Web Locks API (plain http on another host than localhost) there is no stream, and screens
+ * refresh when they get the focus.
  */
 export function startLive(client: QueryClient, signal: AbortSignal): void {
   const locks = (navigator as Partial<Navigator>).locks
   if (!locks || signal.aborted) return
-  const catchUp = createCatchUp(client, signal)
+  const refresher = createCacheRefresher(client, signal)
   const channel = new BroadcastChannel(NAME)
-  const begun = Date.now()
+  const startedAt = Date.now()
   let isFirst = true
 
-  function hear(event: Event) {
-    const isBeginning = event.type === 'ready' && isFirst && Date.now() - begun < JUST_FETCHED_MS
+  function onEvent(event: Event) {
+    const isInitial = event.type === 'ready' && isFirst && Date.now() - startedAt < JUST_FETCHED_MS
     if (event.type === 'ready') isFirst = false
-    if (isBeginning) catchUp.later()
-    else void catchUp.with(event)
+    if (isInitial) refresher.markStale()
+    else void refresher.refresh(event)
   }
 
   const stream = new EventStream((event) => {
-    hear(event)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+    onEvent(event)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel is same-origin
     channel.postMessage(event)
   })
-  channel.addEventListener('message', ({ data }: MessageEvent<Event>) => hear(data))
+  channel.addEventListener('message', ({ data }: MessageEvent<Event>) => onEvent(data))
   signal.addEventListener('abort', () => channel.close())
-  listenForWaking(stream, () => hear({ type: 'ready' }), signal)
+  reconnectOnWake(stream, () => onEvent({ type: 'ready' }), signal)
   void locks
     .request(NAME, { signal }, () => stream.follow(signal))
     .catch((error: unknown) => {
@@ -43,13 +44,13 @@ export function startLive(client: QueryClient, signal: AbortSignal): void {
     })
 }
 
-/** A page that slept has not heard what its browser may have been told meanwhile. */
-function listenForWaking(stream: EventStream, missed: () => void, signal: AbortSignal) {
-  const hurry = () => {
-    if (document.visibilityState === 'visible') stream.hurry()
+/** Reconnects and refreshes after the page was suspended or offline, when events may have been missed. */
+function reconnectOnWake(stream: EventStream, onMissed: () => void, signal: AbortSignal) {
+  const checkNow = () => {
+    if (document.visibilityState === 'visible') stream.checkNow()
   }
   addEventListener('online', () => stream.restart(), { signal })
-  document.addEventListener('visibilitychange', hurry, { signal })
-  document.addEventListener('resume', missed, { signal })
-  addEventListener('pageshow', ({ persisted }) => persisted && missed(), { signal })
+  document.addEventListener('visibilitychange', checkNow, { signal })
+  document.addEventListener('resume', onMissed, { signal })
+  addEventListener('pageshow', ({ persisted }) => persisted && onMissed(), { signal })
 }

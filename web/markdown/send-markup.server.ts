@@ -1,11 +1,11 @@
 import { createContext, type RouterContextProvider } from 'react-router'
 
-/** What the page that is being rendered is to carry; null where no page is, but only its data. */
+/** The HTML to render into the page, by name; null if only the data of the page was requested. */
 export const markupContext = createContext<Map<string, string> | null>(null)
 
 /**
- * Sends HTML with a page: within its markup alone, so that the page does not carry it twice, or as data where data is
- * all that is asked for. A loader passes on what this returns.
+ * Sends HTML with a page: only within its markup, so that the page does not contain it twice, or as data if only data was
+ * requested. A loader includes the result in its data.
  */
 export function sendMarkup(
   context: Readonly<RouterContextProvider>,

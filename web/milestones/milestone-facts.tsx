@@ -5,7 +5,7 @@ import { Time } from '#web/ui/time.tsx'
 
 type Facts = Pick<Milestone, 'completed' | 'entryCount' | 'createdAt'>
 
-/** Whether a milestone is reached, how much is written about it, and since when it stands. */
+/** A milestone's state, its number of entries and its date. */
 export function MilestoneFacts({ milestone: { completed, entryCount, createdAt } }: { milestone: Facts }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">

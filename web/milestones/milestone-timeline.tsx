@@ -1,23 +1,30 @@
+import { clsx } from 'clsx'
+import { Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
+import { isTemporary } from '#web/api/optimistic.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs } from '#web/forms/use-dialogs.ts'
 import { useReopenedForm } from '#web/forms/use-reopened-form.ts'
+import { Card } from '#web/ui/card.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
 import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
 import { DeleteMilestone, EditMilestoneDialog } from './dialogs.ts'
-import { MilestoneCard, milestoneLinkId } from './milestone-card.tsx'
+import { MilestoneFacts } from './milestone-facts.tsx'
 
 type MilestoneTimelineProps = {
   projectId: string
   milestones: readonly Milestone[]
   selectedId: string | undefined
-  /** Where the entries of a milestone are shown. */
+  /** The link to the entries of a milestone. */
   pathTo: (milestone: Milestone) => string
   canEdit: boolean
 }
 
-/** The trail of a project, each milestone with what can be done to it. */
+/** The milestones of a project, with their actions. */
 export function MilestoneTimeline({
   projectId,
   milestones,
@@ -27,18 +34,18 @@ export function MilestoneTimeline({
 }: MilestoneTimelineProps) {
   const edits = useDialogs<Milestone>()
   const [toDelete, setToDelete] = useState<Milestone | null>(null)
-  const trail = useRef<HTMLDivElement>(null)
-  useKeepFocus(trail, milestones.length)
-  useReturn(selectedId)
+  const timeline = useRef<HTMLDivElement>(null)
+  useKeepFocus(timeline, milestones.length)
+  useFocusReturn(selectedId)
 
-  useReopenedForm((isTheOne) => {
-    const milestone = canEdit && milestones.find((one) => isTheOne(formNames.milestone(one)))
+  useReopenedForm((wasInterrupted) => {
+    const milestone = canEdit && milestones.find((one) => wasInterrupted(formNames.milestone(one)))
     if (milestone) edits.open(milestone)
     return Boolean(milestone)
   })
 
   return (
-    <div ref={trail} tabIndex={-1} className="outline-none">
+    <div ref={timeline} tabIndex={-1} className="outline-none">
       <Timeline label="Milestones">
         {milestones.map((milestone) => (
           <TimelineItem key={milestone._id} done={milestone.completed} current={milestone._id === selectedId}>
@@ -63,8 +70,8 @@ export function MilestoneTimeline({
   )
 }
 
-/** On a phone the entries take the trail's place; from there one comes back to the milestone that one left for. */
-function useReturn(selectedId: string | undefined) {
+/** On a phone the entries replace the timeline: on returning, focuses the milestone that was selected. */
+function useFocusReturn(selectedId: string | undefined) {
   const previous = useRef(selectedId)
 
   useEffect(() => {
@@ -75,4 +82,73 @@ function useReturn(selectedId: string | undefined) {
     link?.focus({ preventScroll: true })
     link?.scrollIntoView({ block: 'nearest' })
   }, [selectedId])
+}
+
+type MilestoneCardProps = {
+  milestone: Milestone
+  /** The link to its entries. */
+  to: string
+  selected: boolean
+  canEdit: boolean
+  onEdit: () => void
+  onDelete: () => void
+}
+
+const milestoneLinkId = (milestoneId: string) => `milestone-${milestoneId}`
+
+/** A milestone on the timeline. The whole card links to its entries, except for its buttons. */
+function MilestoneCard({ milestone, to, selected, canEdit, onEdit, onDelete }: MilestoneCardProps) {
+  const { title } = milestone
+  const isSaving = isTemporary(milestone)
+  return (
+    <Card
+      className={clsx(
+        'group/card relative px-4 py-3 transition-colors',
+        selected ? 'border-accent' : 'hover:border-edge',
+      )}
+    >
+      <h3 className={clsx('text-base font-semibold', canEdit && 'pr-17 pointer-coarse:pr-23')}>
+        {isSaving ? (
+          title
+        ) : (
+          <Link
+            id={milestoneLinkId(milestone._id)}
+            to={to}
+            preventScrollReset
+            aria-current={selected || undefined}
+            className="rounded-sm after:absolute after:inset-0 after:rounded-lg"
+          >
+            {title}
+          </Link>
+        )}
+      </h3>
+      <div className="mt-1.5">
+        {isSaving ? <Spinner label="Saving…" /> : <MilestoneFacts milestone={milestone} />}
+      </div>
+      {selected && (
+        <p className="mt-2 border-t border-line pt-2 text-sm font-medium text-accent">
+          Currently viewing this milestone
+        </p>
+      )}
+      {canEdit && !isSaving && (
+        <div className="absolute top-2 right-2 z-10 flex opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:opacity-100">
+          <IconButton
+            label={`Edit milestone ${title}`}
+            icon={<Pencil />}
+            size="sm"
+            {...EditMilestoneDialog.near}
+            onClick={onEdit}
+          />
+          <IconButton
+            label={`Delete milestone ${title}`}
+            icon={<Trash2 />}
+            size="sm"
+            danger
+            {...DeleteMilestone.near}
+            onClick={onDelete}
+          />
+        </div>
+      )}
+    </Card>
+  )
 }

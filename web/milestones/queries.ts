@@ -10,13 +10,13 @@ export const milestonesQuery = (projectId: string) =>
     queryFn: ({ signal }) => request('listMilestones', { params: { projectId } }, { signal }),
   })
 
-/** The milestones of a project; none where they cannot be fetched. */
+/** The milestones of a project; an empty list until they are fetched. */
 export function useMilestones(projectId: string) {
   const { data = [], isPending, isError, refetch } = useQuery(milestonesQuery(projectId))
   return { milestones: data, isPending, isError, refetch }
 }
 
-/** Has the milestones of a project, and the progress made of them, read again. */
+/** Invalidates the milestones of a project and its progress. */
 export function refreshMilestones(client: QueryClient, projectId: string): void {
   refresh(client, milestonesQuery(projectId).queryKey)
   refreshProjects(client)

@@ -1,75 +1,82 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
 import { request } from '#web/api/client.ts'
-import { changeOptimistically, refresh } from '#web/api/optimistic.ts'
-import { toast } from '#web/ui/toast.ts'
-import { type Change, deleting, reading, readingAll } from './changes.ts'
-import { logOnly } from './log-only.ts'
-import { latestQuery, notificationsKey, unreadQuery } from './queries.ts'
+import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
 
 /** Marks a notification as read. */
 export function useMarkRead() {
   const client = useQueryClient()
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: notificationsKey,
     mutationFn: ({ _id }: Notification) =>
       request('markNotificationRead', { params: { notificationId: _id } }),
-    onMutate: (notification) => show(client, reading(notification)),
-    onError: (error, _notification, undo) => {
-      undo?.()
-      logOnly(error)
-    },
+    changes: (notification) => changesOf(reading(notification)),
+    onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
   })
 }
 
-/** Marks all notifications as read, also those that are not listed. */
+/** Marks all notifications as read, including those that are not listed. */
 export function useMarkAllRead() {
   const client = useQueryClient()
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: notificationsKey,
-    mutationFn: () => request('markAllNotificationsRead', {}),
-    onMutate: () => show(client, readingAll),
-    onSuccess: () => toast.success('All notifications marked as read'),
-    onError: (_error, _nothing, undo) => {
-      undo?.()
-      toast.error('Failed to mark notifications as read')
-    },
+    mutationFn: (_input: void) => request('markAllNotificationsRead', {}),
+    changes: () => changesOf(readingAll),
+    successText: 'All notifications marked as read',
+    onFailure: 'Failed to mark notifications as read',
     onSettled: () => refresh(client, notificationsKey),
   })
 }
 
-/** Deletes a notification; it leaves the list at once. */
+/** Deletes a notification. */
 export function useDeleteNotification() {
   const client = useQueryClient()
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: notificationsKey,
     mutationFn: ({ _id }: Notification) => request('deleteNotification', { params: { notificationId: _id } }),
-    onMutate: (notification) => show(client, deleting(notification)),
-    onError: (error, _notification, undo) => {
-      undo?.()
-      logOnly(error)
-    },
+    changes: (notification) => changesOf(deleting(notification)),
+    onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
   })
 }
 
-/** Shows a change before the server has answered; the function it returns takes it back. */
-async function show(client: QueryClient, { notifications, unread }: Change): Promise<() => void> {
-  const undoLatest = await changeOptimistically(client, latestQuery.queryKey, (page: NotificationPage) => ({
+/** Returns what a change does to the cached list and to the cached number of unread notifications. */
+const changesOf = ({ notifications, unread }: Change) => [
+  changeCached(latestQuery.queryKey, (page: NotificationPage) => ({
     ...page,
     notifications: notifications(page.notifications),
     unreadCount: unread(page.unreadCount),
-  }))
-  const undoUnread = await changeOptimistically(
-    client,
-    unreadQuery.queryKey,
-    ({ count }: { count: number }) => ({
-      count: unread(count),
-    }),
-  )
-  return () => {
-    undoLatest()
-    undoUnread()
-  }
+  })),
+  changeCached(unreadQuery.queryKey, ({ count }: { count: number }) => ({ count: unread(count) })),
+]
+
+/** What an action makes of the listed notifications and of the number of unread ones. */
+export type Change = {
+  notifications: (listed: Notification[]) => Notification[]
+  unread: (count: number) => number
+}
+
+/** Marks one as read. */
+export const reading = (read: Notification): Change => ({
+  notifications: (listed) =>
+    listed.map((other) => (other._id === read._id ? { ...other, isRead: true } : other)),
+  unread: without(read),
+})
+
+/** Marks all as read, also those that are not listed. */
+export const readingAll: Change = {
+  notifications: (listed) => listed.map((other) => ({ ...other, isRead: true })),
+  unread: () => 0,
+}
+
+/** Takes one away. */
+export const deleting = (deleted: Notification): Change => ({
+  notifications: (listed) => listed.filter((other) => other._id !== deleted._id),
+  unread: without(deleted),
+})
+
+function without({ isRead }: Notification) {
+  return (count: number) => (isRead ? count : Math.max(0, count - 1))
 }

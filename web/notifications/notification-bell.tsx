@@ -1,13 +1,11 @@
 import { Bell } from 'lucide-react'
 import { type ToggleEvent, useRef, useState } from 'react'
-import { useNavigationCloses } from '#web/shell/use-navigation-closes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Fetched, notFetched, onDemand } from '#web/ui/on-demand.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { badgeText } from './badge-text.ts'
+import { useNavigationCloses } from '#web/ui/use-navigation-closes.ts'
 import { useUnreadCount } from './queries.ts'
-import { useAnnouncement } from './use-announcement.ts'
 
 /** Nobody downloads it before they come near the bell. */
 const panel = onDemand(async () => (await import('./notification-panel.tsx')).NotificationPanel)
@@ -87,4 +85,24 @@ function BellWithBadge({ badge }: { badge: string | null }) {
       )}
     </span>
   )
+}
+
+const MOST = 9
+
+/** What the bell's badge says of so many unread notifications; null: there is no badge. */
+export function badgeText(unread: number): string | null {
+  if (unread <= 0) return null
+  return unread > MOST ? `${MOST}+` : String(unread)
+}
+
+/** What to tell, once, when there are more unread notifications than a moment ago; empty when there is nothing to tell. */
+function useAnnouncement(unread: number | undefined): string {
+  const [known, setKnown] = useState(unread)
+  const [text, setText] = useState('')
+  if (unread !== known) {
+    setKnown(unread)
+    const isNews = known !== undefined && unread !== undefined && unread > known
+    setText(isNews ? `New notification. ${unread} unread.` : '')
+  }
+  return text
 }

@@ -6,7 +6,6 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useDeleteNotification, useMarkRead } from './mutations.ts'
 import { relativeTime } from './relative-time.ts'
-import { targetOf } from './target.ts'
 
 type NotificationItemProps = { notification: Notification; now: number; onClose: () => void }
 
@@ -77,4 +76,13 @@ function NotificationText({ notification, now }: NotificationTextProps) {
       </span>
     </>
   )
+}
+
+/** Where a notification leads; null where nowhere. */
+export function targetOf({ type, data }: Pick<Notification, 'type' | 'data'>): string | null {
+  if (type === 'collaboration_invite') {
+    return data.inviteToken === undefined ? null : `/invite/${encodeURIComponent(data.inviteToken)}`
+  }
+  const leadsToProject = type === 'collaboration_accepted' || type === 'role_updated'
+  return leadsToProject && data.projectId !== undefined ? `/projects/${data.projectId}` : null
 }

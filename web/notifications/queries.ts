@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { request } from '#web/api/client.ts'
-import { logOnly } from './log-only.ts'
 
 /** Under it lies everything read of the person's notifications: whoever invalidates it has it read again. */
 export const notificationsKey = ['notifications'] as const
@@ -47,4 +46,10 @@ function useLogged(error: unknown): void {
   useEffect(() => {
     if (error) logOnly(error)
   }, [error])
+}
+
+/** What becomes of a failure to read, mark or delete notifications. */
+export function logOnly(error: unknown): void {
+  // oxlint-disable-next-line no-console -- specified: these failures are logged, not shown
+  console.error(error)
 }

@@ -6,5 +6,5 @@ export const CreateProjectDialog = dialogOnDemand(
 export const EditProjectDialog = dialogOnDemand(
   async () => (await import('./project-dialog.tsx')).EditProjectDialog,
 )
-export const ShareDialog = dialogOnDemand(async () => (await import('./share-dialog.tsx')).ShareDialog)
+export const ShareDialog = dialogOnDemand(async () => (await import('./share/share-dialog.tsx')).ShareDialog)
 export const DeleteProject = dialogOnDemand(async () => (await import('./delete-project.tsx')).DeleteProject)

@@ -7,10 +7,10 @@ import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { refresh } from '#web/api/optimistic.ts'
 
-/** Of everything about projects, also of what changes them. */
+/** The key of everything cached about projects, and of their mutations. */
 export const projectsKey = ['projects']
 
-/** The projects that I own, newest first. */
+/** The caller's own projects, newest first. */
 export const myProjectsQuery = queryOptions({
   queryKey: [...projectsKey, 'mine'],
   queryFn: ({ signal }) => request('listProjects', {}, { signal }),
@@ -25,7 +25,7 @@ export const projectQuery = (projectId: string) =>
 
 const permissionsKey = [...projectsKey, 'permissions']
 
-/** What I may do in a project. */
+/** The caller's rights in a project. */
 export const permissionsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...permissionsKey, projectId],
@@ -38,10 +38,10 @@ export function useMyProjects() {
   return query
 }
 
-/** Whether the server answered that there is no such thing, or none that the person may see. */
+/** Whether the server responded that something does not exist or is hidden from the caller. */
 export const isAbsence = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** One project; until it is read, as the list knows it. */
+/** One project, or its copy from the cached list while it is fetched. */
 export function useProject(projectId: string) {
   const client = useQueryClient()
   const query = useQuery({
@@ -54,7 +54,7 @@ export function useProject(projectId: string) {
   return { ...query, isAbsent }
 }
 
-/** The projects of which something is cached, whether it is shown or not. */
+/** Returns the ids of all projects of which something is cached. */
 export function cachedProjects(client: QueryClient): string[] {
   return client
     .getQueryCache()
@@ -70,10 +70,7 @@ const NO_RIGHTS: Permissions = {
   role: null,
 }
 
-/**
- * What I may do in a project; nothing while that is unknown, and nothing where it cannot be found out. `isAbsent`: there
- * is no such project.
- */
+/** The caller's rights in a project; none until they are fetched, nor if that fails. `isAbsent`: there is no such project. */
 export function usePermissions(projectId: string) {
   const { data, isPending, error } = useQuery(permissionsQuery(projectId))
   const isAbsent = isAbsence(error)
@@ -89,12 +86,12 @@ export function usePermissions(projectId: string) {
   }
 }
 
-/** Has everything that shows a project or its progress read again. */
+/** Invalidates everything that shows a project or its progress. */
 export function refreshProjects(client: QueryClient): void {
   refresh(client, projectsKey)
 }
 
-/** Puts a project as the server answered it wherever it is shown. */
+/** Stores a project from a response wherever it is cached. */
 export function storeProject(client: QueryClient, project: Project): void {
   client.setQueryData(projectQuery(project._id).queryKey, project)
   client.setQueryData(myProjectsQuery.queryKey, (list) =>
@@ -102,12 +99,12 @@ export function storeProject(client: QueryClient, project: Project): void {
   )
 }
 
-/** Has what I may do in a project read again. */
+/** Invalidates the caller's rights in a project. */
 export function refreshPermissions(client: QueryClient, projectId: string): void {
   void client.invalidateQueries({ queryKey: permissionsQuery(projectId).queryKey })
 }
 
-/** Drops a project and my rights in it: they were read as somebody with another role, or with none. */
+/** Removes a project and the caller's rights in it from the cache, because the caller's role has changed. */
 export function forgetProject(client: QueryClient, projectId: string): void {
   for (const { queryKey } of [projectQuery(projectId), permissionsQuery(projectId)]) {
     client.removeQueries({ queryKey })

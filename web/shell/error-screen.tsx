@@ -1,9 +1,8 @@
 import { isRouteErrorResponse, useLocation } from 'react-router'
+import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { NoIndex } from './no-index.tsx'
 import NotFoundScreen from './not-found-screen.tsx'
-import { ScreenTitle } from './screen-title.tsx'
 
 /** What is shown in place of a screen that failed. */
 export function ErrorScreen({ error }: { error: unknown }) {

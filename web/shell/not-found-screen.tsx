@@ -1,9 +1,8 @@
 import { data } from 'react-router'
+import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { NoIndex } from './no-index.tsx'
-import { ScreenTitle } from './screen-title.tsx'
 
 export function loader() {
   return data(null, { status: 404 })

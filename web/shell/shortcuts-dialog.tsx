@@ -1,4 +1,4 @@
-import { editorCommands } from '#web/entries/editor-commands.ts'
+import { editorCommands } from '#web/entries/editor/editor-commands.ts'
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx'
 import { withCommand } from '#web/ui/keys.ts'
 

@@ -1,8 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { overlayClass } from './overlay.ts'
-import { useFocusReturn } from './use-focus-return.ts'
+import { overlayClass, useFocusReturn } from './dialog-layer.ts'
 import { useHistoryLayer } from './use-history-layer.ts'
 
 type ConfirmDialogProps = {

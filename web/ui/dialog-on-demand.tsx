@@ -52,3 +52,6 @@ function ComingDialog({ onClose }: Closable) {
     </dialog>
   )
 }
+
+/** A ConfirmDialog that is fetched when somebody is about to be asked. */
+export const Question = dialogOnDemand(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)

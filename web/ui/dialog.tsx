@@ -2,8 +2,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { overlayClass } from './overlay.ts'
-import { useFocusReturn } from './use-focus-return.ts'
+import { overlayClass, useFocusReturn } from './dialog-layer.ts'
 import { useHistoryLayer } from './use-history-layer.ts'
 
 type DialogProps = {

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { IconButton } from './icon-button.tsx'
-import { pageWindow } from './page-window.ts'
 
 type PaginationProps = { label: string; page: number; pageCount: number; onPage: (page: number) => void }
 
@@ -40,4 +39,13 @@ export function Pagination({ label, page, pageCount, onPage }: PaginationProps) 
       />
     </nav>
   )
+}
+
+const WIDTH = 5
+
+/** The up to five page numbers that a reader may jump to, with the current one in the middle where there is room. */
+export function pageWindow(page: number, pageCount: number): number[] {
+  const width = Math.min(WIDTH, pageCount)
+  const first = Math.max(1, Math.min(page - Math.floor(WIDTH / 2), pageCount - width + 1))
+  return Array.from({ length: width }, (_, index) => first + index)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { EntryPage } from './entry-page.server.ts'
+import type { EntryPage } from './entry/entry-page.server.ts'
 import { worldEntryPath, worldPath } from './paths.ts'
-import type { ProjectPage } from './project-page.ts'
+import type { ProjectPage } from './project/project-page.ts'
 
 /** The address of the picture that stands beside a shared link to the project. */
 export function projectPicture(request: Request, { project, milestones }: ProjectPage): string {

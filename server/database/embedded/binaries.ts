@@ -3,8 +3,8 @@ import { access, chmod, constants, cp, readFile, rename, rm, symlink } from 'nod
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
-import { run, type ServerUser } from './command.ts'
-import { makeSystemFolder, SYSTEM_FOLDER } from './home.ts'
+import { makeSystemFolder, SYSTEM_FOLDER } from './data-directory.ts'
+import { run, type ServerUser } from './processes.ts'
 
 /** PostgreSQL's programs in a place that the server's user can reach. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string; major: string }

@@ -3,11 +3,9 @@ import { appendFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, diskFull } from '#server/cannot-start.ts'
 import { flushFolder, readOrMakeSecret } from '#server/private-file.ts'
-import { isAlive } from './alive.ts'
-import { run } from './command.ts'
-import { DISK_FULL, lastComplaint } from './complaint.ts'
-import { PASSWORD_FILE } from './password.ts'
-import { CLUSTER, CONFIGURATION, DATABASE, inCluster, type Place } from './place.ts'
+import { CLUSTER, CONFIGURATION, DATABASE, inCluster, PASSWORD_FILE, type Place } from './data-directory.ts'
+import { isAlive, run } from './processes.ts'
+import { DISK_FULL, lastComplaint } from './startup-errors.ts'
 
 /** What this process is making just now. */
 const drafts = new Set<string>()

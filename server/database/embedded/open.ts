@@ -5,13 +5,11 @@ import type { BaseLogger } from 'pino'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
 import { findBinaries } from './binaries.ts'
 import { clusterVersion, ensureCluster } from './cluster.ts'
-import { homeIn, prepareHome } from './home.ts'
-import type { Listening } from './listening.ts'
+import type { Listening } from './configuration.ts'
+import { DATABASE, homeIn, type Place, prepareHome, readPassword } from './data-directory.ts'
 import { InUse, takeOwnership } from './ownership.ts'
-import { readPassword } from './password.ts'
-import { DATABASE, type Place } from './place.ts'
 import { ensureRunning, stopServer } from './postmaster.ts'
-import { serverUser } from './system-user.ts'
+import { serverUser } from './processes.ts'
 
 export type EmbeddedOptions = {
   dataDir: string

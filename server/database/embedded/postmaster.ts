@@ -1,12 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { readFile, readlink, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, diskFull } from '#server/cannot-start.ts'
-import { run } from './command.ts'
-import { DISK_FULL, lastComplaint, START_LOG, startComplaint } from './complaint.ts'
-import { writeConfiguration } from './configuration.ts'
-import { chooseListening, discardListening, type Listening } from './listening.ts'
-import { disownForeignLocks, isForeign, readPidFile } from './pid-file.ts'
-import { CLUSTER, type Place } from './place.ts'
+import { writeDraft } from '#server/private-file.ts'
+import { chooseListening, discardListening, type Listening, writeConfiguration } from './configuration.ts'
+import { CLUSTER, inCluster, type Place } from './data-directory.ts'
+import { run } from './processes.ts'
+import { DISK_FULL, lastComplaint, START_LOG, startComplaint } from './startup-errors.ts'
 
 /** Processes of a killed server need a moment to notice; until then their shared memory or lock is in the way. */
 const START_PATIENCE = 20_000
@@ -70,3 +69,51 @@ function doesNotStart({ home }: Place, reason: string) {
     `The database in ${home} does not start; PostgreSQL says: ${reason} (see start.log and log/ there).`,
   )
 }
+
+/** What a server wrote about itself when it started. */
+export type PidFile = { pid: number; listening: Listening }
+
+/** Reads `postmaster.pid`: process id, data folder, start time, port, socket folder, address. */
+export async function readPidFile(place: Place): Promise<PidFile | undefined> {
+  const text = await readIfThere(pathOf(place))
+  const [pid, , , port, socketFolder] = text.split('\n')
+  if (!pid || !port) return undefined
+  const listening = socketFolder ? { socketFolder, port: Number(port) } : { loopbackPort: Number(port) }
+  return { pid: Number(pid), listening }
+}
+
+/**
+ * Whether a process is another program than this place's server: a machine or container that was restarted gives
+ * the same numbers out again, and a dead server may wait long to be collected. Told where the system has /proc.
+ */
+export async function isForeign(place: Place, pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  try {
+    return path.resolve(await readlink(`/proc/${pid}/cwd`)) !== inCluster(place)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  }
+}
+
+/**
+ * Puts a process id that no system gives out into the server's two lock files where theirs is foreign.
+ * PostgreSQL then takes them for stale, and still looks whether the shared memory that they name is in use.
+ */
+export async function disownForeignLocks(place: Place, listening: Listening): Promise<void> {
+  const locks = [pathOf(place)]
+  if ('socketFolder' in listening)
+    locks.push(path.join(listening.socketFolder, `.s.PGSQL.${listening.port}.lock`))
+  for (const lock of locks) {
+    const [pid, ...rest] = (await readIfThere(lock)).split('\n')
+    if (!pid || !(await isForeign(place, Number(pid)))) continue
+    await rename(await writeDraft(lock, ['4194304', ...rest].join('\n'), place.user), lock)
+  }
+}
+
+const pathOf = (place: Place) => inCluster(place, 'postmaster.pid')
+
+const readIfThere = (file: string) =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })

@@ -1,18 +1,42 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import type { FirebaseOptions } from '#contract/identity.ts'
-import type { Provider } from '#server/identity/provider.ts'
-import { verifyIdToken } from './id-tokens.ts'
-import { signingKeys } from './keys.ts'
+import type { Claims, Provider } from '#server/identity/identity.ts'
+import { AppError, notSignedIn } from '#server/platform/errors.ts'
+
+const GOOGLE_KEYS = new URL(
+  'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com',
+)
+const HOUR_MS = 60 * 60 * 1000
+const COOLDOWN_MS = 30_000
+const TIMEOUT_MS = 5_000
+const RETRY_SECONDS = 5
+
+/** How far our clock may lag behind Google's. */
+const LAG_SECONDS = 30
+
+const idToken = z.object({
+  sub: z.string().min(1).max(128),
+  iat: z.number(),
+  exp: z.number(),
+  auth_time: z.number(),
+  // Absent for people who signed in anonymously or by telephone, which Milepost does not support.
+  email: z.string().min(1),
+  email_verified: z.boolean().default(false),
+  name: z.string().nullish(),
+  picture: z.string().nullish(),
+})
 
 type Deps = {
   firebase: FirebaseOptions
   log: Logger
   clock: () => Date
-  /** Where the keys lie, if not at Google. */
+  /** Where the public keys are published, if not at Google. */
   keysUrl?: URL
 }
 
-/** The hosted provider: browsers sign in at Firebase themselves, and this server verifies what they bring back. */
+/** The hosted provider: browsers sign in at Firebase, and this server verifies the ID tokens that they send. */
 export function createFirebaseProvider({ firebase, log, clock, keysUrl }: Deps): Provider {
   const keys = signingKeys(log, keysUrl)
   const { projectId } = firebase
@@ -22,4 +46,63 @@ export function createFirebaseProvider({ firebase, log, clock, keysUrl }: Deps):
     endSession: async () => undefined,
     mount: async () => undefined,
   }
+}
+
+/** Verifies an ID token that Firebase issued for the project; throws `not_signed_in` or `unavailable`. */
+async function verifyIdToken(
+  token: string,
+  { keys, projectId, now }: { keys: JWTVerifyGetKey; projectId: string; now: Date },
+): Promise<Claims> {
+  const issuer = `https://securetoken.google.com/${projectId}`
+  const { payload } = await jwtVerify(token, keys, {
+    algorithms: ['RS256'],
+    issuer,
+    audience: projectId,
+    currentDate: now,
+  }).catch((error: unknown) => {
+    throw error instanceof errors.JOSEError ? notSignedIn() : error
+  })
+  const { success, data } = idToken.safeParse(payload)
+  const latest = now.getTime() / 1000 + LAG_SECONDS
+  if (!success || data.iat > latest || data.auth_time > latest) throw notSignedIn()
+  return {
+    issuer,
+    subject: data.sub,
+    email: data.email,
+    emailVerified: data.email_verified,
+    name: data.name ?? null,
+    picture: data.picture ?? null,
+    session: null,
+  }
+}
+
+/**
+ * Returns Google's public keys for the tokens of every Firebase project. They are cached for an hour; a token with an
+ * unknown key id has them fetched again, at most every 30 seconds. Throws `unavailable` while they cannot be fetched.
+ */
+function signingKeys(log: Logger, url: URL = GOOGLE_KEYS): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(url, {
+    cacheMaxAge: HOUR_MS,
+    cooldownDuration: COOLDOWN_MS,
+    timeoutDuration: TIMEOUT_MS,
+  })
+  return async (header, token) => {
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      if (isTokenError(error)) throw error
+      log.warn({ err: error }, "Google's keys could not be fetched: nobody can sign in")
+      throw new AppError('unavailable', 'Signing in is not possible right now. Please try again.', {
+        retryAfter: RETRY_SECONDS,
+      })
+    }
+  }
+}
+
+function isTokenError(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported
+  )
 }

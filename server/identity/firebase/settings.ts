@@ -4,7 +4,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 
 const HOST_NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+(:\d+)?$/
 
-/** The variables by which an operator chooses Firebase. What is said here goes into the policy of every page. */
+/** The environment variables that choose Firebase. Their values become part of every page's content security policy. */
 export const firebaseVariables = {
   IDENTITY_PROVIDER: z.enum(['local', 'firebase'], 'must be one of local, firebase').default('local'),
   FIREBASE_PROJECT_ID: z
@@ -21,7 +21,7 @@ export const firebaseVariables = {
 
 const variables = z.object(firebaseVariables)
 
-/** The project that people sign in to; undefined where this server is the provider. Throws CannotStart. */
+/** Returns the Firebase project that people sign in to; undefined where this server is the provider. Throws CannotStart. */
 export function firebaseOf(read: z.output<typeof variables>): FirebaseOptions | undefined {
   if (read.IDENTITY_PROVIDER !== 'firebase') return undefined
   const needed = (name: Exclude<keyof typeof firebaseVariables, 'IDENTITY_PROVIDER'>) => {

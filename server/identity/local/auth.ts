@@ -1,43 +1,50 @@
-import { betterAuth } from 'better-auth'
+import { type BetterAuthPlugin, betterAuth } from 'better-auth'
+import { createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { parseEnvelope } from 'better-auth/crypto'
 import { jwt } from 'better-auth/plugins/jwt'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
-import type { Secrets } from '#server/identity/secrets.ts'
+import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { createPasswords, HASH_COST, type HashCost } from './hashing.ts'
-import { openSession } from './open-session.ts'
-import { numberOf, readKeys } from './signing-keys.ts'
+import {
+  deleteExpiredSessions,
+  deleteSessionWithoutPassword,
+  listSigningKeys,
+  replaceHash,
+  type SigningKey,
+} from './store.ts'
 
 export const ISSUER = 'urn:milepost:local'
 export const AUDIENCE = 'milepost'
 export const ALGORITHM = 'ES256'
 
-/** The only header that better-auth takes a client's address from; our routes alone write it. */
-export const ADDRESS_HEADER = 'x-milepost-address'
+/** The only header from which better-auth takes the client's IP address; only our routes set it. */
+export const IP_HEADER = 'x-milepost-address'
 
-const MINUTE = 60
-const DAY = 24 * 60 * MINUTE
+const DAY = 24 * 60 * 60
 
 export type AuthSettings = {
   db: Kysely<Schema>
   secrets: Secrets
   publicUrl: string
-  rateLimit: boolean
   log: Logger
-  /** What hashing a password takes. Only tests, which sign in by the hundred, give one. */
+  /** The cost of a password hash. Only tests, which sign in hundreds of times, set it. */
   hashCost?: HashCost | undefined
 }
 
-/** better-auth, set up as the local provider; what of it is reachable is decided by our routes. */
+/** Creates better-auth as the local provider; our routes decide which of its endpoints are reachable. */
 export function createAuth(settings: AuthSettings) {
   return betterAuth(authOptions(settings))
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** The options, by themselves, for the test that compares our tables with what better-auth wants. */
-export function authOptions({ db, secrets, publicUrl, rateLimit, log, hashCost = HASH_COST }: AuthSettings) {
+/** Separate from createAuth for the test that compares our tables with those that better-auth needs. */
+export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST }: AuthSettings) {
   const known = [secrets.current, secrets.previous].filter((secret) => secret !== null)
   return {
     appName: 'Milepost',
@@ -48,37 +55,29 @@ export function authOptions({ db, secrets, publicUrl, rateLimit, log, hashCost =
     database: { db, type: 'postgres' as const, schemaName: 'identity', transaction: true },
     emailAndPassword: {
       enabled: true,
-      // The contract has counted in code points already; here they are UTF-16 units.
+      // The contract has checked the length in code points; better-auth counts UTF-16 units.
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: 2 * PASSWORD_MAX,
       password: createPasswords(hashCost, (known, renewed) => replaceHash(db, known, renewed)),
     },
     session: { expiresIn: 30 * DAY, updateAge: DAY },
-    rateLimit: {
-      enabled: rateLimit,
-      storage: 'database' as const,
-      customRules: {
-        '/sign-up/email': { window: 10 * MINUTE, max: 40 },
-        '/sign-in/email': { window: MINUTE, max: 60 },
-        '/token': { window: MINUTE, max: 120 },
-        '/sign-out': { window: MINUTE, max: 120 },
-      },
-    },
+    // Our service limits the calls, by the limits of all other rooms.
+    rateLimit: { enabled: false },
     account: { encryptOAuthTokens: true },
     advanced: {
       cookiePrefix: 'milepost',
       useSecureCookies: new URL(publicUrl).protocol === 'https:',
       disableCSRFCheck: false,
       disableOriginCheck: false,
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      ipAddress: { ipAddressHeaders: [IP_HEADER] },
       database: { generateId: 'uuid' as const, validateSchema: false },
     },
     databaseHooks: {
       session: {
         create: {
           after: async (session: { id: string; userId: string }, call: { path?: string } | null) => {
-            await deleteExpired(db, session.userId)
-            if (call?.path === '/sign-in/email') await deleteWithoutPassword(db, session.id)
+            await deleteExpiredSessions(db, session.userId)
+            if (call?.path === '/sign-in/email') await deleteSessionWithoutPassword(db, session.id)
           },
         },
       },
@@ -92,29 +91,47 @@ export function authOptions({ db, secrets, publicUrl, rateLimit, log, hashCost =
         jwt: { issuer: ISSUER, audience: AUDIENCE, expirationTime: '10m', definePayload: idTokenPayload },
       }),
     ],
-    // What is no refusal goes to the one error handler, instead of past the log to standard error.
+    // Faults reach our error handler instead of standard error.
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     logger: { level: 'error' as const, log: logTo(log) },
   }
 }
 
-async function deleteExpired(db: Kysely<Schema>, userId: string): Promise<void> {
-  await sql`delete from identity.session where "userId" = ${userId} and "expiresAt" < now()`.execute(db)
+/** Lets this server, and nobody over HTTP, sign in a user whom another issuer vouched for. */
+const openSession = {
+  id: 'milepost-open-session',
+  endpoints: {
+    openSession: createAuthEndpoint(
+      { method: 'POST', body: z.object({ userId: z.uuid() }) },
+      async ({ body, context, ...call }) => {
+        const user = await context.internalAdapter.findUserById(body.userId)
+        if (!user) throw new Error('there is no such user')
+        const session = await context.internalAdapter.createSession(user.id)
+        await setSessionCookie({ body, context, ...call }, { session, user })
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin
+
+/** better-auth tells secrets apart by a number; this one is derived from the secret, so it is the same on every replica. */
+const numberOf = ({ id }: Secret) => Number.parseInt(id.slice(0, 8), 16)
+
+/**
+ * Returns the keys of ID tokens. A key that none of our secrets decrypts, because the secret was replaced or a replica
+ * has another one, is returned as expired: it verifies what it signed, and signs no more.
+ */
+export async function readKeys(db: Kysely<Schema>, secrets: Secret[], now: Date): Promise<SigningKey[]> {
+  const ours = new Set(secrets.map(numberOf))
+  // better-auth still signs with a key in the very millisecond in which it expires.
+  const justExpired = new Date(now.getTime() - 1)
+  return (await listSigningKeys(db)).map((key) =>
+    ours.has(secretNumberOf(key)) || key.expiresAt < now ? key : { ...key, expiresAt: justExpired },
+  )
 }
 
-/** Of a sign-in whose password was taken away between its check and its session, nothing is left. */
-async function deleteWithoutPassword(db: Kysely<Schema>, session: string): Promise<void> {
-  await sql`
-    delete from identity.session s where id = ${session} and not exists (
-      select from identity.account where "userId" = s."userId" and password is not null)`.execute(db)
-}
-
-/** A hash has a salt of its own, so that it is found by itself, and only while it still is what the account has. */
-async function replaceHash(db: Kysely<Schema>, known: string, renewed: string): Promise<void> {
-  await sql`
-    update identity.account set password = ${renewed}, "updatedAt" = current_timestamp
-    where password = ${known}`.execute(db)
+function secretNumberOf({ privateKey }: SigningKey): number {
+  return parseEnvelope(JSON.parse(privateKey) as string)?.version ?? Number.NaN
 }
 
 type Signed = {

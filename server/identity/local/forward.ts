@@ -1,19 +1,20 @@
 import { router } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ADDRESS_HEADER, type Auth } from './auth.ts'
+import { signInTexts } from '#contract/sign-in.ts'
+import { AppError, forbidden, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { type Auth, IP_HEADER } from './auth.ts'
 
-/** What better-auth answered: its status, the code of its refusal, its body. */
+/** The response of better-auth. */
 export type Forwarded = {
   ok: boolean
   status: number
   code: string | undefined
-  retryAfter: number | undefined
   body: Record<string, unknown>
 }
 
 /**
- * Hands a call to better-auth with nothing of the request but what is named here: no forwarded address, no header
- * that it might believe. Its cookies go on to the client. The origin has been checked, so that it is our own.
+ * Forwards a call to better-auth without the headers of the request, except those set here, so that it trusts no
+ * forwarded IP address. Its cookies are sent to the client. The origin has been checked before, so it is our own.
  */
 export async function forward(
   auth: Auth,
@@ -25,7 +26,7 @@ export async function forward(
   }: { request: FastifyRequest; reply: FastifyReply; path: string; body?: object },
 ): Promise<Forwarded> {
   const origin = new URL(auth.options.baseURL).origin
-  const headers = new Headers({ [ADDRESS_HEADER]: request.ip })
+  const headers = new Headers({ [IP_HEADER]: request.ip })
   if (request.headers.origin !== undefined) headers.set('origin', origin)
   if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie)
   if (body) headers.set('content-type', 'application/json')
@@ -48,18 +49,18 @@ type Handler = (request: Request) => Promise<Response>
 const handlers = new WeakMap<Auth, Promise<Handler>>()
 
 /**
- * better-auth's routes, its limits and checks before them. Its own `handler` makes all of them and their schemas anew
- * for each request; what a request changes of the context it changes in a copy, there as here.
+ * Returns better-auth's router with its checks. Its own `handler` builds the routes and their schemas again for each
+ * request; both change only a copy of the context.
  */
 function handlerOf(auth: Auth): Promise<Handler> {
   const known = handlers.get(auth)
   if (known) return known
-  // Its types know the context of any options and not that of ours.
-  const made = auth.$context.then(
+  // Its types do not accept the context of our options.
+  const created = auth.$context.then(
     (context) => router(context as unknown as Parameters<typeof router>[0], auth.options).handler,
   )
-  handlers.set(auth, made)
-  return made
+  handlers.set(auth, created)
+  return created
 }
 
 async function read(response: Response): Promise<Forwarded> {
@@ -71,7 +72,32 @@ async function read(response: Response): Promise<Forwarded> {
     ok: response.ok,
     status: response.status,
     code: typeof body.code === 'string' ? body.code : undefined,
-    retryAfter: Number(response.headers.get('x-retry-after')) || undefined,
     body,
   }
+}
+
+const refusals: { [code: string]: () => AppError } = {
+  INVALID_EMAIL: () => invalid([{ path: 'email', message: signInTexts.invalidEmail }]),
+  PASSWORD_TOO_SHORT: () => invalid([{ path: 'password', message: signInTexts.weakPassword }]),
+  USER_ALREADY_EXISTS: emailTaken,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: emailTaken,
+}
+
+/** Translates a refusal of better-auth to our codes; an unknown one becomes an Error, and so a 500. */
+export function refusalOf({ status, code }: Forwarded): Error {
+  const refusal = code === undefined ? undefined : refusals[code]
+  if (refusal) return refusal()
+  if (status === 401) return notSignedIn()
+  if (status === 403) return forbidden()
+  if (status === 400) return new AppError('invalid', 'The request could not be understood')
+  return new Error(`the identity provider answered ${status} ${code ?? ''}`)
+}
+
+export function commonPassword(): AppError {
+  const message = signInTexts.commonPassword
+  return new AppError('common_password', message, { issues: [{ path: 'password', message }] })
+}
+
+export function emailTaken(): AppError {
+  return new AppError('conflict', signInTexts.emailTaken)
 }

@@ -2,19 +2,19 @@ import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { AppError } from '#server/platform/errors.ts'
 
-/** What a hash of argon2id takes: KiB of memory, passes over it, lanes. */
+/** The cost of an argon2id hash: KiB of memory, passes over it, lanes. */
 export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }
 
 /** Memory and passes of RFC 9106's second recommendation; one lane, because one thread computes it. */
 export const HASH_COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
-/** By argon2id; the same emails typed on another system (composed or not) are the same password. */
+/** Hashes with argon2id; composed and decomposed characters are the same password. */
 export const hashPassword = (password: string, cost = HASH_COST) => hash(password.normalize('NFKC'), cost)
 
-/** Puts a new hash in the place of one, wherever it is still the one that counts. */
+/** Replaces a hash, if an account still has it. */
 type Replace = (known: string, renewed: string) => Promise<void>
 
-/** Hashes and compares. Where a password is right and its hash of a lower cost, it gets a new one; a wrong one takes as long. */
+/** Hashes and verifies passwords. The hash of a lower cost is renewed when its password is right; a wrong one takes as long. */
 export function createPasswords(cost: HashCost, replace: Replace) {
   return {
     hash: (password: string) => hashPassword(password, cost),
@@ -33,12 +33,12 @@ function isWeaker(known: string, { memoryCost, timeCost }: HashCost): boolean {
   return found.memoryCost < memoryCost || found.timeCost < timeCost
 }
 
-/** Lets a few pieces of work run at once and a bounded number wait. */
+/** Runs a task once a slot is free; a bounded number of tasks wait. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * A gate for hashing: each hash takes a core and 64 MiB, so a flood of them waits or is turned away. One core and one of
- * the four threads that files and images wait for as well are left to everybody else.
+ * Limits the concurrency of hashing: each hash takes a core and 64 MiB. One core and one of the four threads of libuv's
+ * pool, which files and images need too, stay free. Throws `unavailable` where the queue is full.
  */
 export function createGate(
   { atOnce, waiting }: { atOnce: number; waiting: number } = {

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derive } from '#server/identity/secrets.ts'
-import { AUDIENCE, type Auth, createAuth, ISSUER } from './auth.ts'
-import { readKeys } from './signing-keys.ts'
+import { AUDIENCE, type Auth, createAuth, ISSUER, readKeys } from './auth.ts'
 import { account, type TestServer, testServer, type Visitor, visitor } from './testing.ts'
 
 let server: TestServer

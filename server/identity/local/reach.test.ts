@@ -1,6 +1,11 @@
 import { getMigrations } from 'better-auth/db/migration'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { localProviderCalls } from '#contract/identity.ts'
+import { createJobs } from '#server/platform/jobs.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
 import { authOptions } from './auth.ts'
 import { account, type TestServer, testServer, visitor } from './testing.ts'
 
@@ -77,6 +82,45 @@ describe('of the provider no route is reachable but its four', () => {
     const response = await person.send(method, `/api/auth${path}`, method === 'POST' ? {} : undefined)
     expect([response.statusCode, response.headers.allow]).toEqual([405, allow])
   })
+})
+
+describe('a call of the provider', () => {
+  const named = Object.entries<Call>(localProviderCalls)
+
+  test('is described in OpenAPI like any other, where this server sends mail and knows an issuer', async () => {
+    const emails = {
+      mail: { send: async () => undefined } as unknown as Mail,
+      jobs: createJobs({ db: server.settings.db, log: server.settings.log }),
+    }
+    // Nothing listens there: an issuer is asked for its metadata, and its silence is no fault of the start.
+    const google = { issuer: 'http://127.0.0.1:9', clientId: 'milepost', clientSecret: 'of the tests' }
+    const whole = await testServer({ db: server.settings.db, emails, google })
+    const document = (await whole.app.inject('/api/openapi.json')).json()
+    const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => operation.operationId)
+    expect(described.toSorted()).toEqual(
+      [...Object.keys(calls), ...Object.keys(localProviderCalls), 'listenToEvents'].toSorted(),
+    )
+    await whole.close()
+    await emails.jobs.stop()
+  })
+
+  test.each(named)(
+    '%s gains nothing from an application token: only the cookie counts',
+    async (_name, { method, path }) => {
+      const person = visitor(server.app)
+      await person.signUp()
+      const { token } = await person.enter()
+      const statusWith = async (headers: Record<string, string>) =>
+        (await server.app.inject({ method, url: path, headers, ...(method === 'POST' && { payload: {} }) }))
+          .statusCode
+      const status = await statusWith({})
+      expect(await statusWith({ authorization: `Bearer ${token}` })).toBe(status)
+      expect(await statusWith({ authorization: 'Bearer of nothing' })).toBe(status)
+      expect(await person.me(token)).toBe(200)
+    },
+  )
 })
 
 describe('the cookie', () => {

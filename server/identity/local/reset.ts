@@ -5,7 +5,7 @@ import type { Schema } from '#server/database/rows.ts'
 import { hashPassword } from './hashing.ts'
 import { findAccount, replacePassword } from './store.ts'
 
-/** For the operator: gives an account a new password, which is answered, and signs it out everywhere. Throws CannotStart. */
+/** Sets and returns a random password for an account, and signs it out everywhere. Throws CannotStart. */
 export async function resetPassword(db: Kysely<Schema>, email: string): Promise<string> {
   const password = randomBytes(16).toString('base64url')
   if (await replacePassword(db, email, await hashPassword(password))) return password

@@ -1,54 +1,42 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { signInFields, signUpFields } from '#contract/identity.ts'
-import { refuseForeignOrigin } from './origin.ts'
-import type { LocalService } from './service.ts'
+import type { FastifyInstance } from 'fastify'
+import { type Call, type CallAnswer, type CallParts, successStatus } from '#contract/call.ts'
+import { localProviderCalls } from '#contract/identity.ts'
+import type { Confirmations } from '#server/identity/confirmation/service.ts'
+import { refuseForeignOrigin } from '#server/identity/origin.ts'
+import { routeOf } from '#server/platform/calls.ts'
+import type { Exchange, LocalService } from './service.ts'
 
-/** The provider's routes, beside those of a Google sign-in; of better-auth's own, none but these four is reachable. */
-export function localRoutes(app: FastifyInstance, service: LocalService, publicUrl: string): void {
-  const typed = app.withTypeProvider<ZodTypeProvider>()
-  const onRequest = async (request: FastifyRequest) => refuseForeignOrigin(request, publicUrl)
-  const shared = { tags: ['auth'], security: [] }
+type ProviderCalls = typeof localProviderCalls
 
-  typed.post('/api/auth/sign-up/email', {
-    onRequest,
-    schema: {
-      ...shared,
-      summary: "Make an account; the provider's session comes as a cookie",
-      body: signUpFields,
-    },
-    handler: async (request, reply) => {
-      await service.signUp({ request, reply }, request.body)
-      return reply.code(204).send()
-    },
-  })
+type Handler<N extends keyof ProviderCalls> = (
+  request: Exchange & CallParts<ProviderCalls[N]>,
+) => Promise<CallAnswer<ProviderCalls[N]>>
 
-  typed.post('/api/auth/sign-in/email', {
-    onRequest,
-    schema: { ...shared, summary: "Sign in; the provider's session comes as a cookie", body: signInFields },
-    handler: async (request, reply) => {
-      await service.signIn({ request, reply }, request.body)
-      return reply.code(204).send()
-    },
-  })
+type Deps = { service: LocalService; confirmations: Confirmations | undefined; publicUrl: string }
 
-  typed.get('/api/auth/token', {
-    onRequest,
-    schema: {
-      ...shared,
-      summary: "An ID token of the provider's session, to be exchanged for an application token",
-      response: { 200: z.object({ token: z.string() }) },
-    },
-    handler: async (request, reply) => ({ token: await service.idToken({ request, reply }) }),
-  })
+/** Mounts the calls of the local provider, except those of Google. No other endpoint of better-auth is reachable. */
+export function localRoutes(app: FastifyInstance, { service, confirmations, publicUrl }: Deps): void {
+  function serve<N extends keyof ProviderCalls>(name: N, handler: Handler<N>) {
+    const call: Call = localProviderCalls[name]
+    app.route({
+      ...routeOf(name, call),
+      onRequest: async (request) => refuseForeignOrigin(request, publicUrl),
+      handler: async (request, reply) => {
+        const result = await handler({ request, reply, body: request.body } as unknown as Parameters<
+          Handler<N>
+        >[0])
+        return reply.code(successStatus(call)).send(result)
+      },
+    })
+  }
 
-  typed.post('/api/auth/sign-out', {
-    onRequest,
-    schema: { ...shared, summary: "End the provider's session and every application token that came of it" },
-    handler: async (request, reply) => {
-      await service.signOut({ request, reply })
-      return reply.code(204).send()
-    },
-  })
+  serve('signUpAtProvider', ({ body, ...exchange }) => service.signUp(exchange, body))
+  serve('signInAtProvider', ({ body, ...exchange }) => service.signIn(exchange, body))
+  serve('readIdToken', async (exchange) => ({ token: await service.idToken(exchange) }))
+  serve('signOutAtProvider', (exchange) => service.signOut(exchange))
+  if (!confirmations) return
+  serve('verifyEmail', async ({ body, ...exchange }) =>
+    confirmations.confirm(await service.userOf(exchange), body.token),
+  )
+  serve('sendVerificationEmail', async (exchange) => confirmations.ask(await service.userOf(exchange)))
 }

@@ -5,41 +5,71 @@ import { isCommonPassword } from '#contract/common-passwords.ts'
 import type { signInFields, signUpFields } from '#contract/identity.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { countAttempt } from './attempts.ts'
+import type { Confirmations } from '#server/identity/confirmation/service.ts'
+import { AppError, notSignedIn } from '#server/platform/errors.ts'
+import {
+  type AttemptLimits,
+  countAttempt,
+  demandUnderLimit,
+  type Limit,
+} from '#server/platform/limits/limits.ts'
 import type { Auth } from './auth.ts'
-import type { Confirmations } from './confirmation/service.ts'
-import { forward } from './forward.ts'
+import { commonPassword, emailTaken, forward, refusalOf } from './forward.ts'
 import type { Gate } from './hashing.ts'
-import { commonPassword, emailTaken, refusalOf } from './refusals.ts'
 import { findAccount, readSessions } from './store.ts'
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
+const MINUTE = 60
+const DAY = 24 * 60 * MINUTE
+
+/** The calls of one network. */
+const CALL_LIMITS = {
+  '/sign-up/email': { name: 'sign-up', calls: 40, seconds: 10 * MINUTE },
+  '/sign-in/email': { name: 'sign-in', calls: 60, seconds: MINUTE },
+  '/token': { name: 'id-token', calls: 120, seconds: MINUTE },
+  '/sign-out': { name: 'sign-out', calls: 120, seconds: MINUTE },
+} satisfies Record<string, Limit>
+
+/** The wrong passwords for one account. */
+const ATTEMPT_LIMITS: AttemptLimits = {
+  network: { name: 'pair', calls: 5, seconds: 15 * MINUTE },
+  account: { name: 'account', calls: 60, seconds: 15 * MINUTE },
+  knownSeconds: 30 * DAY,
+}
+
+export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 export type LocalService = ReturnType<typeof createLocalService>
 
-/** Accounts with e-mail and password: what better-auth does, between what we demand before and say after. */
+/** Accounts with email and password, kept by better-auth, with our checks before and our refusals after. */
 export function createLocalService({
   auth,
   db,
   gate,
   clock,
+  rateLimit,
   confirmations,
 }: {
   auth: Auth
   db: Kysely<Schema>
   gate: Gate
   clock: () => Date
-  /** Absent: addresses are not confirmed here. */
+  rateLimit: boolean
+  /** Undefined where this server sends no mail, and emails are therefore not confirmed. */
   confirmations: Confirmations | undefined
 }) {
+  /** Counts and forwards a call. Throws `too_many_requests`. */
+  async function call(path: keyof typeof CALL_LIMITS, exchange: Exchange, body?: object) {
+    if (rateLimit) await demandUnderLimit({ db, clock }, CALL_LIMITS[path], exchange.request.ip)
+    return forward(auth, { ...exchange, path, ...(body && { body }) })
+  }
+
   return {
-    /** Makes an account and signs in. Throws `invalid`, `common_password`, `conflict`, `too_many_requests` or `unavailable`. */
+    /** Creates an account and signs in. Throws `invalid`, `common_password`, `conflict`, `too_many_requests` or `unavailable`. */
     async signUp(exchange: Exchange, fields: z.output<typeof signUpFields>): Promise<void> {
       if (isCommonPassword(fields.password)) throw commonPassword()
-      const answer = await gate(() => forward(auth, { ...exchange, path: '/sign-up/email', body: fields }))
+      const answer = await gate(() => call('/sign-up/email', exchange, fields))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
-      // Of two that sign up with one address at once, the loser hears of a failed insert.
+      // Of two simultaneous sign-ups with one email, the second fails with the code of a failed insert.
       const lostRace =
         answer.code === 'FAILED_TO_CREATE_USER' && (await findAccount(db, fields.email)) !== undefined
       throw lostRace ? emailTaken() : refusalOf(answer)
@@ -47,17 +77,17 @@ export function createLocalService({
 
     /** Signs in. Throws `no_account`, `no_password`, `incorrect_password`, `too_many_requests` or `unavailable`. */
     async signIn(exchange: Exchange, fields: z.output<typeof signInFields>): Promise<void> {
-      const attempt = await countAttempt(db, {
-        email: fields.email,
-        address: exchange.request.ip,
-        now: clock(),
-      })
-      const answer = await gate(() =>
-        forward(auth, { ...exchange, path: '/sign-in/email', body: fields }),
-      ).catch(async (error: unknown) => {
-        await attempt.withdrawn()
-        throw error
-      })
+      const attempt = await countAttempt(
+        { db, now: clock(), limits: ATTEMPT_LIMITS },
+        { account: fields.email.toLowerCase(), ip: exchange.request.ip },
+        (retryAfter) => new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter }),
+      )
+      const answer = await gate(() => call('/sign-in/email', exchange, fields)).catch(
+        async (error: unknown) => {
+          await attempt.withdrawn()
+          throw error
+        },
+      )
       if (answer.ok) return attempt.succeeded()
       if (answer.code !== 'INVALID_EMAIL_OR_PASSWORD') {
         await attempt.withdrawn()
@@ -66,23 +96,33 @@ export function createLocalService({
       throw await wrongPassword(db, fields.email)
     },
 
-    /** An ID token of the session in the cookie. Throws `not_signed_in`. */
+    /** Returns an ID token for the session of the cookie. Throws `not_signed_in`. */
     async idToken(exchange: Exchange): Promise<string> {
-      const answer = await forward(auth, { ...exchange, path: '/token' })
+      const answer = await call('/token', exchange)
       if (!answer.ok) {
-        // A session that better-auth fails to read counts for it as one that is not there.
+        // better-auth treats a session that it fails to read as absent.
         await readSessions(db)
         throw refusalOf(answer)
       }
       return String(answer.body.token)
     },
 
-    /** Ends the session in the cookie, if there is one. */
+    /** Ends the session of the cookie, if there is one. */
     async signOut(exchange: Exchange): Promise<void> {
-      // better-auth says that a session ended also where it could not end it.
+      // better-auth reports success even where it could not end the session.
       await readSessions(db)
-      const answer = await forward(auth, { ...exchange, path: '/sign-out', body: {} })
+      const answer = await call('/sign-out', exchange, {})
       if (!answer.ok) throw refusalOf(answer)
+    },
+
+    /** Returns the user of the session of the cookie. Throws `not_signed_in`. */
+    async userOf({ request }: Exchange): Promise<string> {
+      const session = await auth.api.getSession({
+        headers: new Headers({ cookie: request.headers.cookie ?? '' }),
+        query: { disableRefresh: true },
+      })
+      if (!session) throw notSignedIn()
+      return session.user.id
     },
   }
 }

@@ -1,56 +1,139 @@
-import type { Kysely } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
+import { z } from 'zod'
+import { id } from '#contract/wire.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { type AppEvent, newsIn } from './event.ts'
-import { startListening } from './listening.ts'
-import { createOutbox } from './outbox.ts'
+import { startListening } from './listener.ts'
 
-/** Whoever in this process wants to hear. */
-export type Listener = {
-  heard(events: AppEvent): void
-  /** AppEvent may have been missed: what was learnt from them so far may be outdated. */
-  interrupted(): void
+const appEvent = z.union([
+  z.strictObject({ person: id, project: id }),
+  z.strictObject({ person: id }),
+  z.strictObject({ project: id }),
+  z.strictObject({ session: id }),
+])
+
+/**
+ * An event that all servers on one database receive. `project`: something in it changed, for all its members to read
+ * again. `person`: their notifications changed. Both: this person's access to the project changed, or the project was
+ * deleted. `session`: this sign-in ended.
+ */
+export type AppEvent = z.infer<typeof appEvent>
+
+/** A subscriber within this process. */
+export type Subscriber = {
+  onEvent(event: AppEvent): void
+  /** Events may have been missed: what was derived from them so far may be outdated. */
+  onGap(): void
 }
 
-/** What happened, told to all processes on one database. */
+/** Publishes events to all processes on one database. */
 export type Events = {
-  /** To be called once what it speaks of stands in the database. It never throws; news can get lost. */
+  /** Call it after the change is committed. It never throws; an event can get lost. */
   publish(...events: AppEvent[]): void
-  /** Hears what any process tells, this one included. The function that it answers ends that. */
-  listen(listener: Listener): () => void
+  /** Receives what any process publishes, this one included. Returns the function that unsubscribes. */
+  subscribe(subscriber: Subscriber): () => void
 }
+
+/** The notification channel of PostgreSQL. It reaches as far as the database and no further. */
+const CHANNEL = 'milepost'
+/** How long an event waits for others to be sent with. */
+const BATCH_MS = 5
+const PENDING_MAX = 10_000
 
 type Deps = { db: Kysely<Schema>; log: BaseLogger }
 
-/** The news between processes. ChangeContext needs no start; hearing does, on a connection of its own. */
+/** Events by LISTEN and NOTIFY. Publishing needs no start; receiving does, on a connection of its own. */
 export function createEvents({ db, log }: Deps): Events & {
   start(config: ClientConfig): Promise<void>
   stop(): Promise<void>
 } {
-  const listeners = new Set<Listener>()
+  const subscribers = new Set<Subscriber>()
   const outbox = createOutbox({ db, log })
   let stopListening = async () => {}
 
-  function pass(text: string) {
-    const events = newsIn(text)
-    if (!events) return log.warn('there was news that makes no sense')
-    for (const listener of listeners) listener.heard(events)
+  function dispatch(text: string) {
+    const event = parseEvent(text)
+    if (!event) return log.warn('received an event of unknown shape')
+    for (const subscriber of subscribers) subscriber.onEvent(event)
   }
 
   return {
-    publish: (...events) => outbox.put(events),
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    publish: (...events) => outbox.add(events),
+    subscribe(subscriber) {
+      subscribers.add(subscriber)
+      return () => subscribers.delete(subscriber)
     },
     async start(config) {
-      const resumed = () => listeners.forEach((listener) => listener.interrupted())
-      stopListening = await startListening({ config, log, heard: pass, resumed })
+      stopListening = await startListening({
+        config,
+        log,
+        channel: CHANNEL,
+        onMessage: dispatch,
+        onReconnect: () => subscribers.forEach((subscriber) => subscriber.onGap()),
+      })
     },
     async stop() {
-      await outbox.empty()
+      await outbox.flush()
       await stopListening()
     },
+  }
+}
+
+/** Runs a transaction. The events that it publishes are sent after it commits, and dropped if it fails. */
+export async function transact<T>(
+  { db, events }: { db: Kysely<Schema>; events: Events },
+  work: (trx: Transaction<Schema>, publish: Events['publish']) => Promise<T>,
+): Promise<T> {
+  const published: AppEvent[] = []
+  const result = await db
+    .transaction()
+    .execute((trx) => work(trx, (...events) => void published.push(...events)))
+  events.publish(...published)
+  return result
+}
+
+/** Sends the events of a few milliseconds together, each once. Those that cannot be sent are dropped: clients poll as well. */
+function createOutbox({ db, log }: Deps) {
+  const pending = new Set<string>()
+  let sending: Promise<void> | undefined
+
+  async function sendBatch() {
+    await pause(BATCH_MS)
+    const batch = [...pending]
+    pending.clear()
+    try {
+      await sql`select pg_notify(${CHANNEL}, event) from unnest(${batch}::text[]) as event`.execute(db)
+    } catch (error) {
+      log.warn({ err: error }, `${batch.length} events could not be published`)
+    }
+  }
+
+  async function sendAll() {
+    while (pending.size > 0) await sendBatch()
+    sending = undefined
+  }
+
+  return {
+    add(events: AppEvent[]) {
+      for (const event of events) if (pending.size < PENDING_MAX) pending.add(serializeEvent(event))
+      if (pending.size > 0) sending ??= sendAll()
+    },
+    /** Resolves once everything has been sent, or dropped. */
+    flush: async () => sending,
+  }
+}
+
+/** Equal events have equal texts, in whatever order their fields were written. */
+const serializeEvent = (event: AppEvent): string => JSON.stringify(event, ['person', 'project', 'session'])
+
+/** Returns undefined for a text that is no event. */
+function parseEvent(text: string): AppEvent | undefined {
+  try {
+    return appEvent.safeParse(JSON.parse(text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }

@@ -4,29 +4,52 @@ export type Count = { calls: number; endsAt: Date }
 
 type Counted = { key: string; now: Date; endsAt: Date }
 
-/** One more call in the window of the key, or the first of a new one. Old rows of others go on the way. */
+/** Counts a call in the current window of the key, or in a new one, and deletes some expired rows. */
 export function countCall<S>(db: Kysely<S>, counted: Counted): Promise<Count> {
   const { key, now } = counted
   return only(
     db,
     sql<Count>`
-    with forgotten as (
+    with expired as (
       delete from call_limits where key in (
         select key from call_limits where ends_at < ${now} and key <> ${key} limit 100 for update skip locked)
     )
-    ${raised(counted)}`,
+    ${increment(counted)}`,
   )
 }
 
 /**
- * As `countCall`, in a transaction that goes on: no row but the key's is touched, so that two that count several keys in
- * one order never wait for each other.
+ * Counts a call as a part of a transaction. It locks no row but that of the key, so that two transactions that count
+ * several keys in the same order cannot deadlock.
  */
 export function countCallWithin<S>(trx: Kysely<S>, counted: Counted): Promise<Count> {
-  return only(trx, raised(counted))
+  return only(trx, increment(counted))
 }
 
-const raised = ({ key, now, endsAt }: Counted) => sql<Count>`
+/** Takes back one call that was counted. */
+export async function uncountCall<S>(db: Kysely<S>, key: string): Promise<void> {
+  await sql`update call_limits set calls = greatest(calls - 1, 0) where key = ${key}`.execute(db)
+}
+
+/** Sets the count of a window to zero. */
+export async function resetCalls<S>(db: Kysely<S>, key: string): Promise<void> {
+  await sql`update call_limits set calls = 0 where key = ${key}`.execute(db)
+}
+
+/** Starts or extends the window of a key. */
+export async function extendWindow<S>(db: Kysely<S>, key: string, endsAt: Date): Promise<void> {
+  await sql`
+    insert into call_limits (key, calls, ends_at) values (${key}, 1, ${endsAt})
+    on conflict (key) do update set ends_at = excluded.ends_at`.execute(db)
+}
+
+/** Returns whether the window of a key is open. */
+export async function isWindowOpen<S>(db: Kysely<S>, key: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`select from call_limits where key = ${key} and ends_at > ${now}`.execute(db)
+  return rows.length > 0
+}
+
+const increment = ({ key, now, endsAt }: Counted) => sql<Count>`
     insert into call_limits as l (key, calls, ends_at) values (${key}, 1, ${endsAt})
     on conflict (key) do update set
       calls = case when l.ends_at <= ${now} then 1 else l.calls + 1 end,

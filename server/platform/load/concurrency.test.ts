@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitConcurrency } from './concurrency.ts'
+import { createFairQueue, limitConcurrency } from './concurrency.ts'
 
 const refusal = { code: 'unavailable', status: 503, retryAfter: expect.any(Number) }
 
@@ -38,5 +38,64 @@ describe('work of which only so much is done at once', () => {
     release() // twice is once
     await acquire('ada')
     await expect(acquire('joan')).rejects.toMatchObject(refusal)
+  })
+})
+
+/** Work that ends when it is told to. */
+function held() {
+  let release = () => {}
+  const ended = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { work: () => ended, release }
+}
+
+describe('a fair queue', () => {
+  it('does the work of one client one after the other, in the order of asking', async () => {
+    const queue = createFairQueue({ longest: 9, each: 9 })
+    const begun: number[] = []
+    const pieces = [held(), held(), held()]
+    const all = pieces.map(({ work }, index) =>
+      queue('ada', () => {
+        begun.push(index)
+        return work()
+      }),
+    )
+    for (const [index, { release }] of pieces.entries()) {
+      await new Promise(setImmediate)
+      expect(begun).toEqual([0, 1, 2].slice(0, index + 1))
+      release()
+    }
+    await Promise.all(all)
+  })
+
+  it('takes turns between clients, however much one of them has queued', async () => {
+    const queue = createFairQueue({ longest: 99, each: 60 })
+    const done: string[] = []
+    const work = (client: string) => queue(client, async () => void done.push(client))
+    const many = Array.from({ length: 60 }, () => work('ada'))
+    await Promise.all([work('grace'), work('alan')])
+    expect(done.indexOf('grace')).toBeLessThanOrEqual(1)
+    expect(done.indexOf('alan')).toBeLessThanOrEqual(2)
+    await Promise.all(many)
+    expect(done).toHaveLength(62)
+  })
+
+  it('goes on after work that fails', async () => {
+    const queue = createFairQueue({ longest: 9, each: 9 })
+    await expect(queue('ada', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(await queue('ada', async () => 'done')).toBe('done')
+  })
+
+  it('refuses a client that has too much in it, and every client once it is too long', async () => {
+    const queue = createFairQueue({ longest: 3, each: 2 })
+    const first = held()
+    const running = ['ada', 'ada', 'grace'].map((person) => queue(person, first.work))
+    const nothing = async () => undefined
+    await expect(queue('ada', nothing)).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
+    await expect(queue('alan', nothing)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
+    first.release()
+    await Promise.all(running)
+    await expect(queue('ada', async () => 'done')).resolves.toBe('done')
   })
 })

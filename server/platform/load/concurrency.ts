@@ -1,4 +1,4 @@
-import { overloaded } from '#server/platform/errors.ts'
+import { AppError, overloaded } from '#server/platform/errors.ts'
 
 type Limits = {
   /** How many may work at once. */
@@ -48,3 +48,56 @@ export function limitConcurrency({ atOnce, waiting = 0, each }: Limits): Acquire
     }
   }
 }
+
+/** Does a piece of work for a client when its turn comes. */
+export type FairQueue = <T>(client: string, work: () => Promise<T>) => Promise<T>
+
+/**
+ * A queue of work that is done one piece at a time, taking turns between clients: however much one client has queued,
+ * another waits for one piece of each client at most. Refuses with `unavailable` once `longest` pieces are queued, and
+ * with `too_many_requests` a client that has `each` queued already.
+ */
+export function createFairQueue({ longest, each }: { longest: number; each: number }): FairQueue {
+  /** Of each client the pieces that wait or run; the client whose turn is next comes first. */
+  const queued = new Map<string, (() => Promise<void>)[]>()
+  let length = 0
+  let isRunning = false
+
+  async function run() {
+    isRunning = true
+    for (let [next] = queued; next; [next] = queued) {
+      const [client, pieces] = next
+      await pieces[0]?.()
+      pieces.shift()
+      length -= 1
+      // The client goes to the back.
+      queued.delete(client)
+      if (pieces.length > 0) queued.set(client, pieces)
+    }
+    isRunning = false
+  }
+
+  return async (client, work) => {
+    const pieces = queued.get(client) ?? []
+    if (pieces.length >= each) throw refused('too_many_requests', 'Your earlier requests are still in work.')
+    if (length >= longest) throw refused('unavailable', 'The server is busy.')
+    const turn = Promise.withResolvers<void>()
+    const over = Promise.withResolvers<void>()
+    pieces.push(() => {
+      turn.resolve()
+      return over.promise
+    })
+    queued.set(client, pieces)
+    length += 1
+    if (!isRunning) void run()
+    await turn.promise
+    try {
+      return await work()
+    } finally {
+      over.resolve()
+    }
+  }
+}
+
+const refused = (code: 'too_many_requests' | 'unavailable', reason: string) =>
+  new AppError(code, `${reason} Please try again in a moment.`, { retryAfter: 5 })

@@ -1,66 +1,37 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '#server/app.ts'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import type { LoadLimits } from './settings.ts'
 
 /** The pool of a test has five connections. */
 const CONNECTIONS = 5
 const WAITING = 4
 
 let t: TestApp
-let app: Awaited<ReturnType<typeof buildApp>>
+let app: FastifyInstance
 let person: Person
 beforeAll(async () => {
   t = await testApp()
   person = await t.person()
-  app = await appWith({ delay: 0, waiting: WAITING })
+  app = await t.replica({}, { load: { limits: { delay: 0, waiting: WAITING }, pool: t.pool } })
 })
 afterAll(async () => {
   await app.close()
   await t.close()
 })
 
-function appWith(limits: LoadLimits, deps = t.deps) {
-  return buildApp(deps, {
-    publicUrl: 'http://localhost:3000',
-    trustProxy: false,
-    rateLimit: false,
-    entryImages: false,
-    databasePoolSize: 10,
-    eventStreamsMax: 100,
-    load: { limits, pool: t.pool },
-    pages: 'none',
-  })
-}
-
 const ask = () => app.inject({ url: '/api/projects', headers: person.headers })
 
-/** Takes every connection with queries that would run for a minute; `end` cuts them short. */
-async function fallAsleep() {
-  const sleeping = Array.from({ length: CONNECTIONS }, () =>
-    t.pool.query('select pg_sleep(60)').catch(() => undefined),
-  )
-  const end = async () => {
-    const client = new Client(t.config)
-    await client.connect()
-    await client.query(
-      `select pg_cancel_backend(pid) from pg_stat_activity
-       where query = 'select pg_sleep(60)' and datname = current_database()`,
-    )
-    await client.end()
-    await Promise.all(sleeping)
-  }
-  await expect.poll(() => t.pool.totalCount - t.pool.idleCount).toBe(CONNECTIONS)
-  return end
+/** Checks every connection of the pool out, as slow queries would; the function that it returns gives them back. */
+async function occupyPool() {
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => t.pool.connect()))
+  return () => clients.forEach((client) => client.release())
 }
 
 describe('a database that is busy with slow queries', () => {
   it('has further calls refused at once, and everything works again once it is free', async () => {
-    const end = await fallAsleep()
-    const patient = Array.from({ length: WAITING }, ask)
+    const end = await occupyPool()
+    const queued = Array.from({ length: WAITING }, ask)
     await expect.poll(() => t.pool.waitingCount).toBe(WAITING)
 
     const refused = await ask()
@@ -70,39 +41,44 @@ describe('a database that is busy with slow queries', () => {
       code: 'unavailable',
       message: 'The server is busy right now. Please try again in a moment.',
     })
-    // It was not put in the line.
+    // It was not put in the queue.
     expect(t.pool.waitingCount).toBe(WAITING)
     expect((await app.inject('/healthz')).statusCode).toBe(200)
 
-    await end()
-    const answers = await Promise.all(patient)
+    end()
+    const answers = await Promise.all(queued)
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(WAITING).fill(200))
     expect((await ask()).statusCode).toBe(200)
   })
 
   it('is not ready for more, and says so without waiting for it', async () => {
-    const end = await fallAsleep()
-    const ready = await app.inject('/readyz')
-    await end()
+    const end = await occupyPool()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const readiness = app.inject('/readyz')
+    await expect.poll(() => t.pool.waitingCount).toBe(1)
+    await vi.advanceTimersByTimeAsync(3_000)
+    const ready = await readiness
+    vi.useRealTimers()
+    end()
     expect([ready.statusCode, ready.json().code]).toEqual([503, 'unavailable'])
     expect((await app.inject('/readyz')).statusCode).toBe(200)
   })
 })
 
 describe('a start that keeps the process busy', () => {
-  it('does not have the first callers refused', async () => {
+  it('does not have the first callers refused, since the event loop is watched only after it', async () => {
     const { identity } = t.deps
+    const isWatched: boolean[] = []
     const mountProvider: typeof identity.mountProvider = async (api) => {
-      for (const end = Date.now() + 1_500; Date.now() < end; );
+      isWatched.push(api.hasDecorator('isUnderPressure'))
       return identity.mountProvider(api)
     }
-    const late = await appWith(
-      { delay: 300, waiting: WAITING },
-      { ...t.deps, identity: { ...identity, mountProvider } },
-    )
-    await pause(50) // what was due meanwhile is done
-    const answer = await late.inject({ url: '/api/projects', headers: person.headers })
-    await late.close()
-    expect(answer.statusCode).toBe(200)
+    const deps = { identity: { ...identity, mountProvider } }
+    const started = await t.replica(deps, {
+      load: { limits: { delay: 300, waiting: WAITING }, pool: t.pool },
+    })
+    isWatched.push(started.hasDecorator('isUnderPressure'))
+    await started.close()
+    expect(isWatched).toEqual([false, true])
   })
 })

@@ -1,3 +1,5 @@
+import { isStorable } from '#contract/characters.ts'
+
 /** What a email says, as plain text: nothing in it is markup. */
 export type LetterText = {
   title: string
@@ -52,4 +54,35 @@ const ENTITIES: Record<string, string> = {
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** The server refused this email or its recipient for good; sending it again is no use. */
+export class Undeliverable extends Error {}
+
+export type MailAddress = { name: string; address: string }
+
+/** One address and nothing that could be read as another, or as the next header. */
+export function isBareAddress(text: string): boolean {
+  return /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(text) && isStorable(text)
+}
+
+/** Without anything that could end a header. */
+export function isOneLine(text: string): boolean {
+  return !/[\p{Cc}\u2028\u2029]/u.test(text) && isStorable(text)
+}
+
+/** Reads `mail@example.org` or `A name <mail@example.org>`; null where it is neither. */
+export function readMailAddress(text: string): MailAddress | null {
+  const [, name = '', address = text] = /^([^<]*)<(.*)>$/.exec(text) ?? []
+  return isBareAddress(address) && isOneLine(name) ? { name: name.trimEnd(), address } : null
+}
+
+/**
+ * The mailbox behind an address, as far as one can publish: many providers ignore case, dots and what follows a plus.
+ * Where a provider tells them apart, several people share a limit; that costs them a email at worst.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const name = email.slice(0, at).replace(/\+.*/s, '').replaceAll('.', '')
+  return (name + email.slice(at)).toLowerCase()
 }

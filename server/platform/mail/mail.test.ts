@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readMailAddress } from './address.ts'
-import { composeEmail } from './email.ts'
+import { composeEmail, readMailAddress, Undeliverable } from './email.ts'
 import { createMail, type Email } from './mail.ts'
-import { readSmtpUrl } from './smtp-url.ts'
+import { readSmtpUrl } from './settings.ts'
 import { type MailSink, mailSink } from './testing.ts'
-import { Undeliverable } from './undeliverable.ts'
 
 let sink: MailSink
 

@@ -1,7 +1,6 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
-import { isBareAddress, isOneLine } from './address.ts'
+import { isBareAddress, isOneLine, Undeliverable } from './email.ts'
 import type { MailSettings } from './settings.ts'
-import { Undeliverable } from './undeliverable.ts'
 
 export type Email = {
   /** A single bare address. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
-import { type MailAddress, readMailAddress } from './address.ts'
-import { readSmtpUrl, type SmtpServer } from './smtp-url.ts'
+import { type MailAddress, readMailAddress } from './email.ts'
 
 export type MailSettings = { server: SmtpServer; from: MailAddress }
 
@@ -30,4 +29,55 @@ export function mailOf({
   if (server) throw new CannotStart('The setting MAIL_FROM must name the sender of what SMTP_URL sends.')
   if (from) throw new CannotStart('The setting SMTP_URL must name the server that sends mail from MAIL_FROM.')
   return undefined
+}
+
+/** A mail server, as `SMTP_URL` names it. */
+export type SmtpServer = {
+  host: string
+  port: number
+  /** `immediate`: from the first byte. `required`, `offered`: by STARTTLS, without fail or where offered. */
+  tls: 'immediate' | 'required' | 'offered' | 'off'
+  login: { user: string; password: string } | undefined
+}
+
+const BY_STARTTLS = ['required', 'offered', 'off'] as const
+
+/**
+ * Reads an address like smtp://user:password@host:587 or smtps://host. Unless `?tls=` says otherwise, smtp takes
+ * STARTTLS where it is offered, and with a password insists on it. Null where it is no such address.
+ */
+export function readSmtpUrl(text: string): SmtpServer | null {
+  const url = URL.parse(text)
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || !isBare(url)) return null
+  const tls = tlsOf(url)
+  const user = decoded(url.username)
+  const password = decoded(url.password)
+  if (tls === null || user === null || password === null || (password !== '' && user === '')) return null
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || (tls === 'immediate' ? 465 : 587),
+    tls,
+    login: user ? { user, password } : undefined,
+  }
+}
+
+function isBare({ pathname, hash, searchParams }: URL): boolean {
+  return (
+    (pathname === '' || pathname === '/') && !hash && [...searchParams.keys()].every((key) => key === 'tls')
+  )
+}
+
+function tlsOf({ protocol, password, searchParams }: URL): SmtpServer['tls'] | null {
+  const asked = searchParams.get('tls')
+  if (protocol === 'smtps:') return asked === null ? 'immediate' : null
+  if (asked === null) return password ? 'required' : 'offered'
+  return BY_STARTTLS.find((way) => way === asked) ?? null
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null // a lone per cent sign
+  }
 }

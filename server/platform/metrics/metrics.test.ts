@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { closeMetricsServer, createMetricsServer, openMetricsServer } from './endpoint.ts'
 import { createMetrics } from './metrics.ts'
-import { closeMetricsServer, createMetricsServer, openMetricsServer } from './serve.ts'
 
 const TOKEN = 'a-secret-that-only-Prometheus-has-been-told'
 

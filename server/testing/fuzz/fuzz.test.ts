@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Call, successStatus } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { errorBody, errorStatus } from '#contract/errors.ts'
-import { signInFields, signUpFields } from '#contract/identity.ts'
+import { localProviderCalls } from '#contract/identity.ts'
 import { id, ids } from '#contract/wire.ts'
 import { type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -41,27 +41,7 @@ const others: Record<string, Call> = {
   nothing: { method: 'PUT', path: '/api/:nothing/:projectId', who: 'anyone', summary: '', answers: {} },
 }
 
-const identityRoutes: Record<string, Call> = {
-  exchangeToken: calls.exchangeToken,
-  signUp: {
-    method: 'POST',
-    path: '/api/auth/sign-up/email',
-    who: 'anyone',
-    summary: '',
-    body: signUpFields,
-    answers: {},
-  },
-  signIn: {
-    method: 'POST',
-    path: '/api/auth/sign-in/email',
-    who: 'anyone',
-    summary: '',
-    body: signInFields,
-    answers: {},
-  },
-  idToken: { method: 'GET', path: '/api/auth/token', who: 'anyone', summary: '', answers: {} },
-  signOutThere: { method: 'POST', path: '/api/auth/sign-out', who: 'anyone', summary: '', answers: {} },
-}
+const identityRoutes: Record<string, Call> = { exchangeToken: calls.exchangeToken, ...localProviderCalls }
 
 let t: TestApp
 let server: TestServer

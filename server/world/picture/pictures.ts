@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createByteCache } from '#server/platform/byte-cache.ts'
-import { createFairQueue } from '#server/platform/fair-queue.ts'
+import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import { type Card, HEIGHT, WIDTH } from './card.ts'
 
 /** Raise it whenever pictures are to look otherwise, so that no cached one passes for the new. */

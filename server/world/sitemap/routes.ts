@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppDeps } from '#server/deps.ts'
-import { encode, encodingIn } from '#server/platform/encoding.ts'
-import { createFairQueue } from '#server/platform/fair-queue.ts'
+import { encode, encodingIn } from '#server/platform/http/compression.ts'
+import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
 

@@ -1,0 +1,144 @@
+import type { Client } from 'pg'
+import { type JobInsert, PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import { CannotStart } from '#server/cannot-start.ts'
+import { PICTURE_TYPE } from '#server/media/service.ts'
+import type { Files } from '#server/platform/files/files.ts'
+import type { Ending, Manifest, Part } from './archive-format.ts'
+import { readArchive } from './archive-reader.ts'
+import { type CopyIn, copyIn } from './copy.ts'
+import type { Progress } from './progress.ts'
+
+export type Restored = { rows: number; jobs: number; files: number }
+
+export type FillDeps = {
+  client: Client
+  jobs: JobsIn | undefined
+  files: Files
+  manifest: Manifest
+  keepSecret: (secret: string) => Promise<void>
+  progress: Progress
+  stop: AbortSignal
+}
+
+const FILES_AT_ONCE = 8
+const FILE = /^images\/[0-9a-f]{2}\/[0-9a-f-]{36}-[a-z]+\.webp$/
+const job = z.array(z.looseObject({ id: z.uuid() }))
+
+/** Takes all parts of an archive in, and is done only once the archive was found whole for the second time. */
+export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> {
+  const rows = createRows(deps)
+  const files = createFiles(deps.files)
+  let jobs = 0
+  const take = async ({ name, bytes }: Part) => {
+    const [kind = '', subject = ''] = name.split('/')
+    if (kind !== 'rows') await rows.end()
+    deps.progress.begins(kind === 'rows' ? `the table ${subject}` : `the ${kind}`)
+    if (kind === 'rows') await rows.add(subject, bytes)
+    else if (kind === 'jobs') jobs += await addJobs(deps.jobs, subject, bytes)
+    else if (kind === 'secret') await deps.keepSecret(bytes.toString())
+    else if (kind === 'files') await files.add(name.slice('files/'.length), bytes)
+    deps.progress.passed(bytes.length)
+  }
+
+  const parts = readArchive(file)
+  for (;;) {
+    deps.stop.throwIfAborted()
+    const next = await parts.next()
+    if (next.done) {
+      await rows.end()
+      await files.end()
+      return demandAll({ rows: rows.taken, jobs, files: files.taken() }, next.value)
+    }
+    await take(next.value)
+  }
+}
+
+/** The parts of one table come one after the other, and go through one COPY. */
+function createRows({ client, manifest }: FillDeps) {
+  const taken: Record<string, number> = {}
+  let open: { name: string; copy: CopyIn } | undefined
+  const end = async () => {
+    if (open) taken[open.name] = await open.copy.end()
+    open = undefined
+  }
+  return {
+    taken,
+    end,
+    async add(name: string, bytes: Buffer) {
+      if (open?.name !== name) {
+        await end()
+        const table = manifest.tables.find((one) => one.name === name)
+        if (!table) throw new CannotStart(`The archive has rows of ${name}, which it does not list.`)
+        open = { name, copy: copyIn(client, table) }
+      }
+      await open.copy.write(bytes)
+    },
+  }
+}
+
+function createFiles(files: Files) {
+  let waiting: Promise<void>[] = []
+  let taken = 0
+  const end = async () => {
+    const all = waiting
+    waiting = []
+    await Promise.all(all)
+  }
+  return {
+    taken: () => taken,
+    end,
+    async add(key: string, bytes: Buffer) {
+      if (!FILE.test(key))
+        throw new CannotStart(`The archive has a file ${key}, which Milepost does not know.`)
+      const put = files.put(key, bytes, PICTURE_TYPE).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message || error.name : String(error)
+        throw new CannotStart(`The file ${key} could not be stored: ${reason.replace(/\.$/, '')}.`, {
+          cause: error,
+        })
+      })
+      // What fails is heard at the latest when the next ones wait.
+      put.catch(() => undefined)
+      taken += 1
+      if (waiting.push(put) >= FILES_AT_ONCE) await end()
+    },
+  }
+}
+
+async function addJobs(jobs: JobsIn | undefined, queue: string, bytes: Buffer): Promise<number> {
+  const found = job.parse(JSON.parse(bytes.toString()))
+  await jobs?.add(queue, found)
+  return found.length
+}
+
+function demandAll(
+  found: { rows: Record<string, number>; jobs: number; files: number },
+  said: Ending,
+): Restored {
+  const wrong = Object.entries(said.rows).find(([table, count]) => (found.rows[table] ?? 0) !== count)
+  if (wrong) throw new CannotStart(`The archive has not the ${wrong[1]} rows of ${wrong[0]} that it names.`)
+  if (found.jobs !== said.jobs || found.files !== said.files)
+    throw new CannotStart('The archive has not all the jobs and files that it names.')
+  const rows = Object.values(found.rows).reduce((sum, count) => sum + count, 0)
+  return { rows, jobs: found.jobs, files: found.files }
+}
+
+export type JobsIn = {
+  /** Promises the work again, with what else the connection's transaction does. */
+  add(queue: string, jobs: JobInsert[]): Promise<void>
+}
+
+/** Makes the queues, before the transaction in which work is promised in them again. */
+export async function openQueues(client: Client, queues: string[]): Promise<JobsIn | undefined> {
+  if (queues.length === 0) return undefined
+  const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+  const boss = new PgBoss({ db, schema: 'jobs', schedule: false, supervise: false })
+  await boss.start()
+  for (const queue of queues) await boss.createQueue(queue)
+  await boss.stop()
+  return {
+    async add(queue, jobs) {
+      await boss.insert(queue, jobs)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { ClientConfig } from 'pg'
+import { onServer } from './testing-setup.ts'
+
+/** The rows of each table, each as JSON, in an order that depends on them alone. */
+export type Rows = Record<string, Record<string, unknown>[]>
+
+/** All rows of all tables but those of the jobs and the migrations' own record. */
+export async function allRows(config: ClientConfig): Promise<Rows> {
+  return onServer(config, async (client) => {
+    const { rows: tables } = await client.query<{ schema: string; name: string }>(
+      `select schemaname as schema, tablename as name from pg_tables
+       where schemaname in ('public', 'identity') and tablename not like 'kysely_migration%' order by 1, 2`,
+    )
+    const all: Rows = {}
+    for (const { schema, name } of tables) {
+      const { rows } = await client.query<{ row: Record<string, unknown> }>(
+        `select to_jsonb(t) as row from ${schema}."${name}" t order by to_jsonb(t)::text collate "C"`,
+      )
+      all[schema === 'public' ? name : `${schema}.${name}`] = rows.map(({ row }) => row)
+    }
+    return all
+  })
+}
+
+const UNTRUE = `
+  select 'milestone_count' as what, id from projects p where milestone_count
+    <> (select count(*) from milestones where project_id = p.id)
+  union all select 'completed_milestone_count', id from projects p where completed_milestone_count
+    <> (select count(*) from milestones where project_id = p.id and completed)
+  union all select 'entry_count', id from milestones m where entry_count
+    <> (select count(*) from entries where milestone_id = m.id)
+  union all select 'entry_tags', id from entries e where (select count(distinct tag) from unnest(tags) tag)
+    <> (select count(*) from entry_tags t where t.entry_id = e.id and t.title_key = e.title_key)
+  union all select 'milestone_tags', milestone_id from milestone_tags m where entry_count
+    <> (select count(*) from entry_tags t where t.milestone_id = m.milestone_id and t.tag = m.tag)
+  union all select 'remove_after', id from images i where (remove_after is null)
+    <> exists (select from entries where image_id = i.id)
+  union all select 'milestone bytes', id from milestones m where (text_bytes, file_bytes) <> (
+    select octet_length(m.title) + octet_length(m.description) + coalesce(sum(octet_length(title)
+      + octet_length(content) + octet_length(array_to_string(tags, ''))), 0), coalesce(sum(image_bytes), 0)
+    from entries where milestone_id = m.id)
+  union all select 'project bytes', id from projects p where (text_bytes, file_bytes) <> (
+    select octet_length(p.title) + octet_length(p.description) + coalesce(sum(text_bytes), 0),
+      coalesce(sum(file_bytes), 0) from milestones where project_id = p.id)
+  union all select 'storage_usage', u.id from users u left join storage_usage s on s.user_id = u.id
+    where (coalesce(s.text_bytes, 0), coalesce(s.file_bytes, 0)) <> (
+      select coalesce(sum(text_bytes), 0), coalesce(sum(file_bytes), 0) from projects where owner_id = u.id)
+  union all select 'token_hash', id from collaborators where invite_token_encrypted is not null and token_hash is null
+  union all select conname, null from pg_constraint where not convalidated
+  union all select tgname, null from pg_trigger where tgenabled <> 'O'`
+
+/** Counts and derived rows of a database that are not what its rows say, constraints not held, triggers not at work. */
+export const untrue = (config: ClientConfig) =>
+  onServer(config, async (client) => (await client.query(UNTRUE)).rows)

@@ -1,0 +1,164 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import type { Schema } from '#server/database/rows.ts'
+import type { AddressHook } from '#server/identity/identity.ts'
+import type { Secret, Secrets } from '#server/identity/secrets.ts'
+import { AppError, notSignedIn } from '#server/platform/errors.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { mailboxOf, Undeliverable } from '#server/platform/mail/email.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
+import { confirmationEmail } from './email.ts'
+import {
+  confirmAddress,
+  findByToken,
+  findRequestedSince,
+  findUnsent,
+  insertConfirmation,
+  lockAccount,
+  markSent,
+} from './store.ts'
+
+const MINUTE_S = 60
+const DAY_S = 24 * 60 * MINUTE_S
+const PER_DAY = 5
+/** For all accounts together whose emails are delivered to one mailbox. */
+const MAILBOX_LIMIT = { name: 'confirmations', calls: 2 * PER_DAY, seconds: DAY_S }
+
+type Deps = {
+  db: Kysely<Schema>
+  secrets: Secrets
+  mail: Mail
+  jobs: Jobs
+  publicUrl: string
+  /** The issuer of this provider's ID tokens. */
+  issuer: string
+  log: Logger
+  clock: () => Date
+  onAddress?: AddressHook | undefined
+}
+
+/** Lets people confirm, by a link in an email, that the email address of their account is theirs. */
+export type Confirmations = {
+  /** Sends the first link. Never throws: the account exists already, and another link can be requested. */
+  begin(userId: string): Promise<void>
+  /** Queues an email with a link. Throws `conflict` where the email is confirmed already, or `too_many_requests`. */
+  ask(userId: string): Promise<void>
+  /** Redeems a link in the session of its account. Throws `expired` or `wrong_account`. */
+  confirm(userId: string, token: string): Promise<void>
+}
+
+/** Creates the confirmations of a server that sends mail. */
+export async function createConfirmations(deps: Deps): Promise<Confirmations> {
+  const { db, secrets, jobs, log, clock, issuer, onAddress } = deps
+  const emails = await jobs.queue<{ id: string }>('confirmation-emails', ({ id }) => send(deps, id))
+
+  async function ask(userId: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const now = clock()
+      const account = await lockAccount(trx, userId)
+      if (!account) throw notSignedIn()
+      if (account.emailVerified) throw new AppError('conflict', 'This address is confirmed already')
+      await limitEmails({ trx, now }, { userId, email: account.email })
+      const id = uuidv7()
+      const tokenHash = hashOf(tokenOf(secrets.current, id))
+      const expiresAt = dayAfter(now)
+      await insertConfirmation(trx, { id, userId, email: account.email, tokenHash, now, expiresAt })
+      await emails.add(trx, { id })
+    })
+    emails.wake()
+  }
+
+  return {
+    ask,
+
+    async begin(userId) {
+      try {
+        await ask(userId)
+      } catch (error) {
+        const level = error instanceof AppError ? 'warn' : 'error'
+        log[level]({ err: error }, 'the first confirmation email could not be queued')
+      }
+    },
+
+    async confirm(userId, token) {
+      const afterCommit = await db.transaction().execute(async (trx) => {
+        const now = clock()
+        const account = await lockAccount(trx, userId)
+        const link = await findByToken(trx, hashOf(token))
+        if (!link || link.expiresAt <= now) throw linkExpired()
+        if (!account || link.userId !== userId)
+          throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
+        if (link.email !== account.email) throw linkExpired()
+        const person = await confirmAddress(trx, { issuer, userId, now })
+        return person && onAddress?.(trx, { ...person, emailVerified: true })
+      })
+      afterCommit?.()
+    },
+  }
+}
+
+async function send({ db, secrets, mail, publicUrl, log, clock }: Deps, id: string) {
+  const link = await findUnsent(db, id, clock())
+  if (!link) return
+  const token = recoverToken(secrets, { id, tokenHash: link.tokenHash })
+  if (token === undefined) {
+    log.warn('a confirmation email was not sent: the secret of its token is gone')
+    return
+  }
+  try {
+    await mail.send(confirmationEmail(publicUrl, { id, email: link.email, token }))
+  } catch (error) {
+    if (!(error instanceof Undeliverable)) throw error
+    log.warn({ err: error }, 'a confirmation email could not be delivered')
+    return
+  }
+  const now = clock()
+  await markSent(db, { id, now, expiresAt: dayAfter(now) })
+}
+
+const dayAfter = (date: Date) => new Date(date.getTime() + DAY_S * 1000)
+
+const linkExpired = () => new AppError('expired', 'This link has been used or has expired')
+
+/** Limits the emails to an account, whose row is locked, and to its mailbox. Throws `too_many_requests`. */
+async function limitEmails(
+  { trx, now }: { trx: Transaction<Schema>; now: Date },
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  const requested = await findRequestedSince(trx, userId, new Date(now.getTime() - DAY_S * 1000))
+  if (requested.length >= PER_DAY) throw tooMany(DAY_S / PER_DAY)
+  const [latest] = requested
+  const sinceLatest = latest ? (now.getTime() - latest.getTime()) / 1000 : MINUTE_S
+  if (sinceLatest < MINUTE_S) throw tooMany(MINUTE_S - sinceLatest)
+  if (!(await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email)))) throw tooMany(DAY_S / PER_DAY)
+}
+
+const tooMany = (retryAfter: number) =>
+  new AppError('too_many_requests', 'A link was sent a moment ago. Look for it, or ask again later.', {
+    retryAfter,
+  })
+
+/** Derives the 256-bit token of a link from its id, so that it is stored nowhere and each attempt to send is the same. */
+function tokenOf(secret: Secret, id: string): string {
+  const bytes = hkdfSync('sha256', secret.providerKey, id, 'confirmation of an address', 32)
+  return Buffer.from(bytes).toString('base64url')
+}
+
+/** Returns the hash of a token, which is all that the database stores of it. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** Returns the token with this hash; undefined where the secret that it was derived from is gone. */
+function recoverToken(
+  { current, previous }: Secrets,
+  { id, tokenHash }: { id: string; tokenHash: string },
+): string | undefined {
+  return [current, previous]
+    .filter((secret) => secret !== null)
+    .map((secret) => tokenOf(secret, id))
+    .find((token) => hashOf(token) === tokenHash)
+}

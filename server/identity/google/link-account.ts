@@ -1,0 +1,69 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+import type { TakeoverHook } from '#server/identity/identity.ts'
+import type { Person } from './issuer.ts'
+import {
+  deleteSignIns,
+  findApplicationUser,
+  findHolder,
+  findLinked,
+  insertLink,
+  insertUser,
+  lockPerson,
+  refreshUser,
+} from './store.ts'
+
+type Deps = {
+  db: Kysely<Schema>
+  /** The issuer of the local provider's ID tokens. */
+  localIssuer: string
+  onTakeover?: TakeoverHook | undefined
+}
+
+/**
+ * Returns the id of the user that a person of the issuer is here: the one linked before, the one with their email, or a
+ * new one. Null where the user with their email may be somebody else.
+ */
+export async function linkAccount(deps: Deps, person: Person): Promise<string | null> {
+  let afterTakeover: (() => void) | undefined
+  const linkedId = await deps.db.transaction().execute(async (trx) => {
+    await lockPerson(trx, person)
+    const linked = await findLinked(trx, person)
+    if (linked !== undefined) {
+      await refreshUser(trx, linked, person)
+      return linked
+    }
+    const userId =
+      (await insertUser(trx, person)) ??
+      (await claimEmail(trx, person, async (holderId) => {
+        afterTakeover = await takeOver(trx, holderId, deps)
+      }))
+    if (userId !== null) await insertLink(trx, userId, person)
+    return userId
+  })
+  afterTakeover?.()
+  return linkedId
+}
+
+/**
+ * Gives a person the user with their email. If the email was never verified, anybody may have created that user: they
+ * lose access, and so do the members whom they invited (docs/decisions/0009 and 0035).
+ */
+async function claimEmail(
+  trx: Transaction<Schema>,
+  person: Person,
+  takeOverFrom: (holderId: string) => Promise<void>,
+): Promise<string | null> {
+  const holder = await findHolder(trx, person)
+  if (holder === undefined || !person.emailVerified) return null
+  if (!holder.emailVerified) await takeOverFrom(holder.id)
+  else if (holder.isOfIssuer) return null
+  await refreshUser(trx, holder.id, person)
+  return holder.id
+}
+
+async function takeOver(trx: Transaction<Schema>, holderId: string, { localIssuer, onTakeover }: Deps) {
+  await deleteSignIns(trx, holderId)
+  const userId = await findApplicationUser(trx, { issuer: localIssuer, subject: holderId })
+  return userId === undefined ? undefined : onTakeover?.(trx, userId)
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CallParts } from '#contract/call.ts'
+import { GOOGLE_CALLBACK, GOOGLE_MESSAGE, type GoogleMessage, type GoogleOutcome } from '#contract/google.ts'
+import { localProviderCalls } from '#contract/identity.ts'
+import { ownOrigin, refuseForeignOrigin } from '#server/identity/origin.ts'
+import { routeOf } from '#server/platform/calls.ts'
+import { IssuerUnavailable } from './issuer.ts'
+import type { GoogleService } from './sign-in.ts'
+
+const { startGoogleSignIn, finishGoogleSignIn } = localProviderCalls
+
+/** Mounts the two calls that the window of a Google sign-in opens on this server. */
+export function googleRoutes(app: FastifyInstance, service: GoogleService, publicUrl: string): void {
+  app.route({
+    ...routeOf('startGoogleSignIn', startGoogleSignIn),
+    onRequest: [allowOpener, async (request) => refuseForeignOrigin(request, publicUrl)],
+    handler: async (request, reply) => {
+      const { window } = request.query as CallParts<typeof startGoogleSignIn>['query']
+      try {
+        const callback = new URL(GOOGLE_CALLBACK, ownOrigin(request, publicUrl))
+        const { url, cookie } = await service.start(window, callback)
+        return await reply.header('set-cookie', cookie).redirect(url.href)
+      } catch (error) {
+        if (error instanceof IssuerUnavailable) return sendResult(reply, window, 'unavailable')
+        logFault(request, error)
+        return sendResult(reply.code(500), window, 'failed')
+      }
+    },
+  })
+
+  app.route({
+    ...routeOf('finishGoogleSignIn', finishGoogleSignIn),
+    onRequest: allowOpener,
+    handler: async (request, reply) => {
+      const answer = new URL(request.url, ownOrigin(request, publicUrl))
+      const ending = await service.finish(answer, request.headers.cookie, request.ip)
+      const { window, outcome, cookies, reason, fault } = ending
+      if (reason) request.log.warn({ reason }, `a Google sign-in ${outcome}`)
+      if (fault) logFault(request, fault)
+      return sendResult(reply.code(fault ? 500 : 200).header('set-cookie', cookies), window, outcome)
+    },
+  })
+}
+
+/** An opener policy would separate the window from the page that waits for it. */
+async function allowOpener(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.removeHeader('cross-origin-opener-policy')
+  reply.header('content-security-policy', resultPagePolicy)
+}
+
+function sendResult(reply: FastifyReply, window: string, outcome: GoogleOutcome) {
+  return reply.type('text/html; charset=utf-8').send(resultPage(window, outcome))
+}
+
+/** Logs a fault of ours, which the window shows like any other failure, so that it closes. */
+function logFault(request: FastifyRequest, fault: unknown): void {
+  request.log.error({ err: fault }, 'unexpected error')
+}
+
+/** Only a page of the same origin receives the message. */
+const SCRIPT = `
+const message = JSON.parse(document.getElementById('message').textContent)
+if (opener) opener.postMessage(message, location.origin)
+close()
+`
+
+const sentences: { [outcome in GoogleOutcome]: string } = {
+  'signed-in': 'You are signed in.',
+  cancelled: 'The sign-in was cancelled.',
+  unavailable: 'Google cannot be reached at the moment.',
+  failed: 'The sign-in failed.',
+}
+
+/** The content security policy of the result page: its one script may run. */
+const resultPagePolicy = [
+  "default-src 'none'",
+  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';')
+
+/** The last page of a sign-in's window: it posts the outcome to the page that opened it, and closes. */
+function resultPage(window: string, outcome: GoogleOutcome): string {
+  const message: GoogleMessage = { type: GOOGLE_MESSAGE, window, outcome }
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Milepost</title></head>
+<body>
+<p>${sentences[outcome]} You can close this window.</p>
+<script type="application/json" id="message">${JSON.stringify(message)}</script>
+<script>${SCRIPT}</script>
+</body>
+</html>`
+}

@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely'
+import * as openid from 'openid-client'
+import type { Logger } from 'pino'
+import type { GoogleOutcome } from '#contract/google.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { TakeoverHook } from '#server/identity/identity.ts'
+import type { Secrets } from '#server/identity/secrets.ts'
+import { createIssuer, type Issuer, IssuerUnavailable, type Person, personOf } from './issuer.ts'
+import { linkAccount } from './link-account.ts'
+import { createPendingSignIns, type PendingSignIn } from './pending-sign-in.ts'
+import type { IssuerSettings } from './settings.ts'
+
+/** The outcome of a sign-in, the cookies to set, and for the log the reason of a failure, or a fault of ours. */
+type Ending = {
+  window: string
+  outcome: GoogleOutcome
+  cookies: string[]
+  reason?: string
+  fault?: unknown
+}
+
+export type GoogleService = ReturnType<typeof createGoogleService>
+
+/** Sign-in by an OpenID Connect issuer: the code flow with PKCE, state and nonce, always asking which account. */
+export function createGoogleService(deps: Deps) {
+  const { db, secrets, publicUrl, clock } = deps
+  const issuer = createIssuer(deps.issuer, deps.log)
+  const secure = publicUrl.startsWith('https:')
+  const pendingSignIns = createPendingSignIns({ db, secret: secrets.current, secure, clock })
+  return {
+    /** Returns where to redirect the window, and the cookie of the pending sign-in. Throws IssuerUnavailable. */
+    async start(window: string, callback: URL): Promise<{ url: URL; cookie: string }> {
+      const configuration = await issuer.configuration()
+      const pending: PendingSignIn = {
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+        verifier: openid.randomPKCECodeVerifier(),
+        window,
+      }
+      const url = openid.buildAuthorizationUrl(configuration, {
+        redirect_uri: callback.href,
+        scope: 'openid email profile',
+        prompt: 'select_account',
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url, cookie: await pendingSignIns.store(pending) }
+    },
+
+    /** Signs in the person whom the issuer's response describes, for a client with this IP address. */
+    async finish(answer: URL, cookie: string | undefined, ip: string): Promise<Ending> {
+      const pending = await pendingSignIns.find(cookie)
+      const end = (
+        outcome: GoogleOutcome,
+        rest: Partial<Pick<Ending, 'cookies' | 'reason' | 'fault'>> = {},
+      ): Ending => ({
+        ...rest,
+        window: pending?.window ?? '',
+        outcome,
+        cookies: [pendingSignIns.clear(), ...(rest.cookies ?? [])],
+      })
+      if (pending === null) return end('failed', { reason: 'this browser began no sign-in, or too long ago' })
+      // Before the request to the issuer, so that only one of several simultaneous requests reaches it.
+      if (!(await pendingSignIns.redeem(pending)))
+        return end('failed', { reason: 'this sign-in was finished before' })
+
+      const granted = await redeemCode(issuer, answer, pending)
+      if ('outcome' in granted) return end(granted.outcome, granted)
+      try {
+        const userId = await linkAccount(deps, granted)
+        if (userId === null) return end('failed', { reason: 'the address belongs to another user' })
+        return end('signed-in', { cookies: await deps.openSession(userId, ip) })
+      } catch (fault) {
+        return end('failed', { fault })
+      }
+    },
+  }
+}
+
+type Deps = {
+  db: Kysely<Schema>
+  secrets: Secrets
+  publicUrl: string
+  clock: () => Date
+  log: Logger
+  issuer: IssuerSettings
+  /** The issuer of the local provider's ID tokens. */
+  localIssuer: string
+  onTakeover?: TakeoverHook | undefined
+  /** Opens a session for a client with this IP address, and returns its cookies. */
+  openSession: (userId: string, ip: string) => Promise<string[]>
+}
+
+/** Exchanges the code of the issuer's response for a person, or an outcome. The reason names no token, code or claim. */
+async function redeemCode(
+  issuer: Issuer,
+  answer: URL,
+  { state, nonce, verifier }: PendingSignIn,
+): Promise<Person | { outcome: GoogleOutcome; reason: string }> {
+  try {
+    const configuration = await issuer.configuration()
+    const tokens = await openid.authorizationCodeGrant(configuration, answer, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    return await personOf(configuration, tokens)
+  } catch (error) {
+    if (error instanceof IssuerUnavailable) return { outcome: 'unavailable', reason: error.message }
+    if (error instanceof openid.AuthorizationResponseError)
+      return { outcome: error.error === 'access_denied' ? 'cancelled' : 'failed', reason: error.error }
+    return { outcome: 'failed', reason: String(error) }
+  }
+}

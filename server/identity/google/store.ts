@@ -1,0 +1,100 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+import type { Person } from './issuer.ts'
+
+/** Serializes the sign-ins of one person of an issuer, so that they get one user. */
+export async function lockPerson(trx: Transaction<Schema>, { issuer, subject }: Person): Promise<void> {
+  const key = JSON.stringify([issuer, subject])
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
+}
+
+/** Returns the user that a person's account at the issuer is linked to. */
+export async function findLinked(
+  db: Kysely<Schema>,
+  { issuer, subject }: Person,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    select "userId" from identity.account
+    where "providerId" = ${issuer} and "accountId" = ${subject}`.execute(db)
+  return rows[0]?.userId
+}
+
+/** Inserts a user; returns undefined where the email has one already. */
+export async function insertUser(
+  trx: Transaction<Schema>,
+  { email, emailVerified, name, picture }: Person,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into identity."user" (email, "emailVerified", name, image)
+    values (${email}, ${emailVerified}, ${name}, ${picture})
+    on conflict (email) do nothing
+    returning id`.execute(trx)
+  return rows[0]?.id
+}
+
+export type Holder = { id: string; emailVerified: boolean; isOfIssuer: boolean }
+
+/** Returns the user with the email, locked; `isOfIssuer`: another account of the same issuer is linked to it. */
+export async function findHolder(
+  trx: Transaction<Schema>,
+  { email, issuer }: Person,
+): Promise<Holder | undefined> {
+  const { rows } = await sql<Holder>`
+    select id, "emailVerified", exists (
+      select from identity.account where "userId" = u.id and "providerId" = ${issuer}) as "isOfIssuer"
+    from identity."user" u where email = ${email} for update`.execute(trx)
+  return rows[0]
+}
+
+/** Deletes the password, linked accounts and sessions of a user, and by the cascade our tokens. */
+export async function deleteSignIns(trx: Transaction<Schema>, userId: string): Promise<void> {
+  await sql`delete from identity.account where "userId" = ${userId}`.execute(trx)
+  await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
+}
+
+export async function insertLink(
+  trx: Transaction<Schema>,
+  userId: string,
+  { issuer, subject }: Person,
+): Promise<void> {
+  await sql`
+    insert into identity.account ("providerId", "accountId", "userId", "updatedAt")
+    values (${issuer}, ${subject}, ${userId}, current_timestamp)`.execute(trx)
+}
+
+/** Updates name, photo and whether the email is verified; an empty name does not replace a known one. */
+export async function refreshUser(trx: Transaction<Schema>, userId: string, person: Person): Promise<void> {
+  const { email, emailVerified, name, picture } = person
+  await sql`
+    update identity."user" set
+      name = case when ${name} = '' then name else ${name} end,
+      image = ${picture},
+      "emailVerified" = "emailVerified" or (${emailVerified}::boolean and email = ${email}),
+      "updatedAt" = current_timestamp
+    where id = ${userId}`.execute(trx)
+}
+
+/** Returns the application's user of a user of the local provider; undefined where they never signed in here. */
+export async function findApplicationUser(
+  trx: Transaction<Schema>,
+  identity: { issuer: string; subject: string },
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('issuer', '=', identity.issuer)
+    .where('subject', '=', identity.subject)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Records that a sign-in was finished; returns false where it was recorded before. */
+export async function insertRedeemed(
+  db: Kysely<Schema>,
+  { stateHash, forgetAt }: { stateHash: string; forgetAt: Date },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into identity.redeemed_round_trips (state_hash, forget_at) values (${stateHash}, ${forgetAt})
+    on conflict do nothing`.execute(db)
+  return numAffectedRows > 0n
+}

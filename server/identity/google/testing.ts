@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { OAuth2Server } from 'oauth2-mock-server'
+import { expect } from 'vitest'
+import type { GoogleMessage } from '#contract/google.ts'
+import type { Visitor } from '#server/identity/local/testing.ts'
+
+export type TestIssuer = Awaited<ReturnType<typeof testIssuer>>
+
+/** Starts an issuer whose next ID token has the claims that a test sets. */
+export async function testIssuer() {
+  const server = new OAuth2Server()
+  await server.issuer.keys.generate('RS256')
+  await server.start(0, '127.0.0.1')
+  const issuer = server.issuer.url ?? ''
+  let claims: object = {}
+  server.service.on('beforeTokenSigning', (token: { payload: object }) =>
+    Object.assign(token.payload, claims),
+  )
+  return {
+    settings: { issuer, clientId: 'milepost', clientSecret: 'a secret of the tests' },
+    /** Sets the claims of its next ID tokens. */
+    says(next: object) {
+      claims = next
+    },
+    server,
+    close: () => server.stop(),
+  }
+}
+
+/** The claims of a person. */
+export const person = (overrides: object = {}) => ({
+  sub: randomUUID(),
+  email: `grace-${randomUUID()}@example.test`,
+  email_verified: true,
+  name: 'Grace Hopper',
+  picture: 'https://pictures.example/grace.png',
+  ...overrides,
+})
+
+export const WINDOW = 'a-window-of-the-tests-1'
+
+/** Begins a sign-in; returns the response to the window and the URL that it is redirected to. */
+export async function begin(browser: Visitor) {
+  const response = await browser.send('GET', `/api/auth/google/start?window=${WINDOW}`)
+  return { response, address: String(response.headers.location) }
+}
+
+/** Follows the issuer's redirect back to this server, which a test may change. */
+export async function comeBack(browser: Visitor, address: string, change = (back: URL) => back) {
+  const answer = await fetch(address, { redirect: 'manual' })
+  const back = change(new URL(answer.headers.get('location') ?? ''))
+  return browser.send('GET', back.pathname + back.search)
+}
+
+/** Signs in from start to end. */
+export async function signInWithGoogle(browser: Visitor, change?: (back: URL) => URL) {
+  const { response, address } = await begin(browser)
+  expect(response.statusCode).toBe(302)
+  return comeBack(browser, address, change)
+}
+
+/** Returns the message of the result page. */
+export function messageOf({ body }: { body: string }): GoogleMessage {
+  const json = /<script type="application\/json" id="message">(.*?)<\/script>/.exec(body)?.[1]
+  return JSON.parse(json ?? 'null')
+}

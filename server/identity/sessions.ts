@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { z } from 'zod'
+import { characters, isStorable } from '#contract/characters.ts'
+import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
+import { TOKEN_SECONDS } from '#contract/sign-in.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { invalid, notSignedIn } from '#server/platform/errors.ts'
+import type { AddressHook, Claims, Identity, Provider } from './identity.ts'
+import {
+  deleteSessionsBefore,
+  findOpenSessions,
+  findSessionUser,
+  findUser,
+  insertSession,
+  revokeSession,
+  type UpsertedUser,
+  type UserRecord,
+  type UserValues,
+  upsertUser,
+} from './store.ts'
+import type { Tokens } from './tokens.ts'
+
+/** A session outlives its tokens by this much, so that a slow clock does not end one early. */
+const MARGIN_SECONDS = 5 * 60
+
+const PHOTO_URL_MAX = 2_000
+
+/** Returns the earliest start of a session whose tokens may not have expired. */
+export function oldestSession(now: Date): Date {
+  return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
+}
+
+type Deps = {
+  db: Kysely<Schema>
+  provider: Provider
+  tokens: Tokens
+  clock: () => Date
+  onAddress: AddressHook | undefined
+}
+
+/** Opens, checks and ends the application's sessions for the people whom a provider vouches for. */
+export function createSessions({
+  db,
+  provider,
+  tokens,
+  clock,
+  onAddress,
+}: Deps): Omit<Identity, 'options' | 'mountProvider'> {
+  return {
+    async authenticate(token) {
+      const caller = await tokens.verify(token)
+      if ((await findSessionUser(db, caller.sessionId)) !== caller.userId) throw notSignedIn()
+      return caller
+    },
+
+    async exchange(fields) {
+      const claims = await provider.verifyIdToken(fields.idToken)
+      refuseOtherSubject(fields, claims)
+      const { user, sessionId, afterCommit } = await openSession({ db, onAddress }, claims, clock())
+      afterCommit?.()
+      return { token: await tokens.issue({ userId: user.id, sessionId }), user: presentUser(user) }
+    },
+
+    async me(caller) {
+      const user = await findUser(db, caller.userId)
+      if (!user) throw notSignedIn()
+      return presentUser(user)
+    },
+
+    openAmong: (sessionIds) => findOpenSessions(db, sessionIds),
+
+    async signOut(caller) {
+      const providerSession = await revokeSession(db, caller.sessionId, clock())
+      if (providerSession !== null) await provider.endSession(providerSession)
+    },
+  }
+}
+
+function presentUser({ id, name, email, photo_url }: UserRecord): User {
+  return { _id: id, name, email, ...(photo_url !== null && { photoURL: photo_url }) }
+}
+
+function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { subject }: Claims): void {
+  if (firebaseUid === undefined || firebaseUid === null || firebaseUid === subject) return
+  throw invalid([{ path: 'firebaseUid', message: 'The token speaks for somebody else' }])
+}
+
+function openSession({ db, onAddress }: Pick<Deps, 'db' | 'onAddress'>, claims: Claims, now: Date) {
+  return db.transaction().execute(async (trx) => {
+    const user = await upsertUser(trx, userValues(claims), now)
+    await deleteSessionsBefore(trx, user.id, oldestSession(now))
+    const sessionId = await insertSession(trx, {
+      id: uuidv7(),
+      userId: user.id,
+      providerSession: claims.session,
+      now,
+    })
+    if (sessionId === null) throw notSignedIn()
+    const afterCommit = hasNewAddress(user) ? await onAddress?.(trx, addresseeOf(user)) : undefined
+    return { user, sessionId, afterCommit }
+  })
+}
+
+/** Whether the user is new, or their email address has changed or has just been verified. */
+function hasNewAddress({ before, email, email_verified }: UpsertedUser): boolean {
+  if (before === null) return true
+  return before.email !== email || (email_verified && !before.email_verified)
+}
+
+const addresseeOf = ({ id, email, email_verified }: UpsertedUser) => ({
+  userId: id,
+  email,
+  emailVerified: email_verified,
+})
+
+function userValues({ issuer, subject, email, emailVerified, name, picture }: Claims): UserValues {
+  return {
+    id: uuidv7(),
+    issuer,
+    subject,
+    name: storableName(name),
+    email,
+    email_verified: emailVerified,
+    photo_url: safePhotoUrl(picture),
+  }
+}
+
+/** Returns a provider's name cut to what we store; empty where it gives none, for which each screen has its own text. */
+function storableName(name: string | null): string {
+  const trimmed = name?.trim() ?? ''
+  if (!isStorable(trimmed)) return ''
+  return characters(trimmed) <= NAME_MAX ? trimmed : [...trimmed].slice(0, NAME_MAX).join('').trim()
+}
+
+/** Returns a provider's picture only if a page may show it: some providers let people set any text. */
+function safePhotoUrl(picture: string | null): string | null {
+  const url = picture === null ? null : URL.parse(picture)
+  return url?.protocol === 'https:' && url.href.length <= PHOTO_URL_MAX ? url.href : null
+}

@@ -1,0 +1,98 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { PagesOptions } from '#server/pages.ts'
+import { type Encoding, encode } from '#server/platform/http/compression.ts'
+import type { MountedBuild } from './build.ts'
+import { contentSecurityPolicy, pageHeaders } from './headers.ts'
+
+/** A page with everything that pages have in common: the scripts, the policy, the settings. */
+const SAMPLE_URL = '/markdown-guide'
+
+/** Renders the pages of a build. */
+export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
+  let shared: Promise<string> | undefined
+
+  /** Renders a page for one request; `signal` aborts it. */
+  async function render(url: URL, log: FastifyBaseLogger, signal: AbortSignal, etag?: string) {
+    const report = (error: unknown) => log.error({ err: error }, 'a page failed')
+    const context = { answer: options.answer, nonce: SCRIPT_NONCE, report }
+    const rendered = await build.render(url, context, signal)
+    return finish(rendered, (scripts) => contentSecurityPolicy(options, scripts), etag)
+  }
+
+  /** Renders a page for all requests that wait for it; none of them can abort it. */
+  function renderShared(url: string, log: FastifyBaseLogger, etag?: string): Promise<FinishedPage> {
+    return render(new URL(options.publicUrl + url), log, new AbortController().signal, etag)
+  }
+
+  /** Returns a text that changes with the build and with every setting that pages show. */
+  async function sharedVersion(log: FastifyBaseLogger): Promise<string> {
+    shared ??= renderShared(SAMPLE_URL, log).then(({ headers }) => `${build.version} ${headers.etag}`)
+    try {
+      return await shared
+    } catch (error) {
+      shared = undefined
+      throw error
+    }
+  }
+
+  return { render, renderShared, sharedVersion }
+}
+
+/** A rendered page, as it is sent. */
+export type FinishedPage = { status: number; headers: Record<string, string>; body: Buffer }
+
+const RETRY_AFTER_S = '5'
+
+/** Returns the policy of a page, given the sources of its scripts. */
+type PolicyFor = (scripts: string[]) => string
+
+/**
+ * Gives a rendered page its headers. Its ETag is the given one, or else a hash of the page, and so the same on every
+ * process. Only a page with status 200 may be cached by a client.
+ */
+async function finish(rendered: Response, policyFor: PolicyFor, etag?: string): Promise<FinishedPage> {
+  const { html, scripts } = takeNonces(await rendered.text())
+  const policy = policyFor(scripts)
+  const caching: Record<string, string> =
+    rendered.status === 200
+      ? { 'cache-control': 'no-cache', etag: etag ?? etagOf([policy, html]) }
+      : { 'cache-control': 'no-store', ...(rendered.status === 503 && { 'retry-after': RETRY_AFTER_S }) }
+  const headers = {
+    ...Object.fromEntries(rendered.headers),
+    ...pageHeaders,
+    vary: 'accept-encoding',
+    ...caching,
+    'content-security-policy': policy,
+  }
+  return { status: rendered.status, headers, body: Buffer.from(html) }
+}
+
+/** Returns the ETag of a response that depends on these texts alone. */
+export function etagOf(texts: string[]): string {
+  return `W/"${hash('sha256', texts.join('\0'), 'base64url').slice(0, 27)}"`
+}
+
+/** Encodes the page, unless it is too small to be worth it. */
+export async function encodePage(page: FinishedPage, asked: Encoding): Promise<FinishedPage> {
+  const { body, encoding } = await encode(page.body, asked)
+  if (encoding === 'identity') return page
+  return { ...page, body, headers: { ...page.headers, 'content-encoding': encoding } }
+}
+
+/**
+ * The nonce of a page's own scripts while it is rendered. It is secret, so that no content can pass for a script, and is
+ * removed before the page is sent: the policy names the scripts by their hashes, which do not change between responses.
+ */
+const SCRIPT_NONCE = randomBytes(24).toString('base64url')
+
+const nonces = new RegExp(` nonce="${SCRIPT_NONCE}"`, 'g')
+const ownScripts = new RegExp(`<script([^>]*) nonce="${SCRIPT_NONCE}"([^>]*)>(.*?)</script>`, 'gs')
+
+/** Removes the nonces from a page, and returns the sources by which a policy allows exactly its own inline scripts. */
+function takeNonces(html: string): { html: string; scripts: string[] } {
+  const found = [...html.matchAll(ownScripts)]
+  const inline = found.filter(([, before, after]) => !/ src=/.test(`${before}${after}`))
+  const sources = inline.map(([, , , text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`)
+  return { html: html.replaceAll(nonces, ''), scripts: [...new Set(sources)] }
+}

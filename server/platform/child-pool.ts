@@ -1,0 +1,74 @@
+import { Tinypool } from 'tinypool'
+import { AppError } from './errors.ts'
+
+/** Runs tasks in a child process, one at a time. */
+export type ChildPool<Task, Result> = {
+  /**
+   * Rejects with what the task throws, or when its process ends or the time is over. Throws `unavailable` if no
+   * process can be started.
+   */
+  run: (task: Task, timeoutMs: number) => Promise<Result>
+  /** Whether a process has been started already, so that the next task need not wait for that. */
+  isStarted: () => boolean
+  /** Ends the process, and with it the task that it runs. */
+  close: () => Promise<void>
+}
+
+type Options = {
+  heapMegabytes?: number
+  /** How long a process without tasks is kept. */
+  idleMs: number
+  /** Runs each task in a new process. */
+  isolated?: boolean
+}
+
+/**
+ * Runs the default export of a module in a child process, which is started with the first task. A process and not a
+ * thread: what crashes or exhausts its memory must not take the server with it. It sees none of the server's settings.
+ */
+export function createChildPool<Task, Result>(
+  module: URL,
+  { heapMegabytes, idleMs, isolated = false }: Options,
+): ChildPool<Task, Result> {
+  const { SystemRoot } = process.env
+  const pool = new Tinypool({
+    runtime: 'child_process',
+    filename: module.href,
+    execArgv:
+      heapMegabytes === undefined
+        ? []
+        : [`--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=16'],
+    env: SystemRoot === undefined ? {} : { SystemRoot },
+    serialization: 'advanced',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+    isolateWorkers: isolated,
+  })
+
+  // Tinypool emits the error of a process that had no task yet, and leaves those waiting for it in its queue.
+  let start = new AbortController()
+  pool.on('error', (error: unknown) => {
+    start.abort(error)
+    start = new AbortController()
+  })
+
+  return {
+    async run(task, timeoutMs) {
+      const { signal } = start
+      try {
+        return await pool.run(task, { signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
+      } catch (error) {
+        if (!signal.aborted) throw error
+        throw Object.assign(
+          new AppError('unavailable', 'This cannot be done right now', { retryAfter: 30 }),
+          {
+            cause: signal.reason,
+          },
+        )
+      }
+    },
+    isStarted: () => pool.threads.length > 0,
+    close: () => pool.destroy(),
+  }
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client, type ClientConfig } from 'pg'
+import type { BaseLogger } from 'pino'
+
+const HEARTBEAT_MS = 30_000
+const QUERY_TIMEOUT_MS = 10_000
+const BACKOFF_MS = [100, 500, 1_000, 2_000, 5_000]
+const BACKOFF_MAX_MS = 10_000
+
+type ListenerOptions = {
+  config: ClientConfig
+  log: BaseLogger
+  channel: string
+  onMessage(text: string): void
+  /** The connection is back after an interruption: messages sent meanwhile were not received. */
+  onReconnect(): void
+}
+
+/**
+ * Listens to a channel of PostgreSQL on a connection of its own, and reconnects whenever that breaks. Resolves once it
+ * is connected, or the first attempt has failed. Returns the function that stops it.
+ */
+export async function startListening(options: ListenerOptions): Promise<() => Promise<void>> {
+  const stopping = new AbortController()
+  const first = Promise.withResolvers<void>()
+  const ended = keepListening(options, stopping.signal, first.resolve)
+  await first.promise
+  return () => {
+    stopping.abort()
+    return ended
+  }
+}
+
+async function keepListening(
+  options: ListenerOptions,
+  stop: AbortSignal,
+  onFirstAttempt: () => void,
+): Promise<void> {
+  let isFirst = true
+  let failures = 0
+  while (!stop.aborted) {
+    try {
+      await listenOnce(options, stop, () => {
+        failures = 0
+        if (!isFirst) options.onReconnect()
+        onFirstAttempt()
+      })
+    } catch (error) {
+      if (!stop.aborted) options.log.warn({ err: error }, 'the connection for events is interrupted')
+    }
+    onFirstAttempt()
+    isFirst = false
+    await pause(BACKOFF_MS[failures] ?? BACKOFF_MAX_MS, undefined, { signal: stop }).catch(() => undefined)
+    failures += 1
+  }
+}
+
+/** Listens until `stop` is aborted; throws when the connection breaks before that. */
+async function listenOnce(options: ListenerOptions, stop: AbortSignal, onConnect: () => void): Promise<void> {
+  const client = new Client({
+    ...options.config,
+    application_name: 'milepost events',
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  client.on('error', (error) => options.log.debug({ err: error }, 'the connection for events broke'))
+  client.on('notification', ({ payload = '' }) => options.onMessage(payload))
+  const broken = once(client, 'end', { signal: stop })
+  broken.catch(() => undefined) // it is awaited below, unless something before it fails
+  // A connection whose other end is gone can stay silent for ever; a query finds out.
+  const heartbeat = setInterval(() => void client.query('select').catch(() => client.end()), HEARTBEAT_MS)
+  try {
+    await client.connect()
+    await client.query(`listen ${options.channel}`)
+    onConnect()
+    await broken
+    throw new Error('the connection ended')
+  } finally {
+    clearInterval(heartbeat)
+    await client.end()
+  }
+}

@@ -1,0 +1,64 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import helmet from 'helmet'
+import { FILE_BYTES_MAX } from '#contract/wire.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { limitRequests } from '#server/platform/limits/requests.ts'
+import type { Admit } from '#server/platform/load/overload.ts'
+
+const ONE_YEAR_S = 31_536_000
+/** A field of a form: the content of an entry, each of whose characters may take four bytes. */
+const FIELD_BYTES = 800_000
+
+type GuardOptions = { rateLimit: boolean; publicUrl: string; admit: Admit }
+
+/** Adds what holds for every call: security headers, no caching, bounded forms, a rate limit by network. */
+export async function guardApi(api: FastifyInstance, options: GuardOptions): Promise<void> {
+  const setSecurityHeaders = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: options.publicUrl.startsWith('https:') && {
+      maxAge: ONE_YEAR_S,
+      includeSubDomains: false,
+    },
+  })
+  api.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store')
+    setSecurityHeaders(request.raw, reply.raw, () => done())
+  })
+  api.addHook('onRequest', options.admit)
+  await api.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: FILE_BYTES_MAX, headerPairs: 20 },
+  })
+  if (options.rateLimit) await limitRequests(api)
+}
+
+/** Matches the calls that no other route takes. */
+const UNMATCHED = '/api/*'
+
+/** Refuses calls that no route of the API takes: 405 with the methods that the path allows, or 404. Call it before the routes are added. */
+export function refuseUnknownCalls(api: FastifyInstance): void {
+  const known: { pattern: RegExp; methods: string[] }[] = []
+  api.addHook('onRoute', ({ url, method }) => {
+    if (url !== UNMATCHED) known.push({ pattern: patternOf(url), methods: [method].flat() })
+  })
+  api.all(UNMATCHED, { schema: { hide: true } }, async (request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods)
+    if (methods.length === 0) throw new AppError('not_found', 'The API has nothing at this address')
+    reply.header('allow', [...new Set(methods)].sort().join(', '))
+    throw new AppError('wrong_method', 'This address of the API does not take that method')
+  })
+}
+
+/** The regular expression for a path such as `/api/projects/:projectId` or `/api/docs/*`. */
+function patternOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => {
+    if (part === '*') return '.*'
+    return part.startsWith(':') ? '[^/]+' : part.replaceAll('.', '\\.')
+  })
+  return new RegExp(`^${parts.join('/')}$`)
+}

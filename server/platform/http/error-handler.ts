@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+import { isOutage } from '#server/database/outage.ts'
+import { AppError, absent, databaseUnavailable, invalid, NOTHING_HERE } from '#server/platform/errors.ts'
+
+/** The one place where a fault becomes a status and a sentence. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    if (isOutage(error)) {
+      request.log.warn({ err: error }, 'the database is not available')
+      return sendRefusal(reply, databaseUnavailable())
+    }
+    const refusal = error instanceof AppError ? error : translated(error)
+    if (refusal) return sendRefusal(reply, refusal)
+    request.log.error({ err: error }, 'unexpected error')
+    return sendUnexpected(request, reply)
+  })
+}
+
+function sendRefusal(reply: FastifyReply, refusal: AppError) {
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', Math.ceil(refusal.retryAfter))
+  const body: ErrorBody = { message: refusal.message, code: refusal.code, ...refusal.details }
+  return reply.code(refusal.status).send(body)
+}
+
+function sendUnexpected(request: FastifyRequest, reply: FastifyReply) {
+  const body: ErrorBody = {
+    message: 'Something went wrong on our side. Please try again.',
+    code: 'unexpected',
+    requestId: request.id,
+  }
+  return reply.code(500).send(body)
+}
+
+/** What Fastify and its plugins refuse by themselves, in our codes. */
+function translated(error: FastifyError | Error): AppError | null {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    if (error.validationContext === 'params') return absent(error.validation[0]?.instancePath.slice(1))
+    return invalid(
+      error.validation.map((fault) => ({ path: dotted(fault.instancePath), message: sentence(fault) })),
+    )
+  }
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status === undefined || status >= 500) return null
+  const code = codeOfStatus[status] ?? 'invalid'
+  const message = messages[code] ?? 'The request could not be understood'
+  return code === 'invalid' ? invalid([{ path: '', message }]) : new AppError(code, message)
+}
+
+const dotted = (pointer: string) => pointer.replace(/^\//, '').replaceAll('/', '.')
+
+const sentence = (fault: { message?: string }) => fault.message ?? 'is not valid'
+
+const codeOfStatus: { [status: number]: ErrorCode } = {
+  404: 'not_found',
+  413: 'too_large',
+  415: 'unsupported_media',
+  429: 'too_many_requests',
+}
+
+const messages: { [code in ErrorCode]?: string } = {
+  not_found: NOTHING_HERE,
+  too_large: 'What was sent is too large',
+  unsupported_media: 'Content of this type is not accepted here',
+  too_many_requests: 'Too many requests. Please wait a moment and try again.',
+}

@@ -1,0 +1,214 @@
+import { connect } from 'node:net'
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { loggedPath } from '#server/platform/logger.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { handleErrors } from './error-handler.ts'
+import { mountHealth } from './health.ts'
+
+let t: TestApp
+let person: Person
+beforeAll(async () => {
+  t = await testApp()
+  person = await t.person()
+})
+afterAll(() => t.close())
+
+describe('the API', () => {
+  it('answers broken JSON, a wrong kind of body and an unknown call with a sentence and a code', async () => {
+    const send = (payload: string, type: string) =>
+      t.app.inject({
+        method: 'POST',
+        url: '/api/projects',
+        headers: { ...person.headers, 'content-type': type },
+        payload,
+      })
+    const broken = await send('{"title":', 'application/json')
+    expect([broken.statusCode, broken.json().code]).toEqual([400, 'invalid'])
+    expect(broken.json().issues).toEqual([{ path: '', message: broken.json().message }])
+    const odd = await send('<a/>', 'application/xml')
+    expect([odd.statusCode, odd.json().code]).toEqual([415, 'unsupported_media'])
+    const large = await send(JSON.stringify({ title: 'x'.repeat(2_100_000) }), 'application/json')
+    expect([large.statusCode, large.json().code]).toEqual([413, 'too_large'])
+    const unknown = await t.app.inject({ method: 'GET', url: '/api/project' })
+    expect([unknown.statusCode, unknown.json()]).toEqual([
+      404,
+      { code: 'not_found', message: 'The API has nothing at this address' },
+    ])
+  })
+
+  it('says what an address can be asked to do, whatever is asked of it', async () => {
+    const { _id } = await t.project(person)
+    for (const [method, url, allowed] of [
+      ['PATCH', '/api/projects', 'GET, HEAD, POST'],
+      ['OPTIONS', `/api/projects/${_id}?x=1`, 'DELETE, GET, HEAD, PUT'],
+      ['POST', '/api/notifications/unread-count', 'DELETE, GET, HEAD'],
+      ['DELETE', '/api/events', 'GET'],
+    ] as const) {
+      const response = await t.app.inject({ method, url, headers: { 'x-http-method-override': 'GET' } })
+      expect([response.statusCode, response.json().code]).toEqual([405, 'wrong_method'])
+      expect(response.headers.allow).toBe(allowed)
+      expect(response.headers['access-control-allow-methods']).toBeUndefined()
+    }
+  })
+
+  it('answers a form that breaks off, or is none, with 400', async () => {
+    const { _id: projectId } = await t.project(person)
+    const { _id: milestoneId } = await t.milestone(person, projectId)
+    for (const payload of ['--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nA tit', 'no form']) {
+      const response = await t.app.inject({
+        method: 'POST',
+        url: `/api/milestones/${milestoneId}/entries`,
+        headers: { ...person.headers, 'content-type': 'multipart/form-data; boundary=x' },
+        payload,
+      })
+      expect([response.statusCode, response.json().code]).toEqual([400, 'invalid'])
+      expect(response.json().issues).toHaveLength(1)
+    }
+  })
+
+  it('refuses a form with more fields or files than it has a use for', async () => {
+    const { _id: projectId } = await t.project(person)
+    const { _id: milestoneId } = await t.milestone(person, projectId)
+    const part = (name: string) => `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n1\r\n`
+    for (const payload of [part('"a"').repeat(30), part('"image"; filename="a.png"').repeat(3)]) {
+      const response = await t.app.inject({
+        method: 'POST',
+        url: `/api/milestones/${milestoneId}/entries`,
+        headers: { ...person.headers, 'content-type': 'multipart/form-data; boundary=x' },
+        payload: `${payload}--x--\r\n`,
+      })
+      expect([response.statusCode, response.json().message]).toEqual([
+        400,
+        'The form has too many fields or files',
+      ])
+    }
+  })
+
+  it.each(['1e3', '0x10', ' 2', '2.0', '', '+1', '1&page=2', '-1'])(
+    'takes digits alone for a number in a query, not %s',
+    async (page) => {
+      const response = await t.app.inject({ url: `/api/notifications?page=${page}`, headers: person.headers })
+      expect([response.statusCode, response.json().code]).toEqual([400, 'invalid'])
+    },
+  )
+
+  it('takes an empty JSON body for none, and no other text for JSON', async () => {
+    const project = await t.project(person)
+    const send = (method: 'DELETE' | 'POST', url: string, type: string, payload?: string) =>
+      t.app.inject({
+        method,
+        url,
+        headers: { ...person.headers, 'content-type': type },
+        ...(payload && { payload }),
+      })
+    expect((await send('DELETE', `/api/projects/${project._id}`, 'application/json')).statusCode).toBe(204)
+    const nothing = await send('POST', '/api/projects', 'application/json')
+    expect([nothing.statusCode, nothing.json().message]).toEqual([400, 'The body must be an object'])
+    expect((await send('POST', '/api/projects', 'text/plain', '{}')).statusCode).toBe(415)
+  })
+
+  it('drops the keys by which a prototype is reached', async () => {
+    const response = await t.app.inject({
+      method: 'POST',
+      url: '/api/projects',
+      headers: { ...person.headers, 'content-type': 'application/json' },
+      payload: '{"title":"x","description":"y","__proto__":{"isPublic":true},"constructor":{"prototype":{}}}',
+    })
+    expect([response.statusCode, response.json().isPublic]).toEqual([201, false])
+  })
+
+  it('treats an id that cannot be one as absent', async () => {
+    for (const projectId of ['1', '../etc', '%00', "' or 1=1 --", '0199f1f0-0000-7000-8000-00000000000g']) {
+      const refusal = await t.refused('readProject', { params: { projectId } }, { as: person })
+      expect(refusal).toMatchObject({ status: 404, code: 'not_found', message: 'Project not found' })
+    }
+  })
+
+  it('refuses anything but a valid bearer token, also where none is needed', async () => {
+    for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', 'Bearer a b']) {
+      const refusal = await t.refused(
+        'readPermissions',
+        { params: { projectId: 'x' } },
+        { headers: { authorization } },
+      )
+      expect(refusal).toMatchObject({ status: 401, code: 'not_signed_in' })
+    }
+  })
+
+  it('is never cached, and carries a request id of its own making', async () => {
+    const response = await t.app.inject({ url: '/api/projects/stats', headers: { 'x-request-id': 'mine' } })
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(response.headers['x-content-type-options']).toBe('nosniff')
+    expect(response.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('describes each of its calls in OpenAPI 3.1, and has a page to read it on', async () => {
+    const document = (await t.app.inject('/api/openapi.json')).json()
+    expect(document.openapi).toMatch(/^3\.1/)
+    const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => operation.operationId)
+    expect(described.toSorted()).toEqual([...Object.keys(calls), 'listenToEvents'].toSorted())
+    const page = await t.app.inject('/api/docs/')
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toMatch(
+      /^default-src 'self'; script-src 'self';.* frame-ancestors 'none'; form-action 'none'$/,
+    )
+    expect(policy).not.toMatch(/unsafe|\w\.\w/)
+  })
+})
+
+describe('health', () => {
+  it('tells that the process lives and that it can work', async () => {
+    expect((await t.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await t.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+  })
+})
+
+describe('a server that drains', () => {
+  it('finishes what runs, and refuses what still comes over the same connection with a time to come back', async () => {
+    const app = fastify({ return503OnClosing: false })
+    handleErrors(app)
+    await mountHealth(app, t.deps.db, { rateLimit: false })
+    const reached = Promise.withResolvers<void>()
+    const mayFinish = Promise.withResolvers<void>()
+    app.get('/slow', async () => {
+      reached.resolve()
+      await mayFinish.promise
+      return 'slow work, done'
+    })
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const socket = connect(Number(port), '127.0.0.1')
+    let answers = ''
+    socket.on('data', (data) => {
+      answers += data.toString()
+    })
+    socket.write('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    await reached.promise
+    const closing = app.close()
+    await vi.waitFor(() => expect(app.server.listening).toBe(false), { timeout: 15_000 })
+    socket.write('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    mayFinish.resolve()
+    await vi.waitFor(() => expect(answers).toContain('shutting down'), { timeout: 15_000 })
+    expect(answers).toMatch(/200 OK[^]*slow work, done[^]*503 Service Unavailable[^]*retry-after: 5/)
+    socket.destroy()
+    await closing
+  })
+})
+
+describe('logged paths', () => {
+  it('hold no query and no token of a mailed link', () => {
+    expect(loggedPath('/login?redirect=%2Finvite%2Fsecret')).toBe('/login')
+    expect(loggedPath('/invite/secret')).toBe('/invite/[token]')
+    expect(loggedPath('/INVITE//secret')).toBe('/INVITE/[token]')
+    expect(loggedPath('/invite%2Fsecret')).toBe('/invite/[token]')
+    expect(loggedPath('/verify-email/secret.data')).toBe('/verify-email/[token]')
+    expect(loggedPath('/api/collaborators/accept/secret?x=1')).toBe('/api/collaborators/accept/[token]')
+  })
+})

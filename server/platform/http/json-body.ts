@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { invalid } from '#server/platform/errors.ts'
+
+/** How deep the lists and objects of a body may be nested. */
+const DEPTH_MAX = 32
+/** How many values a body may have. */
+const VALUES_MAX = 10_000
+
+/** JSON is the only kind of body besides forms; an empty one is none, as clients send it with a DELETE. */
+export function readBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body.toString()
+    if (text.length === 0) done(null, undefined)
+    else if (isTooComplex(text))
+      done(invalid([{ path: '', message: 'The body is nested too deeply or too long' }]))
+    else void parse(request, text, done)
+  })
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Whether the JSON is nested too deeply or has too many values: told in one pass, before anything is made of it. */
+export function isTooComplex(json: string): boolean {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(json, at)
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth += 1
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1
+    else if (code === COMMA) values += 1
+    if (depth > DEPTH_MAX || values > VALUES_MAX) return true
+  }
+  return false
+}
+
+/** Where the string ends that begins with the quote at `start`; a string without an end reaches to the end of the text. */
+function endOfString(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) return at
+    if (code === BACKSLASH) at += 1
+  }
+  return json.length
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { textOf } from '#server/platform/testing.ts'
+import { type Incremental, LONGEST_MS, STALLED_MS, streamChunks, writeJson } from './json-stream.ts'
+
+/** The same value with all its lists coming item by item. */
+function incremental(value: unknown): Incremental<unknown> {
+  if (Array.isArray(value)) {
+    return (async function* () {
+      for (const item of value) yield incremental(item)
+    })()
+  }
+  return value
+}
+
+describe('JSON that is written item by item', () => {
+  it('is what JSON.stringify writes', async () => {
+    const json = fc.jsonValue({ maxDepth: 4 })
+    const values = fc.oneof(json, fc.array(json), fc.dictionary(fc.string(), fc.array(json)))
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        const lists = Object.fromEntries(Object.entries(Object(value)).map(([k, v]) => [k, incremental(v)]))
+        const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value)
+        expect(await textOf(writeJson(isPlain ? lists : incremental(value)))).toBe(JSON.stringify(value))
+      }),
+      { numRuns: 200, seed: 20_260_101 },
+    )
+  })
+})
+
+describe('the reader of a stream', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => vi.useRealTimers())
+
+  /** A stream without end, and what became of it. */
+  function endless() {
+    const seen = { cleanedUp: false, released: 0 }
+    async function* pieces() {
+      try {
+        for (;;) yield 'x'.repeat(70_000)
+      } finally {
+        seen.cleanedUp = true
+      }
+    }
+    const source = pieces()
+    const stream = streamChunks({ text: '', isLast: false }, source, () => {
+      seen.released += 1
+    })
+    return { stream, seen, begin: () => source.next() }
+  }
+
+  it('who takes nothing for thirty seconds is left, and what was held for them is given back', async () => {
+    const { stream, seen, begin } = endless()
+    await begin()
+    stream.once('readable', () => stream.read())
+    const failed = once(stream, 'error').catch((error: unknown) => error)
+    const ended = new Promise((resolve) => stream.once('close', resolve))
+    stream.on('error', () => undefined)
+    await once(stream, 'readable')
+    await vi.advanceTimersByTimeAsync(STALLED_MS - 1)
+    expect(stream.destroyed).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    await ended
+    expect([await failed].flat()[0]).toMatchObject({ message: 'the reader of a stream took too long' })
+    expect(seen).toEqual({ cleanedUp: true, released: 1 })
+  })
+
+  it('who takes a little now and then is left after ten minutes', async () => {
+    const { stream, seen, begin } = endless()
+    await begin()
+    const ended = new Promise((resolve) => stream.once('close', resolve))
+    let message = ''
+    stream.on('error', (error) => {
+      message = error.message
+    })
+    const steps = Math.ceil(LONGEST_MS / (STALLED_MS - 1))
+    let alive = 0
+    for (let step = 0; step < steps; step += 1) {
+      stream.read()
+      await vi.advanceTimersByTimeAsync(STALLED_MS - 1)
+      if (!stream.destroyed) alive += 1
+    }
+    await ended
+    expect(alive).toBe(steps - 1)
+    expect(message).toBe('a stream took too long in all')
+    expect(seen).toEqual({ cleanedUp: true, released: 1 })
+  })
+})

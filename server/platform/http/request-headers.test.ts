@@ -1,0 +1,35 @@
+import { describe, expect, it, test } from 'vitest'
+import { encodingIn } from './compression.ts'
+import { isKnown } from './etag.ts'
+
+describe('the encoding of a response', () => {
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['GZIP ; q=0.5', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0', 'identity'],
+    ['deflate', 'identity'],
+    ['', 'identity'],
+    [undefined, 'identity'],
+    [';;=,,"', 'identity'],
+    ['gzip;q=', 'gzip'],
+  ])('to %j is %s', (header, encoding) => expect(encodingIn(header)).toBe(encoding))
+
+  it('is none where the header is longer than any client sends, so that nobody chooses how long reading it takes', () => {
+    expect(encodingIn(`gzip${' '.repeat(15_500)}x`)).toBe('identity')
+    expect(encodingIn(`br, gzip${','.repeat(200)}`)).toBe('identity')
+  })
+})
+
+test.each([
+  ['"a"', true],
+  ['W/"a"', true],
+  [' "b" , W/"a"', true],
+  ['*', true],
+  ['"b"', false],
+  [undefined, false],
+  [`"a"${', "b"'.repeat(1_000)}`, false],
+])('an If-None-Match of %.20j names the etag: %s', (header, known) =>
+  expect(isKnown('"a"', header)).toBe(known),
+)

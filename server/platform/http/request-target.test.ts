@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import * as fc from 'fast-check'
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handleErrors } from './error-handler.ts'
+import { readableAddress, refuseSecondHost } from './request-target.ts'
+
+describe('readableAddress', () => {
+  it('leaves an ordinary address as it is', () => {
+    expect(readableAddress('/world/1?x=%zz#y')).toBe('/world/1?x=%zz#y')
+    expect(readableAddress('/caf%C3%A9')).toBe('/caf%C3%A9')
+  })
+
+  it('lets a stray percent sign stand for itself', () => {
+    expect(readableAddress('/100%')).toBe('/100%25')
+    expect(readableAddress('/%ff?a=%')).toBe('/%25ff?a=%')
+  })
+
+  it('drops the origin of a full address', () => {
+    expect(readableAddress('http://elsewhere.example/a?b')).toBe('/a?b')
+    expect(readableAddress('http://elsewhere.example')).toBe('/')
+    expect(readableAddress('*')).toBe('/*')
+  })
+
+  it('is one for all spellings of a path', () => {
+    const spellings = [
+      '/%69nvite/x',
+      '/./invite/x',
+      '/a/../invite/x',
+      '/a/%2E%2e/invite/x',
+      '/invite\\x',
+      '/invite/%78',
+    ]
+    for (const spelling of spellings) expect(readableAddress(`${spelling}?y=%61`)).toBe('/invite/x?y=%61')
+    const unreserved = [...'ABCXYZabcxyz0189-._~']
+    const escaped = unreserved.map((email) => `%${email.charCodeAt(0).toString(16)}`)
+    expect(readableAddress(`/x${escaped.join('')}`)).toBe(`/x${unreserved.join('')}`)
+    const needed = '/%20%21%22%23%25%26%2F%3A%3D%3F%40%5B%5C%60%7B%7F%00'
+    expect(readableAddress(needed)).toBe(needed)
+  })
+
+  it('is a decodable path of one origin, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (target) => {
+        const address = readableAddress(target)
+        expect(address.startsWith('/')).toBe(true)
+        expect(() => decodeURIComponent(address.split(/[?#]/)[0] ?? '')).not.toThrow()
+        const { origin, pathname } = new URL(`http://localhost:3000${address}`)
+        expect(origin).toBe('http://localhost:3000')
+        expect(readableAddress(pathname)).toBe(pathname)
+      }),
+    )
+  })
+})
+
+const app = fastify()
+let port: number
+beforeAll(async () => {
+  handleErrors(app)
+  refuseSecondHost(app)
+  app.get('/', async () => 'served')
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+afterAll(() => app.close())
+
+async function answerTo(...headers: string[]) {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`GET / HTTP/1.1\r\n${[...headers, 'Connection: close', '', ''].join('\r\n')}`)
+  return text(socket)
+}
+
+it('a request with one Host header is served', async () => {
+  expect(await answerTo('Host: here', 'X-Forwarded-Host: there', 'Hosts: elsewhere')).toMatch(
+    /200 OK[^]*served$/,
+  )
+})
+
+it.each([[['Host: here', 'Host: there']], [['host: here', 'Accept: */*', 'HOST: here']]])(
+  'a request with %j is refused with 400',
+  async (headers) => {
+    const answer = await answerTo(...headers)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('"message":"A request must have one Host header, not several"')
+  },
+)

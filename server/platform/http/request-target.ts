@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { invalid } from '#server/platform/errors.ts'
+
+/** Segments that mean what they say, as nearly all do. */
+const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/
+
+/**
+ * The path and query that a request means, in one spelling and always readable: a full address (as a proxy may send)
+ * loses its origin; escapes that need not be, dot segments and backslashes are resolved as a browser would, so that what
+ * is limited, logged and routed is one and the same; and where a `%` begins no escape, as in `/100%`, every `%` of the
+ * path stands for itself.
+ */
+export function readableAddress(target: string): string {
+  const local = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+  const end = local.search(/[?#]/)
+  const path = end < 0 ? local : local.slice(0, end)
+  const rest = end < 0 ? '' : local.slice(end)
+  const rooted = path.startsWith('/') ? path : `/${path}`
+  return (ORDINARY.test(rooted) ? rooted : resolved(rooted)) + rest
+}
+
+function resolved(path: string): string {
+  const decodable = isDecodable(path) ? path : path.replaceAll('%', '%25')
+  const plain = decodable.replaceAll(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent)
+  return new URL(`http://any${plain}`).pathname
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether a request names one host. Node reads the first of several and a proxy perhaps the last, so that the two would
+ * not mean the same site; RFC 9112 has such a request refused.
+ */
+export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts < 2
+}
+
+/** Answers a request with several `Host` headers with 400. One without any is refused by Node itself. */
+export function refuseSecondHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (!namesOneHost(raw))
+      throw invalid([{ path: 'Host', message: 'A request must have one Host header, not several' }])
+  })
+}

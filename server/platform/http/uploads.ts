@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BaseLogger } from 'pino'
+import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
+
+/** The name of the one field that may hold a file. */
+const FILE_FIELD = 'image'
+
+/** Beyond this, nothing more is read; up to it, a form is read to its end, so that the client gets to see the refusal. */
+const BYTES_MAX = 50_000_000
+/** What all text of a form may weigh, as a body of JSON may. */
+const TEXT_CHARACTERS_MAX = 2_000_000
+
+/** Reads a multipart form: text into the body, a file onto the disk. Any other body is left as it is. */
+export async function readMultipart(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!request.isMultipart()) return
+  if (Number(request.headers['content-length']) > BYTES_MAX) {
+    reply.header('connection', 'close')
+    throw new AppError('too_large', 'What was sent is too large')
+  }
+  try {
+    request.body = await readParts(request)
+  } catch (error) {
+    // A client whose form is not read any further may not get to hear why.
+    request.raw.unpipe()
+    request.raw.resume()
+    if (hasTooMany(error)) throw invalid([{ path: '', message: 'The form has too many fields or files' }])
+    throw isMalformed(error) ? invalid([{ path: '', message: 'The form could not be understood' }]) : error
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<Record<string, string>> {
+  const body: Record<string, string> = {}
+  let characters = 0
+  for await (const part of request.parts()) {
+    if (part.type === 'file') {
+      request.upload = (await fileOf(part, request)) ?? request.upload
+    } else if (part.valueTruncated) {
+      throw new AppError('too_large', `The field ${part.fieldname} is too large`)
+    } else if (typeof part.value === 'string') {
+      characters += part.value.length
+      if (characters > TEXT_CHARACTERS_MAX) throw new AppError('too_large', 'This is too large')
+      body[part.fieldname] = part.value
+    }
+  }
+  return body
+}
+
+/** The parser's complaints about a form are the only errors here without a code. */
+const isMalformed = (error: unknown) => error instanceof Error && !('code' in error)
+
+/** Many parts are no large form: nobody would try again with smaller ones. */
+const hasTooMany = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(String(error.code))
+
+/** Removes the file of a request, if it brought one. */
+export async function dropFile(request: FastifyRequest): Promise<void> {
+  if (request.upload) await dropUpload(request.upload, request.log)
+}
+
+/** Null for a file field that was left empty, or that is none of ours. */
+async function fileOf({ fieldname, filename, file }: MultipartFile, request: FastifyRequest) {
+  if (fieldname !== FILE_FIELD || !filename) {
+    file.resume()
+    return null
+  }
+  const upload = await keepUpload(file, request.caller?.userId ?? request.ip).catch((error: unknown) => {
+    if (!isOfTheDisk(error)) throw error
+    request.log.error({ err: error }, 'an upload could not be kept')
+    throw imageNotStored()
+  })
+  if (!file.truncated) return upload
+  await dropUpload(upload, request.log)
+  throw new AppError('too_large', 'The image is too large: it may have at most 10 MB')
+}
+
+const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'ENOENT', 'EACCES'])
+
+/** Whether it is our disk that failed, and not the client who went away. */
+const isOfTheDisk = (error: unknown) =>
+  error instanceof Error && 'code' in error && DISK_CODES.has(String(error.code))
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    upload: Upload | null
+  }
+}
+
+/** A file of a form, kept on disk until its request is answered. */
+export type Upload = { path: string }
+
+const NAME = /^milepost-upload-[0-9a-f-]{36}$/
+const OLD_MS = 3_600_000
+
+/** How many uploads lie on the disk at a time: with 10 MB each, 40 MB of one person and 1 GB of all. */
+const OF_ONE_PERSON = 4
+const OF_ALL = 100
+
+/** The uploads of this process that are not yet dropped, and whose they are. */
+const held = new Map<Upload, string>()
+
+/**
+ * Writes what comes to a file of its own, which nobody else may read. Throws `too_many_requests` or `unavailable` where
+ * the person, or all together, have too many on the disk.
+ */
+export async function keepUpload(bytes: Readable, person: string): Promise<Upload> {
+  const own = [...held.values()].filter((other) => other === person)
+  if (own.length >= OF_ONE_PERSON)
+    throw refused('too_many_requests', 'Your earlier uploads are still in work.')
+  if (held.size >= OF_ALL) throw refused('unavailable', 'The server is busy.')
+  const upload = { path: path.join(tmpdir(), `milepost-upload-${randomUUID()}`) }
+  held.set(upload, person)
+  try {
+    await pipeline(bytes, createWriteStream(upload.path, { flags: 'wx', mode: 0o600 }))
+  } catch (error) {
+    held.delete(upload)
+    await rm(upload.path, { force: true })
+    throw error
+  }
+  return upload
+}
+
+const refused = (code: 'too_many_requests' | 'unavailable', reason: string) =>
+  new AppError(code, `${reason} Please try again in a moment.`, { retryAfter: 5 })
+
+/** Removes an upload; where that fails, the log says so and nothing else comes of it. */
+export async function dropUpload(upload: Upload, log: Pick<BaseLogger, 'warn'>): Promise<void> {
+  held.delete(upload)
+  try {
+    await rm(upload.path, { force: true })
+  } catch (error) {
+    log.warn({ err: error }, 'an uploaded file could not be removed')
+  }
+}
+
+/** Removes the uploads that a killed process has left behind. */
+export async function dropOldUploads(log: Pick<BaseLogger, 'warn'>): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => NAME.test(name))
+  for (const name of names) {
+    const place = path.join(tmpdir(), name)
+    const found = await stat(place).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > OLD_MS) await dropUpload({ path: place }, log)
+  }
+}

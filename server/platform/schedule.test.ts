@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startSchedule } from './schedule.ts'
+
+const log = { warn: vi.fn<() => void>() }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  log.warn.mockClear()
+})
+
+it('a task runs at its interval, and its turn is skipped while it still runs', async () => {
+  const held: (() => void)[] = []
+  const slow = vi.fn<() => Promise<void>>(() => new Promise((resolve) => held.push(resolve)))
+  const quick = vi.fn<() => Promise<void>>(async () => {})
+  const stop = startSchedule(
+    [
+      { name: 'slow', everyMs: 100, run: slow },
+      { name: 'quick', everyMs: 250, run: quick },
+    ],
+    log,
+  )
+  expect(slow).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(500)
+  expect([slow.mock.calls.length, quick.mock.calls.length]).toEqual([1, 2])
+  held.shift()?.()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(slow).toHaveBeenCalledTimes(2)
+  held.shift()?.()
+  await stop()
+})
+
+it('a task that fails is logged and runs again', async () => {
+  const run = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('no database')).mockResolvedValue()
+  const stop = startSchedule([{ name: 'cleanup', everyMs: 100, run }], log)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(run).toHaveBeenCalledTimes(2)
+  expect(log.warn).toHaveBeenCalledTimes(1)
+  await stop()
+})
+
+it('stopping waits for the task that runs, and none begins after it', async () => {
+  const held = Promise.withResolvers<void>()
+  const run = vi.fn<() => Promise<void>>(() => held.promise)
+  const stop = startSchedule([{ name: 'cleanup', everyMs: 100, run }], log)
+  await vi.advanceTimersByTimeAsync(100)
+  let isStopped = false
+  const stopping = stop().then(() => {
+    isStopped = true
+  })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(isStopped).toBe(false)
+  held.resolve()
+  await stopping
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(run).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+
+/** A whole number within bounds, as an environment variable writes it. */
+export const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(min, error).max(max, error))
+}
+
+/** One of a few words. */
+export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+
+/** A word that opens something, long enough not to be guessed. */
+export const secret = z
+  .string()
+  .min(32, 'must have at least 32 characters; "openssl rand -base64 32" makes one')
+
+/** The values that variables with these schemas have once they are read. */
+type Read<Variables extends z.ZodRawShape> = z.output<z.ZodObject<Variables>>
+
+/** How long a client may take, in milliseconds. */
+export type Timeouts = {
+  /** Until the headers of a request are there. */
+  headers: number
+  /** Until a request is there with its body. */
+  request: number
+  /** Without a byte in either direction. */
+  connection: number
+}
+
+/** From when on a process refuses work that it could not do in time. */
+export type LoadLimits = {
+  /** How late the event loop may be, in milliseconds; 0 for no limit. */
+  delay: number
+  /** How many pieces of work may wait for a connection to the database. */
+  waiting: number
+}
+
+export type LoadSettings = {
+  timeouts: Timeouts
+  loadLimits: LoadLimits
+  /** How long a statement may run, and a transaction do nothing, in milliseconds. */
+  databaseTimeouts: { statement: number; idle: number }
+}
+
+const seconds = () => whole(1, 3_600).transform((count) => count * 1000)
+
+/** The variables by which an operator bounds what may take long. */
+export const loadVariables = {
+  DATABASE_STATEMENT_TIMEOUT: seconds().default(15_000),
+  DATABASE_IDLE_TIMEOUT: seconds().default(15_000),
+  HEADERS_TIMEOUT: seconds().default(20_000),
+  REQUEST_TIMEOUT: seconds().default(120_000),
+  CONNECTION_TIMEOUT: seconds().default(120_000),
+  OVERLOAD_DELAY: whole(0, 60_000).default(1000),
+  OVERLOAD_WAITING: whole(1, 100_000).default(200),
+}
+
+export function loadOf(read: Read<typeof loadVariables>): LoadSettings {
+  return {
+    timeouts: {
+      headers: read.HEADERS_TIMEOUT,
+      request: read.REQUEST_TIMEOUT,
+      connection: read.CONNECTION_TIMEOUT,
+    },
+    loadLimits: { delay: read.OVERLOAD_DELAY, waiting: read.OVERLOAD_WAITING },
+    databaseTimeouts: { statement: read.DATABASE_STATEMENT_TIMEOUT, idle: read.DATABASE_IDLE_TIMEOUT },
+  }
+}
+
+/** Where the figures of a process are shown. */
+export type MetricsSettings = {
+  /** An address of their own; absent: none. */
+  address: { host: string; port: number } | undefined
+  /** Who has it reads them at `/metrics` of the public address; absent: nobody does. */
+  token: string | undefined
+}
+
+/** The variables by which an operator lets Prometheus read. */
+export const metricsVariables = {
+  METRICS_PORT: whole(1, 65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_TOKEN: secret
+    .regex(/^[\w.~+/=-]+$/, 'must consist of letters, digits and . _ ~ + / = -')
+    .optional(),
+}
+
+/** Undefined where nothing is set: then nothing is measured. */
+export function metricsOf(read: Read<typeof metricsVariables>): MetricsSettings | undefined {
+  const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token } = read
+  if (port === undefined && token === undefined) return undefined
+  return { address: port === undefined ? undefined : { host, port }, token }
+}

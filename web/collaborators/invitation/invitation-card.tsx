@@ -1,0 +1,166 @@
+import { Check } from 'lucide-react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { InvitationDetails } from '#contract/collaborators.ts'
+import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
+import { DeclineButton } from '#web/collaborators/decline-button.tsx'
+import { useAcceptInvitation, useDeclineInvitation } from '#web/collaborators/mutations.ts'
+import { RoleBadge } from '#web/collaborators/role-badge.tsx'
+import { roleRights } from '#web/collaborators/roles.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation-email.tsx'
+import { loginPath, registerPath } from '#web/identity/redirect.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+
+type InvitationCardProps = {
+  inviteToken: string
+  invitation: InvitationDetails
+  onAccepted: (redirectTo: string) => void
+  onDeclined: () => void
+}
+
+/** What one is invited to and as what, and the two answers. */
+export function InvitationCard({ inviteToken, invitation, onAccepted, onDeclined }: InvitationCardProps) {
+  const { projectTitle, projectDescription, role } = invitation
+  return (
+    <>
+      <ScreenTitle>Invitation</ScreenTitle>
+      <h1 className="mb-5 text-center text-2xl font-semibold tracking-tight">
+        You are invited to collaborate
+      </h1>
+      <Card className="p-6 sm:p-8">
+        <h2 className="font-reading text-xl font-medium break-words">{projectTitle}</h2>
+        <p className="mt-2 line-clamp-6 whitespace-pre-line text-muted">{projectDescription}</p>
+        <div className="mt-5 border-t border-line pt-5">
+          <p className="flex items-center gap-2 text-sm font-semibold">
+            Your role: <RoleBadge role={role} />
+          </p>
+          <p className="mt-1.5 text-sm text-muted">{roleRights[role]}</p>
+        </div>
+        <InvitationAnswer inviteToken={inviteToken} onAccepted={onAccepted} onDeclined={onDeclined} />
+      </Card>
+    </>
+  )
+}
+
+type InvitationAnswerProps = {
+  inviteToken: string
+  onAccepted: (redirectTo: string) => void
+  onDeclined: () => void
+}
+
+/** The two answers to an invitation; accepting takes an account, declining the link alone. */
+function InvitationAnswer({ inviteToken, onAccepted, onDeclined }: InvitationAnswerProps) {
+  const { status } = useSession()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const acceptance = useAcceptInvitation(inviteToken)
+  const refusal = useDeclineInvitation(inviteToken)
+  const isActing = acceptance.isPending || refusal.isPending
+  const isSignedIn = status === 'signed-in'
+
+  function goToLogin() {
+    void navigate(loginPath(pathname))
+  }
+
+  function accept() {
+    refusal.reset()
+    acceptance.mutate(undefined, {
+      onSuccess: ({ redirectTo }) => onAccepted(redirectTo),
+      onError: (error) => error instanceof ApiError && error.code === 'not_signed_in' && goToLogin(),
+    })
+  }
+
+  function decline() {
+    acceptance.reset()
+    refusal.mutate(undefined, { onSuccess: onDeclined })
+  }
+
+  return (
+    <>
+      <AnswerFault error={isActing ? null : (acceptance.error ?? refusal.error)} />
+      <div className="mt-6 flex flex-wrap gap-2.5">
+        <Button
+          variant="primary"
+          icon={<Check />}
+          className="flex-1 max-sm:px-2"
+          disabled={refusal.isPending}
+          busy={acceptance.isPending}
+          onClick={isSignedIn ? accept : goToLogin}
+        >
+          Accept Invitation
+        </Button>
+        <DeclineButton
+          size="md"
+          className="flex-1"
+          disabled={acceptance.isPending}
+          busy={refusal.isPending}
+          onDecline={decline}
+        />
+      </div>
+      <WaysIn path={pathname} />
+    </>
+  )
+}
+
+/** Why an invitation could not be answered, in a red box, with the remedy where there is one. */
+function AnswerFault({ error }: { error: Error | null }) {
+  if (!(error instanceof ApiError)) return null
+  const Remedy = remedies[error.code]
+  return (
+    <Banner className="mt-6">
+      <p>{error.message}</p>
+      {Remedy && <Remedy />}
+    </Banner>
+  )
+}
+
+const remedies: { [code in ApiErrorCode]?: () => React.ReactNode } = {
+  wrong_account: OtherAccount,
+  unverified_address: ConfirmationEmail,
+}
+
+function OtherAccount() {
+  const { signOut } = useSession()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+
+  async function change() {
+    await signOut()
+    await navigate(loginPath(pathname))
+  }
+
+  return (
+    <Button size="sm" className="mt-2.5" onClick={() => void change()}>
+      Sign in with another account
+    </Button>
+  )
+}
+
+const linkClass = 'rounded-sm font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2'
+
+/** Which account will answer; for somebody without one here, the ways to it and back. */
+function WaysIn({ path }: { path: string }) {
+  const { user } = useSession()
+  if (user) {
+    return (
+      <p className="mt-4 text-center text-sm text-muted">
+        You are signed in with <b className="font-semibold">{user.email}</b>.
+      </p>
+    )
+  }
+  return (
+    <p className="mt-4 text-center text-sm text-muted">
+      To accept, use the account of the address that was invited:{' '}
+      <Link to={loginPath(path)} className={linkClass}>
+        Sign In
+      </Link>{' '}
+      or{' '}
+      <Link to={registerPath(path)} className={linkClass}>
+        Create an account
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,165 @@
+import { Send, UserMinus } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import type { Collaborator } from '#contract/collaborators.ts'
+import type { CollaboratorRole } from '#contract/permissions.ts'
+import { invitationLink, isExpired } from '#web/collaborators/invitations.ts'
+import { useInvite, useRemoveCollaborator, useUpdateRole } from '#web/collaborators/mutations.ts'
+import { RoleBadge } from '#web/collaborators/role-badge.tsx'
+import { roleChoices } from '#web/collaborators/roles.ts'
+import { StatusBadge } from '#web/collaborators/status-badge.tsx'
+import { useSession } from '#web/identity/session.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { useHistoryLayer } from '#web/ui/use-history-layer.ts'
+
+type CollaboratorRowProps = {
+  projectId: string
+  collaborator: Collaborator
+  isAsking: boolean
+  onAsk: (asks: boolean) => void
+}
+
+/** One person of a project, or who is to become one: who they are, their role, and the way to remove them. */
+export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: CollaboratorRowProps) {
+  const { user } = useSession()
+  const { mutate: updateRole } = useUpdateRole(projectId)
+  const { mutate: remove } = useRemoveCollaborator(projectId)
+  const { email, invitee, role, status } = collaborator
+  const who = invitee?.name || email
+  const isMe = email.toLowerCase() === user?.email.toLowerCase()
+
+  return (
+    <li className="flex flex-col gap-2.5 py-3.5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+        <div className="min-w-56 flex-1">
+          <p className="flex items-center gap-2">
+            <bdi className="min-w-0 truncate font-semibold">{who}</bdi>
+            {isMe && <Badge>You</Badge>}
+            {status !== 'accepted' && <StatusBadge collaborator={collaborator} />}
+          </p>
+          {who !== email && <p className="truncate text-sm text-muted">{email}</p>}
+        </div>
+        <div className="flex flex-1 items-center justify-end gap-2 sm:flex-none">
+          {status === 'declined' ? (
+            <RoleBadge role={role} />
+          ) : (
+            <Select
+              compact
+              className="min-w-32 flex-1 sm:flex-none"
+              aria-label={`Role of ${who}`}
+              options={roleChoices}
+              value={role}
+              onChange={({ target }) => updateRole({ collaborator, role: target.value as CollaboratorRole })}
+            />
+          )}
+          <IconButton
+            label={`Remove ${who}`}
+            icon={<UserMinus />}
+            size="sm"
+            danger
+            onClick={() => onAsk(true)}
+          />
+        </div>
+      </div>
+      {status !== 'accepted' && <InvitationFacts projectId={projectId} collaborator={collaborator} />}
+      {isAsking && (
+        <RemovalQuestion
+          {...(isMe && { detail: 'That is you: you will lose access to this project.' })}
+          onCancel={() => onAsk(false)}
+          onConfirm={() => {
+            onAsk(false)
+            remove(collaborator)
+          }}
+        />
+      )}
+    </li>
+  )
+}
+
+type InvitationFactsProps = { projectId: string; collaborator: Collaborator }
+
+/** Who invited somebody and until when, and the link to pass on; or, once that is over, the way to invite again. */
+function InvitationFacts({ projectId, collaborator }: InvitationFactsProps) {
+  const { inviter, status, expiresAt, inviteToken } = collaborator
+  const expired = isExpired(collaborator)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
+      <p className="flex min-w-0 flex-wrap gap-x-3 text-sm text-muted">
+        <span className="min-w-0">
+          Invited by <bdi>{inviter.name}</bdi>
+        </span>
+        {status === 'pending' && expiresAt !== null && (
+          <span>
+            {expired ? 'Expired' : 'Expires'} <Time iso={expiresAt} />
+          </span>
+        )}
+      </p>
+      {status === 'pending' && !expired && inviteToken !== undefined && (
+        <CopyButton text={invitationLink(window.location.origin, inviteToken)} label="Copy link" />
+      )}
+      {(status === 'declined' || expired || inviteToken === undefined) && (
+        <InviteAgain projectId={projectId} collaborator={collaborator} />
+      )}
+    </div>
+  )
+}
+
+function InviteAgain({ projectId, collaborator: { email, role } }: InvitationFactsProps) {
+  const { mutate, isPending } = useInvite(projectId)
+  return (
+    <Button size="sm" icon={<Send />} busy={isPending} onClick={() => mutate({ email, role })}>
+      Invite again
+    </Button>
+  )
+}
+
+type RemovalQuestionProps = { detail?: string; onCancel: () => void; onConfirm: () => void }
+
+/** Asks, in the row and not in another dialog, before somebody is removed. */
+function RemovalQuestion({ detail, onCancel, onConfirm }: RemovalQuestionProps) {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
+  useHistoryLayer(true, () => {
+    onCancel()
+    return true
+  })
+
+  useEffect(() => {
+    const opener = document.activeElement
+    cancel.current?.focus({ preventScroll: true })
+    box.current?.scrollIntoView({ block: 'nearest' })
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [])
+
+  return (
+    <div
+      ref={box}
+      role="alertdialog"
+      aria-labelledby={`${id}-question`}
+      {...(detail !== undefined && { 'aria-describedby': `${id}-detail` })}
+      className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-soft px-3.5 py-3 text-sm"
+    >
+      <div>
+        <p id={`${id}-question`} className="font-semibold">
+          Are you sure you want to remove this collaborator?
+        </p>
+        {detail !== undefined && <p id={`${id}-detail`}>{detail}</p>}
+      </div>
+      <div className="ml-auto flex gap-2.5">
+        <Button ref={cancel} size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" variant="danger" onClick={onConfirm}>
+          Remove
+        </Button>
+      </div>
+    </div>
+  )
+}

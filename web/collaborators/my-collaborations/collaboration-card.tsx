@@ -1,0 +1,171 @@
+import { ArrowRight, Check, Globe } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import type { Collaboration } from '#contract/collaborators.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { DeclineButton } from '#web/collaborators/decline-button.tsx'
+import { isExpired } from '#web/collaborators/invitations.ts'
+import { useAcceptInvitation, useDeclineInvitation, useLeaveProject } from '#web/collaborators/mutations.ts'
+import { RoleBadge } from '#web/collaborators/role-badge.tsx'
+import { StatusBadge } from '#web/collaborators/status-badge.tsx'
+import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation-email.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Question } from '#web/ui/dialog-on-demand.tsx'
+import { Time } from '#web/ui/time.tsx'
+
+/** A project of somebody else's: what it is, who I am in it, and what can be done. */
+export function CollaborationCard({ collaboration }: { collaboration: Collaboration }) {
+  const titleId = useId()
+  const { project, role, status, inviter, createdAt, joinedAt } = collaboration
+  return (
+    <Card
+      aria-labelledby={titleId}
+      className="relative flex h-full flex-col p-5 transition-colors has-[a]:focus-within:border-edge has-[a]:hover:border-edge"
+    >
+      <h2 id={titleId} className="line-clamp-2 font-reading text-lg font-medium">
+        {project.title}
+      </h2>
+      <p className="mt-1.5 mb-4 line-clamp-2 text-sm text-muted">{project.description}</p>
+      <div className="mt-auto flex flex-wrap gap-1.5">
+        <RoleBadge role={role} />
+        <StatusBadge collaborator={collaboration} />
+        {project.isPublic && <Badge icon={<Globe aria-hidden="true" />}>Public</Badge>}
+      </div>
+      <p className="mt-3 flex flex-wrap gap-x-1.5 text-sm text-muted">
+        <span>
+          {status === 'accepted' && joinedAt !== null ? (
+            <>
+              Joined <Time iso={joinedAt} />
+            </>
+          ) : (
+            <>
+              Invited <Time iso={createdAt} />
+            </>
+          )}
+        </span>
+        <span className="min-w-0">
+          by <bdi>{inviter.name}</bdi>
+        </span>
+      </p>
+      <div className="mt-4 flex min-h-12 flex-col justify-center border-t border-line pt-3 pointer-coarse:min-h-14">
+        <Actions collaboration={collaboration} titleId={titleId} />
+      </div>
+    </Card>
+  )
+}
+
+function Actions({ collaboration, titleId }: { collaboration: Collaboration; titleId: string }) {
+  const { status, inviter, inviteToken } = collaboration
+  if (status === 'accepted') return <AcceptedActions collaboration={collaboration} titleId={titleId} />
+  if (status === 'declined') return <p className="text-sm text-muted">Invitation declined</p>
+  if (inviteToken === undefined && !isExpired(collaboration)) {
+    return (
+      <p className="text-sm text-muted">
+        Answer it by the link that you were sent, or ask <bdi>{inviter.name}</bdi> to invite you again.
+      </p>
+    )
+  }
+  if (inviteToken === undefined || isExpired(collaboration)) {
+    return (
+      <p className="text-sm text-muted">
+        This invitation can no longer be answered. Ask <bdi>{inviter.name}</bdi> to invite you again.
+      </p>
+    )
+  }
+  return <PendingActions inviteToken={inviteToken} titleId={titleId} />
+}
+
+type AcceptedActionsProps = { collaboration: Collaboration; titleId: string }
+
+/** The way into a project that I joined, and the way out. */
+function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
+  const { project } = collaboration
+  const { mutate: leave } = useLeaveProject()
+  const [isAsking, setAsking] = useState(false)
+
+  function confirm() {
+    setAsking(false)
+    leave(collaboration)
+  }
+
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <Link
+        to={`/projects/${project._id}`}
+        aria-describedby={titleId}
+        className="inline-flex items-center gap-1.5 rounded-sm text-sm font-semibold text-accent after:absolute after:inset-0 after:rounded-lg hover:text-accent-strong"
+      >
+        Open Project
+        <ArrowRight className="size-4" aria-hidden="true" />
+      </Link>
+      <Button
+        variant="quiet"
+        size="sm"
+        aria-describedby={titleId}
+        className="relative z-10 -mr-2"
+        {...Question.near}
+        onClick={() => setAsking(true)}
+      >
+        Leave
+      </Button>
+      {isAsking && (
+        <Question
+          question="Are you sure you want to leave this project?"
+          detail={
+            <>
+              You will no longer be a collaborator on “<bdi>{project.title}</bdi>”. To come back, you need a
+              new invitation.
+            </>
+          }
+          verb="Leave"
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+type PendingActionsProps = { inviteToken: string; titleId: string }
+
+/** Answers an invitation from its card. */
+function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
+  const acceptance = useAcceptInvitation(inviteToken)
+  const refusal = useDeclineInvitation(inviteToken)
+  const isActing = acceptance.isPending || refusal.isPending
+  const fault = acceptance.error ?? refusal.error
+  return (
+    <>
+      <div className="flex flex-wrap gap-2.5">
+        <Button
+          variant="primary"
+          size="sm"
+          icon={<Check />}
+          aria-describedby={titleId}
+          className="flex-1"
+          disabled={isActing && !acceptance.isPending}
+          busy={acceptance.isPending}
+          onClick={() => acceptance.mutate()}
+        >
+          Accept
+        </Button>
+        <DeclineButton
+          size="sm"
+          describedBy={titleId}
+          className="flex-1"
+          disabled={isActing && !refusal.isPending}
+          busy={refusal.isPending}
+          onDecline={() => refusal.mutate()}
+        />
+      </div>
+      {!isActing && fault instanceof ApiError && fault.code === 'unverified_address' && (
+        <div className="mt-3 text-sm text-muted">
+          <p>Confirm your email address first, by the link of the email that was sent to it.</p>
+          <ConfirmationEmail />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { useRef } from 'react'
+import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/lists.ts'
+import { useHiddenInvitations, useMyCollaborations } from '#web/collaborators/queries.ts'
+import { useFilters } from '#web/forms/filters.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation-email.tsx'
+import { useSession } from '#web/identity/session.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Page, PageHeader } from '#web/ui/page.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { useKeepFocus } from '#web/ui/use-keep-focus.ts'
+import { readFilters, type StatusFilter, writeFilters } from './collaboration-filters.ts'
+import { CollaborationList } from './collaboration-list.tsx'
+import { CollaborationSummary, WaitingInvitations } from './collaboration-summary.tsx'
+
+const HEADING = 'My Collaborations'
+const codec = { read: readFilters, write: writeFilters }
+
+/** The projects that others invited the reader to. */
+export default function MyCollaborationsScreen() {
+  const { filters, typed, type, change } = useFilters(codec)
+  const query = useMyCollaborations(filters)
+  const pagination = query.data?.pagination
+  const list = useRef<HTMLElement>(null)
+  useKeepFocus(list, query.data?.collaborations.length ?? 0)
+
+  function goTo(page: number) {
+    change({ page })
+    list.current?.scrollIntoView({ block: 'nearest' })
+  }
+
+  return (
+    <Page>
+      <ScreenTitle>{HEADING}</ScreenTitle>
+      <PageHeader title={HEADING} lede="Projects you're collaborating on with other team members" />
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3" data-print="hidden">
+        <SearchInput
+          label="Search collaborative projects"
+          placeholder="Search collaborative projects..."
+          value={typed}
+          onChange={type}
+          maxLength={SEARCH_MAX}
+          className="w-full sm:w-80"
+        />
+        <StatusFilters
+          choices={COLLABORATION_FILTERS}
+          status={filters.status}
+          onChange={(status) => change({ status })}
+        />
+      </div>
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label="Collaborations"
+        className="flex scroll-mt-16 flex-col gap-6 outline-none"
+      >
+        <UnconfirmedAddress />
+        <CollaborationSummary pagination={pagination} search={filters.search}>
+          {filters.status !== 'pending' && filters.status !== 'all' && <WaitingInvitations />}
+        </CollaborationSummary>
+        <CollaborationList
+          query={query}
+          search={filters.search}
+          onClearSearch={() => change({ search: '' })}
+        />
+        {pagination && pagination.totalPages > 1 && (
+          <Pagination
+            label="Pages of collaborations"
+            page={pagination.currentPage}
+            pageCount={pagination.totalPages}
+            onPage={goTo}
+          />
+        )}
+      </section>
+    </Page>
+  )
+}
+
+const labels: { [status in StatusFilter]: string } = {
+  all: 'All',
+  accepted: 'Accepted',
+  pending: 'Pending',
+  declined: 'Declined',
+}
+
+type StatusFiltersProps = {
+  choices: readonly StatusFilter[]
+  status: StatusFilter
+  onChange: (status: StatusFilter) => void
+}
+
+/** Which collaborations are shown, by how their invitation stands. */
+function StatusFilters({ choices, status, onChange }: StatusFiltersProps) {
+  return (
+    <fieldset
+      aria-label="Status"
+      className="flex max-w-full min-w-0 flex-wrap gap-1 rounded-lg bg-sunken p-1 max-sm:w-full"
+    >
+      {choices.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={choice === status}
+          className="h-8 flex-1 rounded-md border border-transparent px-2 text-sm font-semibold text-muted transition-colors hover:text-ink aria-pressed:border-line aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-sm sm:px-3.5 pointer-coarse:h-11"
+          onClick={() => onChange(choice)}
+        >
+          {labels[choice]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Says why invitations may be missing: the address they were sent to is not known to be the reader's yet. */
+function UnconfirmedAddress() {
+  const { user } = useSession()
+  const areHidden = useHiddenInvitations()
+  if (!areHidden) return null
+  return (
+    <Banner tone="info">
+      <p>
+        Invitations to <b className="font-semibold break-words">{user?.email}</b> appear here once you have
+        confirmed that address, by the link that was mailed to it.
+      </p>
+      <ConfirmationEmail />
+    </Banner>
+  )
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  BLANK,
+  DRAFT_KEY,
+  differ,
+  readDraftOrigin,
+  readNewEntryDraft,
+  removeNewEntryDraft,
+  storeNewEntryDraft as storeDraftAt,
+} from './entry-draft.ts'
+
+const text = { title: 'Rye', content: 'Fed the starter.', tags: ['bread'] }
+const origin = { milestoneId: 'loaf', milestoneTitle: 'The first loaf', projectTitle: 'A bakery' }
+const storeNewEntryDraft = (draft: typeof text, personId: string) => storeDraftAt(draft, personId, origin)
+let stored: Map<string, string>
+
+beforeEach(() => {
+  stored = new Map()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+test('a draft lies under entryDraft with title, content and tags', () => {
+  storeNewEntryDraft({ ...text, version: 3 } as typeof text, 'ada')
+  expect(JSON.parse(stored.get(DRAFT_KEY) ?? '')).toEqual(text)
+  expect(DRAFT_KEY).toBe('entryDraft')
+  expect(readNewEntryDraft('ada')).toEqual(text)
+})
+
+test('tags alone are no draft', () => {
+  expect(storeNewEntryDraft({ ...BLANK, tags: ['bread'] }, 'ada')).toBe('none')
+  expect(readNewEntryDraft('ada')).toBeNull()
+})
+
+test('a draft whose title and content were emptied is removed', () => {
+  storeNewEntryDraft(text, 'ada')
+  expect(storeNewEntryDraft({ ...BLANK, tags: ['bread'] }, 'ada')).toBe('none')
+  expect([...stored]).toEqual([])
+})
+
+test('beside a draft lies where it was begun', () => {
+  storeNewEntryDraft(text, 'ada')
+  expect(readDraftOrigin()).toEqual(origin)
+  removeNewEntryDraft()
+  expect(readDraftOrigin()).toBeNull()
+})
+
+test.each([{ title: 'Rye' }, { content: 'Fed' }])('%j alone is one', (part) => {
+  expect(storeNewEntryDraft({ ...BLANK, ...part }, 'ada')).toBe('stored')
+  expect(readNewEntryDraft('ada')).toEqual({ ...BLANK, ...part })
+})
+
+test('a draft is for the one who wrote it, not for who else uses this browser', () => {
+  storeNewEntryDraft(text, 'ada')
+  expect(readNewEntryDraft('grace')).toBeNull()
+  expect(readNewEntryDraft(undefined)).toBeNull()
+  expect(readNewEntryDraft('ada')).toEqual(text)
+  storeNewEntryDraft({ ...text, title: 'Wheat' }, 'grace')
+  expect(readNewEntryDraft('ada')).toBeNull()
+  removeNewEntryDraft()
+  expect([...stored]).toEqual([])
+})
+
+test('a draft of which nobody is known to be the writer is anybody’s', () => {
+  stored.set(DRAFT_KEY, JSON.stringify(text))
+  expect(readNewEntryDraft('ada')).toEqual(text)
+})
+
+test('a removed draft is gone', () => {
+  storeNewEntryDraft(text, 'ada')
+  removeNewEntryDraft()
+  expect(readNewEntryDraft('ada')).toBeNull()
+})
+
+test.each(['', '{', 'null', '[]', '{"title":1}', '{"title":"a","content":"b","tags":"c"}'])(
+  'what is stored as %j is no draft',
+  (json) => {
+    stored.set(DRAFT_KEY, json)
+    expect(readNewEntryDraft('ada')).toBeNull()
+  },
+)
+
+test('a browser that forbids storage says so and harms nothing', () => {
+  const forbid = () => {
+    throw new DOMException('forbidden', 'SecurityError')
+  }
+  vi.stubGlobal('localStorage', { getItem: forbid, setItem: forbid, removeItem: forbid })
+  expect(storeNewEntryDraft(text, 'ada')).toBe('not stored')
+  expect(readNewEntryDraft('ada')).toBeNull()
+  expect(removeNewEntryDraft).not.toThrow()
+})
+
+test('texts differ by title, content, tags and their order', () => {
+  expect(differ(text, { ...text, tags: [...text.tags] })).toBe(false)
+  expect(differ(text, { ...text, title: 'Wheat' })).toBe(true)
+  expect(differ(text, { ...text, content: '' })).toBe(true)
+  expect(differ(text, { ...text, tags: [] })).toBe(true)
+  expect(differ({ ...text, tags: ['a', 'b'] }, { ...text, tags: ['b', 'a'] })).toBe(true)
+})

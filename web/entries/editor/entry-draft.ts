@@ -1,0 +1,88 @@
+import { z } from 'zod'
+
+export const DRAFT_KEY = 'entryDraft'
+/** Who wrote the draft, so that nobody else who uses this browser is shown it. The draft's own shape is specified. */
+const WRITER_KEY = 'entryDraftWriter'
+/** The milestone that the draft was begun in. */
+const ORIGIN_KEY = 'entryDraftOrigin'
+
+export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
+
+/** The fields of an entry as the editor holds them. */
+export type EntryText = z.infer<typeof entryText>
+
+const draftOrigin = z.object({
+  milestoneId: z.string(),
+  milestoneTitle: z.string(),
+  projectTitle: z.string(),
+})
+
+/** The milestone that a draft was begun in. */
+export type DraftOrigin = z.infer<typeof draftOrigin>
+
+export const BLANK: EntryText = { title: '', content: '', tags: [] }
+
+/** Returns the draft of a new entry that this person left in this browser, or null. */
+export function readNewEntryDraft(personId: string | undefined): EntryText | null {
+  try {
+    const writer = localStorage.getItem(WRITER_KEY)
+    if (writer !== null && writer !== personId) return null
+    return entryText.parse(JSON.parse(localStorage.getItem(DRAFT_KEY) ?? 'null'))
+  } catch {
+    // There is none, it is not ours, or the browser forbids storage: the editor begins blank.
+    return null
+  }
+}
+
+/** Returns where the stored draft was begun, or null if that is unknown. */
+export function readDraftOrigin(): DraftOrigin | null {
+  try {
+    return draftOrigin.parse(JSON.parse(localStorage.getItem(ORIGIN_KEY) ?? 'null'))
+  } catch {
+    // There is none, it is not ours, or the browser forbids storage.
+    return null
+  }
+}
+
+/** The result of storing a draft; `none` if there was nothing to store. */
+export type DraftState = 'none' | 'stored' | 'not stored'
+
+/** Stores the draft of a new entry. Without a title and content, it removes the stored draft instead. */
+export function storeNewEntryDraft(
+  { title, content, tags }: EntryText,
+  personId: string | undefined,
+  origin: DraftOrigin,
+): DraftState {
+  if (title === '' && content === '') {
+    removeNewEntryDraft()
+    return 'none'
+  }
+  try {
+    if (personId !== undefined) localStorage.setItem(WRITER_KEY, personId)
+    localStorage.setItem(ORIGIN_KEY, JSON.stringify(origin))
+    localStorage.setItem(DRAFT_KEY, JSON.stringify({ title, content, tags }))
+    return 'stored'
+  } catch {
+    return 'not stored'
+  }
+}
+
+export function removeNewEntryDraft(): void {
+  try {
+    localStorage.removeItem(DRAFT_KEY)
+    localStorage.removeItem(WRITER_KEY)
+    localStorage.removeItem(ORIGIN_KEY)
+  } catch {
+    // A browser that forbids storage has no draft either.
+  }
+}
+
+/** Whether two texts differ in anything that would be saved. */
+export function differ(a: EntryText, b: EntryText): boolean {
+  return (
+    a.title !== b.title ||
+    a.content !== b.content ||
+    a.tags.length !== b.tags.length ||
+    a.tags.some((tag, index) => tag !== b.tags[index])
+  )
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { FILE_BYTES_MAX } from '#contract/wire.ts'
+import { toFormData } from '#web/api/client.ts'
+import { fileSize, NOT_AN_IMAGE, pastedFile, refusalOf, TOO_LARGE, withImage } from './image-change.ts'
+
+const blob = (type: string, size = 1) => ({ type, size }) as Blob
+
+test.each(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', ''])(
+  'a file of type "%s" may be an image, up to 10 MB',
+  (type) => {
+    expect(refusalOf(blob(type, FILE_BYTES_MAX))).toBeNull()
+    expect(refusalOf(blob(type, FILE_BYTES_MAX + 1))).toBe(TOO_LARGE)
+  },
+)
+
+test.each(['image/svg+xml', 'image/heic', 'application/pdf', 'text/html'])('%s may not', (type) => {
+  expect(refusalOf(blob(type))).toBe(NOT_AN_IMAGE)
+})
+
+const transfer = (text: string, ...files: File[]) =>
+  ({ files, getData: () => text }) as unknown as DataTransfer
+
+test('of what is pasted, the first file is taken, but text where there is any', () => {
+  const file = new File([''], 'loaf.png')
+  expect(pastedFile(transfer('', file, new File([''], 'crumb.png')))).toBe(file)
+  expect(pastedFile(transfer('flour', file))).toBeUndefined()
+  expect(pastedFile(transfer(''))).toBeUndefined()
+})
+
+test('sizes are said in KB and MB', () => {
+  expect(fileSize(1)).toBe('1 KB')
+  expect(fileSize(300_000)).toBe('293 KB')
+  expect(fileSize(FILE_BYTES_MAX)).toBe('10.0 MB')
+})
+
+const fields = { title: 'Rye', content: 'It rose.', tags: ['bread', 'rye'] }
+const file = new File(['crumb'], 'loaf.png', { type: 'image/png' })
+const sent = (input: object) => Object.fromEntries(toFormData(input))
+const text = { title: 'Rye', content: 'It rose.', tags: '["bread","rye"]' }
+
+test('an entry is sent with its tags as JSON, and without an image that stays', () => {
+  expect(sent(withImage(fields, null))).toEqual(text)
+})
+
+test('a chosen image is sent as a file', () => {
+  const form = sent(withImage(fields, file))
+  expect(form).toEqual({ ...text, image: expect.any(File) })
+  expect(form.image).toMatchObject({ name: 'loaf.png', type: 'image/png', size: 5 })
+})
+
+test('an image is removed by removeImage', () => {
+  expect(sent(withImage(fields, 'remove'))).toEqual({ ...text, removeImage: 'true' })
+})

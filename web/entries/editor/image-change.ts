@@ -1,0 +1,82 @@
+import type { ClipboardEvent, DragEvent } from 'react'
+import { useState } from 'react'
+import type { EntryFields } from '#contract/entries.ts'
+import { FILE_BYTES_MAX } from '#contract/wire.ts'
+import type { EntryInput } from '#web/entries/optimistic-entries.ts'
+
+/** The change that saving makes to the image: a new file, its removal, or none. */
+export type ImageChange = File | 'remove' | null
+
+export function withImage(fields: EntryFields, change: ImageChange): EntryInput {
+  if (change === null) return fields
+  return change === 'remove' ? { ...fields, removeImage: true } : { ...fields, image: change }
+}
+
+export const NOT_AN_IMAGE = 'This file is not an image that can be shown: JPEG, PNG, WebP, GIF or AVIF.'
+export const TOO_LARGE = 'The image is too large: it may have at most 10 MB.'
+
+const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
+
+/** Returns why a file cannot be the image of an entry, or null if it can. The server checks files of unknown type. */
+export function refusalOf({ type, size }: Blob): string | null {
+  if (type !== '' && !TYPES.includes(type)) return NOT_AN_IMAGE
+  return size > FILE_BYTES_MAX ? TOO_LARGE : null
+}
+
+/** Returns the pasted file, unless there is text as well: then the text is pasted (the cells of a table, for example). */
+export function pastedFile(pasted: DataTransfer): File | undefined {
+  return pasted.getData('text/plain') === '' ? pasted.files[0] : undefined
+}
+
+const KB = 1024
+
+export function fileSize(bytes: number): string {
+  return bytes < KB * KB ? `${Math.ceil(bytes / KB)} KB` : `${(bytes / KB / KB).toFixed(1)} MB`
+}
+
+/** The pending change of the entry's image, and why the file chosen last was refused. */
+export function useImageChange() {
+  const [change, setChange] = useState<ImageChange>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  function set(next: ImageChange, why: string | null = null) {
+    setChange(next)
+    setProblem(why)
+  }
+
+  /** Takes a file unless it cannot be the image; the earlier choice then stays. */
+  function choose(file: File) {
+    const refusal = refusalOf(file)
+    if (refusal === null) set(file)
+    else setProblem(refusal)
+  }
+
+  return {
+    change,
+    problem,
+    choose,
+    remove: () => set('remove'),
+    undo: () => set(null),
+    /** Refuses the chosen file because the browser cannot show it. */
+    refuse: () => set(null, NOT_AN_IMAGE),
+  }
+}
+
+export type ImageControl = ReturnType<typeof useImageChange>
+
+/** Returns the event handlers that let a form take an image pasted or dropped anywhere into it. */
+export function imageDrop(choose: (file: File) => void) {
+  function take(event: ClipboardEvent | DragEvent, file: File | undefined) {
+    if (!file) return
+    event.preventDefault()
+    choose(file)
+  }
+
+  return {
+    onPaste: (event: ClipboardEvent) => take(event, pastedFile(event.clipboardData)),
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+    },
+    onDrop: (event: DragEvent) => take(event, event.dataTransfer.files[0]),
+  }
+}

@@ -1,0 +1,29 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addTags } from './tags-field.tsx'
+
+test('a tag is trimmed and added at the end', () => {
+  expect(addTags(['rye'], '  oven ')).toEqual(['rye', 'oven'])
+})
+
+test.each(['', '   ', ',', 'rye', ' rye '])('%j adds nothing to rye', (typed) => {
+  expect(addTags(['rye'], typed)).toEqual(['rye'])
+})
+
+test('commas part tags', () => {
+  expect(addTags([], 'rye, oven,,rye , crust')).toEqual(['rye', 'oven', 'crust'])
+})
+
+test('whatever is typed, no tag is blank, untrimmed or there twice, and none is taken away', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), (typed) => {
+      const tags = typed.reduce<string[]>((soFar, text) => {
+        const next = addTags(soFar, text)
+        expect(next.slice(0, soFar.length)).toEqual(soFar)
+        return next
+      }, [])
+      expect(new Set(tags).size).toBe(tags.length)
+      expect(tags.every((tag) => tag !== '' && tag === tag.trim())).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,87 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { FieldErrors } from 'react-hook-form'
+import { Field, useFieldWiring } from '#web/ui/field.tsx'
+import { TagChip } from '#web/ui/tag-chip.tsx'
+import type { EntryText } from './entry-draft.ts'
+
+type TagsFieldProps = TagBoxProps & { errors: FieldErrors<EntryText>['tags'] }
+
+/** The tags of an entry. */
+export function TagsField({ errors, ...box }: TagsFieldProps) {
+  return (
+    <Field label="Tags" error={problemOf(errors)}>
+      <TagBox {...box} />
+    </Field>
+  )
+}
+
+/** Returns the error of the list, or of the first invalid tag. */
+function problemOf(errors: FieldErrors<EntryText>['tags']): string | undefined {
+  return errors?.message ?? errors?.find?.((problem) => problem?.message)?.message
+}
+
+type TagBoxProps = { tags: readonly string[]; readOnly: boolean; onChange: (tags: string[]) => void }
+
+/** A text box for tags: Enter or a comma adds what was typed, Backspace in the empty box removes the last tag. */
+function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
+  const [typed, setTyped] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+
+  function add(text: string) {
+    const next = addTags(tags, text)
+    if (next.length > tags.length) onChange(next)
+    setTyped('')
+  }
+
+  function remove(tag: string) {
+    onChange(tags.filter((other) => other !== tag))
+    input.current?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || readOnly) return
+    if (event.key === 'Enter') {
+      add(typed)
+      event.preventDefault()
+    }
+    const last = tags.at(-1)
+    if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
+  }
+
+  return (
+    <div className="flex min-h-10 flex-wrap items-center gap-1.5 rounded-md border border-edge bg-raised px-2 py-1 transition-colors hover:border-ink has-[input:focus-visible]:border-focus has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-focus has-[input[aria-invalid]]:border-danger">
+      {tags.length > 0 && (
+        <ul className="contents">
+          {tags.map((tag) => (
+            <li key={tag} className="flex max-w-full">
+              <TagChip tag={tag} onRemove={readOnly ? undefined : () => remove(tag)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        {...useFieldWiring()}
+        ref={input}
+        value={typed}
+        readOnly={readOnly}
+        placeholder="Add a tag, then Enter or a comma"
+        autoComplete="off"
+        autoCapitalize="none"
+        enterKeyHint="done"
+        className="h-7 min-w-40 flex-1 bg-transparent px-1 text-base outline-none sm:text-sm pointer-coarse:h-9"
+        onChange={({ target }) => (target.value.includes(',') ? add(target.value) : setTyped(target.value))}
+        onKeyDown={onKeyDown}
+        onBlur={() => add(typed)}
+      />
+    </div>
+  )
+}
+
+/** Adds comma-separated tags, trimmed, except blank and duplicate ones. */
+export function addTags(tags: readonly string[], typed: string): string[] {
+  const added = [...tags]
+  for (const tag of typed.split(',').map((part) => part.trim())) {
+    if (tag !== '' && !added.includes(tag)) added.push(tag)
+  }
+  return added
+}

@@ -1,0 +1,143 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useCallback, useState } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
+import { ApiError, currentOf } from '#web/api/api-error.ts'
+import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
+import { formNames } from '#web/forms/form-names.ts'
+import { useDraft } from '#web/forms/use-draft.ts'
+import { useSession } from '#web/identity/session.tsx'
+import {
+  BLANK,
+  type DraftOrigin,
+  type DraftState,
+  differ,
+  type EntryText,
+  entryText,
+  readNewEntryDraft,
+  removeNewEntryDraft,
+  storeNewEntryDraft,
+} from './entry-draft.ts'
+
+const editorFields = entryFields.extend({ tags: entryFields.shape.tags.removeDefault() })
+
+/** The version that was not chosen in a conflict. It stays visible until the other one is saved. */
+export type SetAside = { whose: 'mine' | 'theirs'; text: EntryText }
+
+type Save = (fields: EntryFields, version: number) => Promise<unknown>
+
+export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ title, content, tags })
+
+/** Returns what the form starts with: the draft, else the entry, else blank fields. */
+function startOf(original: Entry | undefined, personId: string | undefined) {
+  const text = original ? textOf(original) : BLANK
+  const draft = original ? readEdit(original._id, personId) : withoutVersion(readNewEntryDraft(personId))
+  const restored = draft && differ(draft, text) ? draft : null
+  const version = restored?.version ?? original?.version ?? 1
+  return { base: { text, version }, restored: restored && textOf(restored) }
+}
+
+const readEdit = (entryId: string, personId: string | undefined) =>
+  readDraft({ form: formNames.entry(entryId), personId }, entryText.extend({ version: z.number() }))
+
+const withoutVersion = (draft: EntryText | null) => draft && { ...draft, version: undefined }
+
+/** The editor's fields, the version that they are based on, and the result of saving them. */
+export function useEntryForm(original: Entry | undefined, save: Save, onSaved: () => void) {
+  const { user } = useSession()
+  const [{ base, restored }, setStart] = useState(() => startOf(original, user?._id))
+  const [fault, setFault] = useState<ApiError | null>(null)
+  const [theirs, setTheirs] = useState<Entry | null>(null)
+  const [setAside, putAside] = useState<SetAside | null>(null)
+  const form = useForm<EntryText, unknown, EntryFields>({
+    resolver: zodResolver(editorFields),
+    defaultValues: restored ?? base.text,
+  })
+
+  const isDirty = useCallback(
+    () => setAside?.whose === 'mine' || differ(form.getValues(), base.text),
+    [base, form, setAside],
+  )
+
+  function rebase(text: EntryText, version: number) {
+    setStart({ base: { text, version }, restored: null })
+    setFault(null)
+  }
+
+  /** Discards the restored draft and resets the form to what is on the server. */
+  function discardDraft() {
+    const text = original ? textOf(original) : BLANK
+    rebase(text, original?.version ?? 1)
+    form.reset(text)
+  }
+
+  function showError(error: ApiError) {
+    setTheirs(currentOf(error) as Entry | null)
+    setFault(error.code === 'stale' ? null : error)
+    for (const { path, message } of error.issues) {
+      const field = path.split('.')[0]
+      if (field === 'title' || field === 'content' || field === 'tags') form.setError(field, { message })
+    }
+  }
+
+  async function submit(fields: EntryFields) {
+    setFault(null)
+    try {
+      await save(fields, base.version)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      showError(error)
+      return
+    }
+    onSaved()
+  }
+
+  /** Resolves a conflict: continues with one version and sets the other aside. */
+  function resolveConflict(whose: SetAside['whose']) {
+    if (!theirs) return
+    const mine = textOf(form.getValues())
+    putAside(whose === 'mine' ? { whose: 'theirs', text: textOf(theirs) } : { whose: 'mine', text: mine })
+    rebase(textOf(theirs), theirs.version)
+    if (whose === 'theirs') form.reset(textOf(theirs))
+    setTheirs(null)
+  }
+
+  return { form, base, restored, fault, theirs, setAside, isDirty, discardDraft, submit, resolveConflict }
+}
+
+type DraftOptions = {
+  form: UseFormReturn<EntryText, unknown, EntryFields>
+  entryId: string | undefined
+  /** The version of the entry that is being changed. */
+  version: number
+  /** The milestone that a new entry is written in. */
+  origin: DraftOrigin
+  isDirty: () => boolean
+}
+
+/** Keeps a draft of the entry in this browser: one for the next new entry, and one for each existing entry. */
+export function useEntryDraft({ form, entryId, version, origin, isDirty }: DraftOptions) {
+  const [state, setState] = useState<DraftState>('none')
+  const { user } = useSession()
+  // The person who opened the editor; when the session ends, the editor is unmounted with it.
+  const [personId] = useState(user?._id)
+  const draftKey = {
+    form: entryId ? formNames.entry(entryId) : formNames.newEntry(origin.milestoneId),
+    personId,
+  }
+
+  function store() {
+    const text = textOf(form.getValues())
+    if (entryId === undefined) setState(storeNewEntryDraft(text, personId, origin))
+    else setState(storeDraft(draftKey, { ...text, version }) ? 'stored' : 'not stored')
+  }
+
+  function remove() {
+    setState('none')
+    if (entryId === undefined) removeNewEntryDraft()
+    else removeDraft(draftKey)
+  }
+
+  return { state, remove, ...useDraft({ form, draftKey, isDirty, store, remove }) }
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { Entry, EntryPage } from '#contract/entries.ts'
+import { withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
+import { withChanged } from './queries.ts'
+
+const entry = (_id: string): Entry => ({
+  _id,
+  title: `Loaf ${_id}`,
+  content: 'It rose.',
+  excerpt: 'It rose.',
+  wordCount: 2,
+  renderedAs: 'markdown',
+  tags: [],
+  milestone: 'm',
+  createdAt: '2026-11-21T10:00:00.000Z',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+  version: 1,
+})
+
+const page = (ids: string[], totalItems = ids.length, total = totalItems): EntryPage => ({
+  entries: ids.map(entry),
+  pagination: {
+    totalItems,
+    totalPages: Math.ceil(totalItems / 6),
+    currentPage: 1,
+    hasPrev: false,
+    hasNext: totalItems > 6,
+    limit: 6,
+  },
+  total,
+  tags: [],
+})
+
+test('a new entry stands on top, and the last gives way on a full page', () => {
+  expect(withEntry(page([]), entry('a'))).toEqual(page(['a']))
+  expect(withEntry(page(['a', 'b', 'c', 'd', 'e', 'f']), entry('g'))).toEqual(
+    page(['g', 'a', 'b', 'c', 'd', 'e'], 7),
+  )
+})
+
+test('an entry that goes is counted out, of what was found and of all', () => {
+  expect(withoutEntry(page(['a', 'b'], 7, 20), 'a')).toEqual(page(['b'], 6, 19))
+})
+
+test('a page that does not show an entry does not change with it', () => {
+  const shown = page(['a'])
+  expect(withoutEntry(shown, 'b')).toBe(shown)
+  expect(withChanged(shown, 'b', () => entry('c'))).toEqual(shown)
+})
+
+test('an entry changes in its place', () => {
+  expect(withChanged(page(['a', 'b']), 'a', () => entry('c'))).toEqual(page(['c', 'b']))
+})
+
+const fields = { title: 'Rye', content: 'It rose.', tags: ['bread', 'rye'] }
+const file = new File(['crumb'], 'loaf.png', { type: 'image/png' })
+
+const image = { smallURL: '/api/media/1/small', width: 900, height: 600 }
+const wheat: Entry = {
+  _id: '1',
+  title: 'Wheat',
+  content: 'It did not.',
+  excerpt: 'It did not.',
+  wordCount: 3,
+  renderedAs: 'markdown',
+  tags: [],
+  imageURL: '/api/media/1/full',
+  image,
+  milestone: 'm',
+  createdAt: '2026-03-01T12:00:00.000Z',
+  updatedAt: '2026-03-01T12:00:00.000Z',
+  version: 1,
+}
+
+test('before the server responds, an entry shows its new text and the image that it has', () => {
+  const shown = { ...wheat, ...fields, excerpt: 'It rose.' }
+  expect(withInput(wheat, { ...fields, image: file })).toEqual(shown)
+  expect(withInput(wheat, fields)).toEqual(shown)
+})
+
+test('before the server responds, a removed image is gone', () => {
+  const shown = withInput(wheat, { ...fields, removeImage: true })
+  expect(shown).not.toHaveProperty('imageURL')
+  expect(shown).not.toHaveProperty('image')
+  expect(shown).not.toHaveProperty('removeImage')
+})
+
+test('before the server responds, HTML is shown for unchanged content only', () => {
+  const read = { ...wheat, html: '<p>It did not.</p>' }
+  expect(withInput(read, { ...fields, content: read.content })).toMatchObject({
+    html: read.html,
+    excerpt: read.excerpt,
+  })
+  expect(withInput(read, fields).html).toBeUndefined()
+})

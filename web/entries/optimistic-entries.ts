@@ -1,0 +1,75 @@
+import type { Entry, EntryFields, EntryPage } from '#contract/entries.ts'
+import type { EntryWithHtml } from './queries.ts'
+
+/** An entry as the editor sends it. */
+export type EntryInput = EntryFields & { image?: File; removeImage?: true }
+
+/** More than a card shows. */
+const EXCERPT_LENGTH = 280
+
+/** What a card shows until the server has responded with the excerpt. */
+const excerptOf = (content: string) => content.slice(0, EXCERPT_LENGTH)
+
+/** Returns a new entry as it is shown until the server has responded. */
+export function temporaryEntry(
+  _id: string,
+  milestoneId: string,
+  { title, content, tags }: EntryInput,
+): Entry {
+  const now = new Date().toISOString()
+  return {
+    _id,
+    title,
+    content,
+    tags,
+    excerpt: excerptOf(content),
+    wordCount: 0,
+    renderedAs: 'markdown',
+    milestone: milestoneId,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  }
+}
+
+/**
+ * Returns a changed entry as it is shown until the server has responded: a new image appears only once it is stored, and
+ * changed content has no HTML yet.
+ */
+export function withInput(
+  entry: EntryWithHtml,
+  { title, content, tags, removeImage }: EntryInput,
+): EntryWithHtml {
+  const { imageURL, image, ...rest } = entry
+  return {
+    ...rest,
+    title,
+    tags,
+    ...(content !== entry.content && { content, excerpt: excerptOf(content), html: undefined }),
+    ...(!removeImage && imageURL && { imageURL, image }),
+  }
+}
+
+/** Returns a page with a new entry on top. */
+export function withEntry(page: EntryPage, entry: Entry): EntryPage {
+  const entries = [entry, ...page.entries].slice(0, page.pagination.limit)
+  return counted({ ...page, entries }, 1)
+}
+
+/** Returns a page without an entry, unchanged if the entry is not on it. */
+export function withoutEntry(page: EntryPage, entryId: string): EntryPage {
+  const entries = page.entries.filter(({ _id }) => _id !== entryId)
+  return entries.length === page.entries.length ? page : counted({ ...page, entries }, -1)
+}
+
+function counted(page: EntryPage, more: number): EntryPage {
+  const { currentPage, limit, hasPrev } = page.pagination
+  const totalItems = page.pagination.totalItems + more
+  const totalPages = Math.ceil(totalItems / limit)
+  const hasNext = currentPage < totalPages
+  return {
+    ...page,
+    total: page.total + more,
+    pagination: { totalItems, totalPages, currentPage, hasPrev, hasNext, limit },
+  }
+}

@@ -1,0 +1,24 @@
+import type { Entry } from '#contract/entries.ts'
+
+const HEIGHT_MAX = 900
+
+/** The image of an entry, if it has one. Its height is reserved while it loads. */
+export function EntryImage({
+  entry: { title, imageURL, image },
+}: {
+  entry: Pick<Entry, 'title' | 'imageURL' | 'image'>
+}) {
+  if (!imageURL || !image) return null
+  const scale = Math.min(1, HEIGHT_MAX / image.height)
+  return (
+    <img
+      src={imageURL}
+      alt={title}
+      width={Math.round(image.width * scale)}
+      height={Math.round(image.height * scale)}
+      loading="lazy"
+      decoding="async"
+      className="mx-auto mb-8 h-auto max-w-full rounded-lg bg-sunken"
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { isPassing } from '#web/api/query-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+type EntryNotFoundProps = {
+  heading: 'h1' | 'h2'
+  error: Error | null
+  onRetry: () => void
+  wayBack: ReactNode
+}
+
+/** Shown instead of an entry that could not be fetched. */
+export function EntryNotFound({ heading, error, onRetry, wayBack }: EntryNotFoundProps) {
+  const mayPass = isPassing(error)
+  return (
+    <EmptyState
+      heading={heading}
+      title="Entry not found"
+      action={
+        <span className="flex flex-wrap justify-center gap-2.5">
+          {mayPass && <Button onClick={onRetry}>Try again</Button>}
+          {wayBack}
+        </span>
+      }
+    >
+      {mayPass ? error?.message : 'It may have been deleted, or it is not shared with you.'}
+    </EmptyState>
+  )
+}

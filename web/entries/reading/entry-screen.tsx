@@ -1,0 +1,72 @@
+import { useParams } from 'react-router'
+import { useEntry } from '#web/entries/queries.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { useMilestones } from '#web/milestones/queries.ts'
+import { usePermissions, useProject } from '#web/projects/queries.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { EntryNotFound } from './entry-not-found.tsx'
+import { EntryView } from './entry-view.tsx'
+
+type EntryParams = { projectId: string; milestoneId: string; entryId: string }
+
+/** One entry to read, with its actions for those who can edit. */
+export default function EntryScreen() {
+  const { projectId = '', milestoneId = '', entryId = '' } = useParams()
+  return (
+    <Page width="reading">
+      <EntryOrError key={entryId} projectId={projectId} milestoneId={milestoneId} entryId={entryId} />
+    </Page>
+  )
+}
+
+function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
+  const entry = useEntry(milestoneId, entryId)
+  const project = useProject(projectId)
+  const milestones = useMilestones(projectId)
+  const { permissions } = usePermissions(projectId)
+  const milestone = milestones.milestones.find(({ _id }) => _id === milestoneId)
+  const isElsewhere = !milestones.isPending && !milestones.isError && !milestone
+
+  if (entry.error || isElsewhere) {
+    return (
+      <>
+        <ScreenTitle>Entry not found</ScreenTitle>
+        <EntryNotFound
+          heading="h1"
+          error={entry.error}
+          onRetry={() => void entry.refetch()}
+          wayBack={<LinkButton to={`/projects/${projectId}`}>Back to Project</LinkButton>}
+        />
+      </>
+    )
+  }
+  if (!entry.data) return <EntryLoading />
+  return (
+    <>
+      <ScreenTitle>{entry.data.title}</ScreenTitle>
+      <EntryView
+        projectId={projectId}
+        projectTitle={project.data?.title ?? 'Project'}
+        milestoneTitle={milestone?.title ?? 'Milestone'}
+        entry={entry.data}
+        canEdit={permissions.canEdit}
+      />
+    </>
+  )
+}
+
+function EntryLoading() {
+  return (
+    <output className="flex flex-col gap-4">
+      <ScreenTitle>Entry</ScreenTitle>
+      <VisuallyHidden>Loading the entry</VisuallyHidden>
+      <Skeleton className="h-5 w-64 max-w-full" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-5 w-80 max-w-full" />
+      <Skeleton className="mt-6 h-72" />
+    </output>
+  )
+}

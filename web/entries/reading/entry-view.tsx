@@ -1,0 +1,141 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Entry } from '#contract/entries.ts'
+import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
+import { useDeleteEntry } from '#web/entries/mutations.ts'
+import { editingQuery, fromEntryPage, milestonePath } from '#web/entries/paths.ts'
+import type { EntryWithHtml } from '#web/entries/queries.ts'
+import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
+import { Breadcrumb } from '#web/ui/breadcrumb.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { EntryImage } from './entry-image.tsx'
+import { EntryTags } from './entry-tags.tsx'
+
+type EntryViewProps = {
+  projectId: string
+  projectTitle: string
+  milestoneTitle: string
+  entry: EntryWithHtml
+  canEdit: boolean
+}
+
+/** An entry as a page to read. */
+export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canEdit }: EntryViewProps) {
+  const milestoneLink = milestonePath(projectId, entry.milestone)
+  return (
+    <article>
+      <div data-print="hidden">
+        <Breadcrumb
+          steps={[
+            { label: projectTitle, to: `/projects/${projectId}` },
+            { label: milestoneTitle, to: milestoneLink },
+            { label: entry.title },
+          ]}
+        />
+      </div>
+      <header className="mb-8 border-b border-line pb-6">
+        <h1 className="font-reading text-3xl font-medium tracking-tight">{entry.title}</h1>
+        <EntryFacts entry={entry} milestoneTitle={milestoneTitle} />
+        {canEdit && <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />}
+      </header>
+      <EntryImage entry={entry} />
+      {entry.html === undefined ? (
+        <ContentLoading />
+      ) : (
+        <RenderedMarkdown name={entry._id} html={entry.html} />
+      )}
+    </article>
+  )
+}
+
+function ContentLoading() {
+  return (
+    <output>
+      <VisuallyHidden>Loading the text</VisuallyHidden>
+      <Skeleton className="h-72" />
+    </output>
+  )
+}
+
+type EntryActionsProps = { projectId: string; entry: Entry; onDeletedGoTo: string }
+
+function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const { mutate, isPending } = useDeleteEntry({ projectId, milestoneId: entry.milestone })
+
+  function remove({ _id }: Entry) {
+    mutate(_id, {
+      onSuccess: () => void navigate(onDeletedGoTo, { replace: true }),
+      onError: () => setAsking(false),
+    })
+  }
+
+  return (
+    <div className="mt-5 flex gap-2.5" data-print="hidden">
+      <LinkButton
+        to={`/projects/${projectId}${editingQuery(entry)}`}
+        state={fromEntryPage}
+        icon={<Pencil />}
+        size="sm"
+        {...EntryEditor.near}
+      >
+        Edit
+      </LinkButton>
+      <Button
+        variant="quiet"
+        icon={<Trash2 />}
+        size="sm"
+        {...DeleteEntryDialog.near}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </Button>
+      {isAsking && (
+        <DeleteEntryDialog
+          entry={entry}
+          busy={isPending}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The milestone, dates and tags of an entry. */
+function EntryFacts({ entry, milestoneTitle }: { entry: Entry; milestoneTitle: string }) {
+  const { createdAt, updatedAt, tags } = entry
+  return (
+    <div className="mt-4 flex flex-col gap-3">
+      <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
+        <Fact name="Milestone">
+          <bdi>{milestoneTitle}</bdi>
+        </Fact>
+        <Fact name="Created">
+          <Time iso={createdAt} format="datetime" />
+        </Fact>
+        {updatedAt !== createdAt && (
+          <Fact name="Updated">
+            <Time iso={updatedAt} format="datetime" />
+          </Fact>
+        )}
+      </dl>
+      <EntryTags tags={tags} />
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 gap-1.5">
+      <dt>{name}</dt>
+      <dd className="min-w-0 text-ink">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { useForm } from 'react-hook-form'
+import { expect, test } from 'vitest'
+import { ConflictBanner } from './conflict-banner.tsx'
+import type { SavingForm } from './use-saving-form.ts'
+
+type Fields = { title: string; completed: boolean }
+
+const original = { title: 'Rye', completed: false, version: 1 }
+const theirs = { title: 'Wheat', completed: false, version: 2 }
+
+function Conflict() {
+  const form = useForm<Fields>({ defaultValues: { title: 'Spelt', completed: false } })
+  const saving = { form, original, theirs } as unknown as SavingForm<Fields, Fields>
+  return <ConflictBanner saving={saving} labels={{ title: 'Title', completed: 'Mark as completed' }} />
+}
+
+test('a conflict says that the resource was changed elsewhere, and shows the fields of the saved version that differ', () => {
+  const html = renderToStaticMarkup(<Conflict />)
+  expect(html).toContain('This was changed elsewhere while you were typing. What you typed is still here.')
+  expect(html).toContain('Wheat')
+  expect(html).toContain('Use this')
+  expect(html).not.toContain('Mark as completed')
+})

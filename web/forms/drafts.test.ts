@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import {
+  forgetInterrupted,
+  isInterrupted,
+  markInterrupted,
+  readDraft,
+  removeDraft,
+  storeDraft,
+} from './drafts.ts'
+
+const schema = z.object({ title: z.string() })
+const adas = { form: 'project/new', personId: 'ada' }
+
+function storage() {
+  const stored = new Map<string, string>()
+  return {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', storage())
+  vi.stubGlobal('sessionStorage', storage())
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+test('what was typed is there again until it is saved or dropped', () => {
+  expect(storeDraft(adas, { title: 'Canoe' })).toBe(true)
+  expect(readDraft(adas, schema)).toEqual({ title: 'Canoe' })
+  removeDraft(adas)
+  expect(readDraft(adas, schema)).toBeNull()
+})
+
+test('what was typed is shown to its writer alone, and in its own form', () => {
+  storeDraft(adas, { title: 'Canoe' })
+  expect(readDraft({ ...adas, personId: 'grace' }, schema)).toBeNull()
+  expect(readDraft({ ...adas, form: 'project/1' }, schema)).toBeNull()
+})
+
+test('what was stored by a form with other fields is nothing', () => {
+  storeDraft(adas, { name: 'Canoe' })
+  expect(readDraft(adas, schema)).toBeNull()
+})
+
+test('the form that the end of the session closed is known to its writer alone, once', () => {
+  markInterrupted(adas)
+  expect(isInterrupted({ ...adas, personId: 'grace' })).toBe(false)
+  expect(isInterrupted({ ...adas, form: 'project/1' })).toBe(false)
+  expect(isInterrupted(adas)).toBe(true)
+  forgetInterrupted()
+  expect(isInterrupted(adas)).toBe(false)
+})
+
+test('a browser that forbids storage says so and harms nothing', () => {
+  const forbid = () => {
+    throw new DOMException('forbidden', 'SecurityError')
+  }
+  const forbidden = { getItem: forbid, setItem: forbid, removeItem: forbid }
+  vi.stubGlobal('localStorage', forbidden)
+  vi.stubGlobal('sessionStorage', forbidden)
+  expect(storeDraft(adas, { title: 'Canoe' })).toBe(false)
+  expect(readDraft(adas, schema)).toBeNull()
+  expect(isInterrupted(adas)).toBe(false)
+  for (const run of [() => removeDraft(adas), () => markInterrupted(adas), forgetInterrupted]) {
+    expect(run).not.toThrow()
+  }
+})

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+
+/** How long after the last change a draft is stored. */
+export const DRAFT_DELAY_MS = 2000
+
+/** A form and the person who types into it; nobody else who uses this browser is shown the draft. */
+export type DraftKey = { form: string; personId: string | undefined }
+
+// The prefix is older than the word draft; changing it would lose the drafts that browsers hold.
+const storageKey = ({ form, personId }: DraftKey) => `unsaved/${form}/${personId}`
+
+/** Returns what this person typed into this form without saving it, or null if there is nothing. */
+export function readDraft<T>(key: DraftKey, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.parse(JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null'))
+  } catch {
+    // There is none, it has the shape of an older form, or the browser forbids storage.
+    return null
+  }
+}
+
+/** Stores a draft until it is saved or discarded. Returns whether the browser could store it. */
+export function storeDraft(key: DraftKey, draft: unknown): boolean {
+  try {
+    localStorage.setItem(storageKey(key), JSON.stringify(draft))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function removeDraft(key: DraftKey): void {
+  try {
+    localStorage.removeItem(storageKey(key))
+  } catch {
+    // A browser that forbids storage has nothing stored.
+  }
+}
+
+/** The form that was open in this tab when the session ended. */
+const INTERRUPTED_KEY = 'interruptedForm'
+
+/** Remembers that the end of the session closed this form, so that it can be reopened after signing in. */
+export function markInterrupted(key: DraftKey): void {
+  try {
+    sessionStorage.setItem(INTERRUPTED_KEY, storageKey(key))
+  } catch {
+    // The person has to open it by hand, then.
+  }
+}
+
+export function isInterrupted(key: DraftKey): boolean {
+  try {
+    return sessionStorage.getItem(INTERRUPTED_KEY) === storageKey(key)
+  } catch {
+    return false
+  }
+}
+
+export function forgetInterrupted(): void {
+  try {
+    sessionStorage.removeItem(INTERRUPTED_KEY)
+  } catch {
+    // Nothing was remembered.
+  }
+}

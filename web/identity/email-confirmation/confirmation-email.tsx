@@ -1,0 +1,38 @@
+import { MailCheck } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+/** Has the email sent again by which somebody shows that an address is theirs; nothing where another provider does. */
+export function ConfirmationEmail() {
+  const { user } = useSession()
+  const isOurs = useServerOptions()?.identity.provider === 'local'
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<string | null>(null)
+
+  async function sendEmail() {
+    setBusy(true)
+    try {
+      await request('sendVerificationEmail', {})
+      setOutcome(`A new email is on its way to ${user?.email}. Its link works for a day.`)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setOutcome(error.message)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (!isOurs) return null
+  return (
+    <div className="mt-2.5">
+      <Button size="sm" icon={<MailCheck />} busy={isBusy} onClick={() => void sendEmail()}>
+        Send a new confirmation email
+      </Button>
+      <output className="mt-2 block empty:hidden">{outcome}</output>
+    </div>
+  )
+}

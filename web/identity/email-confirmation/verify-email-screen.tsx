@@ -1,0 +1,117 @@
+import { MailCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useParams } from 'react-router'
+import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { useSession } from '#web/identity/session.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { StageHeading } from '#web/ui/stage-heading.tsx'
+
+const headings: Record<Stage, string> = {
+  asking: 'Confirm your email address',
+  confirmed: 'Your email address is confirmed',
+  expired: 'This link no longer works',
+  sent: 'A new link is on its way',
+  elsewhere: 'This link is for another account',
+}
+
+/**
+ * Where the link of a confirmation leads. The guard around it sees to it that somebody is signed in; that it is
+ * the account which the link was sent for, the server does.
+ */
+export default function VerifyEmailScreen() {
+  const { token = '' } = useParams()
+  const { user, signOut } = useSession()
+  const { stage, isBusy, fault, confirm, sendAnother } = useVerification(token)
+  const email = <b className="font-semibold break-words">{user?.email}</b>
+  // The guard then asks to sign in, and leads back here.
+  const another = <Button onClick={() => void signOut()}>Sign in with another account</Button>
+
+  const said: Record<Stage, ReactNode> = {
+    asking: <>You are signed in with {email}. Is this address yours?</>,
+    confirmed: <>{email} is known to be yours.</>,
+    expired: 'It has been used, or it is older than a day.',
+    sent: <>Look for it at {email}. It works for a day.</>,
+    elsewhere: <>You are signed in with {email}. Sign in to the account that the link was sent for.</>,
+  }
+  const actions: Record<Stage, ReactNode> = {
+    asking: (
+      <>
+        <Button variant="primary" busy={isBusy} onClick={() => void confirm()}>
+          Confirm this address
+        </Button>
+        {another}
+      </>
+    ),
+    confirmed: (
+      <LinkButton to="/dashboard" variant="primary">
+        Go to Dashboard
+      </LinkButton>
+    ),
+    expired: (
+      <Button variant="primary" busy={isBusy} onClick={() => void sendAnother()}>
+        Send a new link
+      </Button>
+    ),
+    sent: <LinkButton to="/dashboard">Go to Dashboard</LinkButton>,
+    elsewhere: another,
+  }
+
+  return (
+    <Page width="narrow">
+      <ScreenTitle>{headings[stage]}</ScreenTitle>
+      <Card className="p-6 sm:p-8">
+        <MailCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
+        <StageHeading stage={stage}>{headings[stage]}</StageHeading>
+        <p className="mt-2 text-muted">{said[stage]}</p>
+        {fault && <Banner className="mt-5">{fault}</Banner>}
+        <div className="mt-6 flex flex-wrap gap-2.5">{actions[stage]}</div>
+      </Card>
+    </Page>
+  )
+}
+
+/** How far a mailed link has led. `elsewhere`: it was sent for another account. */
+type Stage = 'asking' | 'confirmed' | 'expired' | 'sent' | 'elsewhere'
+
+const stageOfRefusal: { [code in ApiErrorCode]?: Stage } = {
+  expired: 'expired',
+  not_found: 'expired',
+  wrong_account: 'elsewhere',
+  conflict: 'confirmed',
+}
+
+/** Confirms an address by the token of a mailed link, or has another link sent. */
+function useVerification(token: string) {
+  const [stage, setStage] = useState<Stage>('asking')
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+
+  async function attempt(work: Promise<void>, next: Stage) {
+    setBusy(true)
+    setFault(null)
+    try {
+      await work
+      setStage(next)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const stageNow = stageOfRefusal[error.code]
+      if (stageNow === undefined || stageNow === stage) setFault(error.message)
+      else setStage(stageNow)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    stage,
+    isBusy,
+    fault,
+    confirm: () => attempt(request('verifyEmail', { body: { token } }), 'confirmed'),
+    sendAnother: () => attempt(request('sendVerificationEmail', {}), 'sent'),
+  }
+}

@@ -1,0 +1,152 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { GoogleFailure } from '#web/identity/provider.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { googleFailures, noGoogle } from '#web/identity/texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useHydrated } from '#web/ui/use-hydrated.ts'
+
+type EntranceProps = {
+  title: string
+  lede: string
+  /** What to know before signing in. */
+  notice?: string | undefined
+  fault: string | null
+  onFault: (text: string | null) => void
+  onSubmit: (event: FormEvent) => void
+  onKeyDown?: (event: KeyboardEvent) => void
+  /** The fields, down to the button that sends them. */
+  children: ReactNode
+  /** The way to the other entrance. */
+  otherwise: ReactNode
+}
+
+/** The frame of the two screens by which people come in: what went wrong on top, then the ways in. */
+export function Entrance(props: EntranceProps) {
+  const { title, lede, notice, fault, onFault, onSubmit, onKeyDown, children, otherwise } = props
+  return (
+    <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
+      <div className="mx-auto w-full min-w-0 max-w-narrow">
+        <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
+        <p className="mt-2 mb-7 text-muted">{lede}</p>
+        {notice && !fault && (
+          <Banner tone="info" className="mb-5">
+            {notice}
+          </Banner>
+        )}
+        {fault && <Banner className="mb-5">{fault}</Banner>}
+        <noscript>
+          <Banner tone="info" className="mb-5">
+            Signing in needs JavaScript, which this browser has switched off. Public projects can be read
+            without it.
+          </Banner>
+        </noscript>
+        <GoogleButton onFault={onFault} />
+        <div className="my-6 flex items-center gap-3 text-sm text-muted">
+          <span className="h-px flex-1 bg-line" />
+          or with your email
+          <span className="h-px flex-1 bg-line" />
+        </div>
+        {/* POST, so that not even a browser that sends it by itself puts a password into an address. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
+        <form
+          method="post"
+          noValidate
+          onSubmit={onSubmit}
+          onKeyDown={onKeyDown}
+          className="flex flex-col gap-5"
+        >
+          {children}
+        </form>
+        <p className="mt-7 text-center text-sm text-muted">{otherwise}</p>
+      </div>
+      <TrailPanel />
+    </div>
+  )
+}
+
+/** The class of the links in an entrance. */
+export const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
+
+/** The address of the other entrance, which leads on to the same place. */
+export function keepingRedirect(path: '/login' | '/register', search: URLSearchParams): string {
+  const redirect = search.get('redirect')
+  return redirect === null ? path : `${path}?${new URLSearchParams({ redirect })}`
+}
+
+/** The way in through Google. A server that has none set up says so where errors are said. */
+function GoogleButton({ onFault }: { onFault: (text: string | null) => void }) {
+  const { signInWithGoogle } = useSession()
+  const options = useServerOptions()?.identity
+  const isAlive = useHydrated()
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function enter() {
+    onFault(null)
+    setIsBusy(true)
+    await signInWithGoogle().catch((error: unknown) => onFault(explain(error)))
+    setIsBusy(false)
+  }
+
+  return (
+    <Button
+      className="h-auto! min-h-10 w-full py-1.5 whitespace-normal! pointer-coarse:min-h-11"
+      icon={<GoogleMark />}
+      disabled={!isAlive}
+      busy={isBusy}
+      onClick={() => (options?.google ? void enter() : onFault(noGoogle))}
+    >
+      Continue with Google
+    </Button>
+  )
+}
+
+/** What the banner says; what failed after Google is in a toast already. */
+function explain(error: unknown): string {
+  if (!(error instanceof GoogleFailure)) return 'Google sign-in failed'
+  const text = googleFailures[error.outcome]
+  toast.error(text)
+  return text
+}
+
+function GoogleMark() {
+  return (
+    <svg viewBox="0 0 24 24" className="fill-current" aria-hidden="true">
+      <path d="M21.6 12.23c0-.71-.06-1.39-.18-2.05H12v3.87h5.38a4.6 4.6 0 0 1-2 3.02v2.5h3.24c1.9-1.74 2.98-4.31 2.98-7.34Z" />
+      <path d="M12 22c2.7 0 4.97-.9 6.62-2.43l-3.23-2.5c-.9.6-2.04.95-3.39.95a5.96 5.96 0 0 1-5.6-4.12H3.06v2.58A10 10 0 0 0 12 22Z" />
+      <path d="M6.4 13.9a6 6 0 0 1 0-3.8V7.52H3.06a10 10 0 0 0 0 8.96L6.4 13.9Z" />
+      <path d="M12 5.98c1.47 0 2.79.5 3.82 1.5l2.87-2.87A9.6 9.6 0 0 0 12 2a10 10 0 0 0-8.94 5.52L6.4 10.1A5.96 5.96 0 0 1 12 5.98Z" />
+    </svg>
+  )
+}
+
+const stretches = [
+  { title: 'Lumber', note: 'Twelve boards of straight red cedar. They smell of summer.', done: true },
+  { title: 'Strongback and moulds', note: 'Level to a millimetre, on the third try.', done: true },
+  { title: 'Planking the hull', note: 'Strip eleven is on. She begins to look like a boat.', done: false },
+]
+
+/** A stretch of somebody's trail, for wide screens: a picture of what is behind the door, and nothing more. */
+function TrailPanel() {
+  return (
+    <div
+      aria-hidden="true"
+      className="hidden rounded-xl border border-line bg-sunken px-10 py-12 lg:block xl:px-14 xl:py-16"
+    >
+      <p className="mb-8 font-reading text-2xl font-medium text-ink">A cedar-strip canoe</p>
+      <Timeline label="">
+        {stretches.map(({ title, note, done }, at) => (
+          <TimelineItem key={title} done={done} current={at === stretches.length - 1}>
+            <div className="rounded-lg border border-line bg-raised px-5 py-4 shadow-sm">
+              <p className="text-sm font-semibold">{title}</p>
+              <p className="mt-1 font-reading text-muted">{note}</p>
+            </div>
+          </TimelineItem>
+        ))}
+      </Timeline>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetTyped, readTyped, storeTyped } from './use-credentials.ts'
+
+let stored: Map<string, string>
+
+beforeEach(() => {
+  stored = new Map()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+test('name and email survive a failed try, a password never does', () => {
+  storeTyped({ name: 'Ada', email: 'ada@example.test', password: 'engine', confirmation: 'engine' })
+  expect(readTyped()).toEqual({ name: 'Ada', email: 'ada@example.test' })
+  expect([...stored.values()].join('')).not.toContain('engine')
+})
+
+test('a failed sign-in keeps the name that a failed registration had', () => {
+  storeTyped({ name: 'Ada', email: 'ada@example.test' })
+  storeTyped({ email: 'lovelace@example.test' })
+  expect(readTyped()).toEqual({ name: 'Ada', email: 'lovelace@example.test' })
+})
+
+test('whoever has signed in leaves nothing behind', () => {
+  storeTyped({ email: 'ada@example.test' })
+  forgetTyped()
+  expect(readTyped()).toEqual({})
+})
+
+test('what is not ours is nothing', () => {
+  stored.set('signInTyped', '{"email":7}')
+  expect(readTyped()).toEqual({})
+})

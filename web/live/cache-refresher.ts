@@ -1,0 +1,106 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Event } from '#contract/events.ts'
+import { myCollaborationsKey, projectCollaboratorsQuery } from '#web/collaborators/queries.ts'
+import { entriesKey } from '#web/entries/queries.ts'
+import { milestonesQuery } from '#web/milestones/queries.ts'
+import { notificationsKey } from '#web/notifications/queries.ts'
+import {
+  cachedProjects,
+  isAbsence,
+  myProjectsQuery,
+  permissionsQuery,
+  projectQuery,
+} from '#web/projects/queries.ts'
+
+/** Creates what refreshes cached queries after server events, and drops what the user may no longer see. */
+export function createCacheRefresher(client: QueryClient, signal: AbortSignal) {
+  const running = new Map<string, 'once' | 'again'>()
+
+  /** Runs one task per key at a time; events that arrive meanwhile cause one more run, so that a stream of events cannot starve it. */
+  async function coalesced(key: string, work: () => Promise<unknown>) {
+    if (running.has(key)) {
+      running.set(key, 'again')
+      return
+    }
+    do {
+      running.set(key, 'once')
+      await work()
+    } while (running.get(key) === 'again' && !signal.aborted)
+    running.delete(key)
+  }
+
+  const refreshProject = (projectId: string) =>
+    coalesced(projectId, async () => {
+      if ((await canStillView(client, projectId)) === false) await resetProject(client, projectId)
+      else await Promise.all(keysOf(client, projectId).map((key) => refetch(client, key)))
+    })
+
+  const refreshLists = () =>
+    coalesced('lists', () =>
+      Promise.all([refetch(client, myProjectsQuery.queryKey), refetch(client, myCollaborationsKey)]),
+    )
+
+  const refreshNotifications = () => coalesced('notifications', () => refetch(client, notificationsKey))
+
+  return {
+    /** Refreshes what an event is about. */
+    async refresh(event: Event): Promise<void> {
+      if (event.type === 'notifications') return refreshNotifications()
+      const projects = event.type === 'project' ? [event.projectId] : cachedProjects(client)
+      await Promise.all([
+        ...projects.map(refreshProject),
+        refreshLists(),
+        ...(event.type === 'ready' ? [refreshNotifications()] : []),
+      ])
+    },
+
+    /** Marks everything stale without refetching: queries are read again when a screen next uses them. */
+    markStale(): void {
+      void client.invalidateQueries({ refetchType: 'none' })
+    },
+  }
+}
+
+/** Returns whether the user may still view a cached project; false if it was deleted, undefined if that is unknown. */
+async function canStillView(client: QueryClient, projectId: string): Promise<boolean | undefined> {
+  const query = permissionsQuery(projectId)
+  if (!client.getQueryState(query.queryKey)) return undefined
+  await client.invalidateQueries({ queryKey: query.queryKey, refetchType: 'none' })
+  try {
+    return (await client.fetchQuery({ ...query, staleTime: 0 })).canView
+  } catch (error) {
+    if (isAbsence(error)) return false
+    return undefined // the screen's own query reports the failure
+  }
+}
+
+/** Returns the keys of all queries of a project except its permissions. */
+function keysOf(client: QueryClient, projectId: string): QueryKey[] {
+  const milestonesOptions = milestonesQuery(projectId)
+  const milestones = client.getQueryData(milestonesOptions.queryKey) ?? []
+  return [
+    projectQuery(projectId).queryKey,
+    milestonesOptions.queryKey,
+    projectCollaboratorsQuery(projectId).queryKey,
+    ...milestones.map(({ _id }) => entriesKey(_id)),
+  ]
+}
+
+/** Drops a project's content from the cache; screens that still show it fetch again and are refused. */
+async function resetProject(client: QueryClient, projectId: string): Promise<void> {
+  await Promise.all(keysOf(client, projectId).map((queryKey) => client.resetQueries({ queryKey })))
+}
+
+/** Refetches a query, unless a mutation of it is in flight: its optimistic change would vanish until the mutation itself refetches. */
+function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  const isChanging = client.isMutating({
+    predicate: ({ options }) => options.mutationKey !== undefined && isPrefix(options.mutationKey, queryKey),
+  })
+  return client.invalidateQueries({ queryKey, refetchType: isChanging > 0 ? 'none' : 'active' })
+}
+
+/** Returns whether one of two query keys is a prefix of the other. */
+function isPrefix(one: QueryKey, other: QueryKey): boolean {
+  const depth = Math.min(one.length, other.length)
+  return one.slice(0, depth).every((part, index) => part === other[index])
+}

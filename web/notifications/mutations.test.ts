@@ -1,0 +1,38 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Notification } from '#contract/notifications.ts'
+import { type Change, deleting, reading, readingAll } from './mutations.ts'
+
+const listed = fc
+  .array(fc.boolean(), { minLength: 1, maxLength: 10 })
+  .map((marks) => marks.map((isRead, index) => ({ _id: String(index), isRead }) as Notification))
+
+const unreadIn = (notifications: Notification[]) => notifications.filter(({ isRead }) => !isRead).length
+
+/** Lists, one of what is listed, and how many more are unread than listed. */
+const cases = fc.tuple(listed, fc.nat(9), fc.nat(50))
+
+const changes: [name: string, make: (one: Notification) => Change][] = [
+  ['marking one', reading],
+  ['marking all', () => readingAll],
+  ['deleting one', deleting],
+]
+
+test.each(changes)('%s keeps the number of unread ones true', (name, make) => {
+  fc.assert(
+    fc.property(cases, ([before, index, unlisted]) => {
+      const one = before[index % before.length] as Notification
+      const { notifications, unread } = make(one)
+      const count = unread(unreadIn(before) + unlisted)
+      expect(count).toBe(unreadIn(notifications(before)) + (name === 'marking all' ? 0 : unlisted))
+    }),
+  )
+})
+
+test.each(changes)('%s never makes it negative', (_name, make) => {
+  fc.assert(
+    fc.property(fc.boolean(), (isRead) => {
+      expect(make({ _id: '0', isRead } as Notification).unread(0)).toBe(0)
+    }),
+  )
+})

@@ -1,6 +1,0 @@
-import { straight } from '#contract/characters.ts'
-
-/** The title of the browser's tab, and what is announced when a screen opens. Every screen renders one. */
-export function ScreenTitle({ children }: { children: string }) {
-  return <title>{`${straight(children)} · Milepost`}</title>
-}

@@ -1,0 +1,145 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useParams } from 'react-router'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { useMilestones } from '#web/milestones/queries.ts'
+import { refreshPermissions, usePermissions, useProject } from '#web/projects/queries.ts'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { columnsClass, ProjectView } from './project-view.tsx'
+
+const SPINNER_GRACE_MS = 3000
+
+/** One project: its milestones, and the entries of the selected one. */
+export default function ProjectScreen() {
+  const { projectId = '' } = useParams()
+  return (
+    <Page key={projectId}>
+      <ProjectOrError projectId={projectId} />
+    </Page>
+  )
+}
+
+function ProjectOrError({ projectId }: { projectId: string }) {
+  const client = useQueryClient()
+  const project = useProject(projectId)
+  const { permissions, ...rights } = usePermissions(projectId)
+  const milestones = useMilestones(projectId)
+  const loading = project.isPending || rights.isPending || milestones.isPending
+  const [wasShown, setShown] = useState(false)
+  if (project.data && permissions.canView && !wasShown) setShown(true)
+  const spinning = useLingering(loading, SPINNER_GRACE_MS)
+
+  // The project was deleted or hidden after the rights were fetched; only fetching them again tells which.
+  useEffect(() => {
+    if (project.isAbsent && permissions.canView) refreshPermissions(client, projectId)
+  }, [client, project.isAbsent, permissions.canView, projectId])
+
+  if (rights.isAbsent) return <ProjectNotFound />
+  if (!permissions.canView && (rights.isKnown || (!rights.isPending && (project.data || wasShown))))
+    return <AccessDenied />
+  if (project.isAbsent && !rights.isPending) return <ProjectNotFound />
+  if (project.data) {
+    return (
+      <>
+        <ScreenTitle>{project.data.title}</ScreenTitle>
+        <ProjectView
+          project={project.data}
+          permissions={permissions}
+          milestones={milestones}
+          spinning={spinning}
+        />
+      </>
+    )
+  }
+  if (project.isError && !project.isAbsent) return <ProjectFailed onRetry={() => void project.refetch()} />
+  return <ProjectLoading />
+}
+
+const toDashboard = <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
+
+function ProjectNotFound() {
+  return (
+    <>
+      <ScreenTitle>Project not found</ScreenTitle>
+      <EmptyState heading="h1" title="Project not found" action={toDashboard}>
+        It may have been deleted.
+      </EmptyState>
+    </>
+  )
+}
+
+/** Shown without the right to view the project, and when the rights cannot be fetched. */
+function AccessDenied() {
+  return (
+    <>
+      <ScreenTitle>Access Denied</ScreenTitle>
+      <EmptyState heading="h1" title="Access Denied" action={toDashboard}>
+        You don't have permission to view this project.
+      </EmptyState>
+    </>
+  )
+}
+
+/** Shown when the project could not be fetched; it may well exist. */
+function ProjectFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <>
+      <ScreenTitle>Project</ScreenTitle>
+      <EmptyState
+        heading="h1"
+        title="This project could not be fetched"
+        action={
+          <div className="flex gap-2.5">
+            {toDashboard}
+            <Button variant="primary" onClick={onRetry}>
+              Try again
+            </Button>
+          </div>
+        }
+      >
+        Nothing is lost. Check your connection and try again.
+      </EmptyState>
+    </>
+  )
+}
+
+/** The skeleton of the screen. */
+function ProjectLoading() {
+  return (
+    <>
+      <ScreenTitle>Project</ScreenTitle>
+      <div className="mb-8 flex items-start justify-between gap-8">
+        <div className="w-full max-w-reading">
+          <Skeleton className="h-10 w-2/3" />
+          <Skeleton className="mt-3 h-5 w-full" />
+        </div>
+        <Spinner label="Loading project" className="whitespace-nowrap" />
+      </div>
+      <div className={columnsClass}>
+        <div className="flex flex-col gap-3">
+          {Array.from({ length: 3 }, (_, index) => (
+            <Skeleton key={index} className="ml-10 h-20 rounded-lg" />
+          ))}
+        </div>
+        <Skeleton className="hidden h-64 rounded-lg lg:block" />
+      </div>
+    </>
+  )
+}
+
+/** Returns true while `active`, and for `ms` after it first ends. */
+function useLingering(active: boolean, ms: number): boolean {
+  const [over, setOver] = useState(!active)
+
+  useEffect(() => {
+    if (active) return undefined
+    const timer = setTimeout(() => setOver(true), ms)
+    return () => clearTimeout(timer)
+  }, [active, ms])
+
+  return active || !over
+}

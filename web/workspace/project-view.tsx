@@ -1,0 +1,90 @@
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import type { Permissions } from '#contract/permissions.ts'
+import type { Project } from '#contract/projects.ts'
+import { ManageDialog } from '#web/collaborators/dialogs.ts'
+import { EntryEditor } from '#web/entries/dialogs.ts'
+import { formNames } from '#web/forms/form-names.ts'
+import { useDialogs } from '#web/forms/use-dialogs.ts'
+import { useReopenedForm } from '#web/forms/use-reopened-form.ts'
+import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
+import type { useMilestones } from '#web/milestones/queries.ts'
+import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
+import { EntriesPanel } from './entries-panel.tsx'
+import { MilestonesPanel } from './milestones-panel.tsx'
+import { ProjectHeader } from './project-header.tsx'
+import { useProjectParams } from './use-project-params.ts'
+
+type ProjectViewProps = {
+  project: Project
+  permissions: Permissions
+  milestones: ReturnType<typeof useMilestones>
+  spinning: boolean
+}
+
+/** The timeline of a project beside the entries of the selected milestone; on a phone one of the two. */
+export function ProjectView({ project, permissions, milestones, spinning }: ProjectViewProps) {
+  const { _id: projectId } = project
+  const { canEdit, canManageCollaborators } = permissions
+  const canChangeProject = canManageCollaborators
+  const params = useProjectParams()
+  const [sharing, setSharing] = useState(false)
+  const [managing, setManaging] = useState(false)
+  if (managing && !canManageCollaborators) setManaging(false)
+  const edits = useDialogs<Project>()
+  const additions = useDialogs<null>()
+  const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
+
+  useReopenedForm((wasInterrupted) => {
+    if (canChangeProject && wasInterrupted(formNames.project(project))) edits.open(project)
+    else if (canEdit && wasInterrupted(formNames.newMilestone(projectId))) additions.open(null)
+    else if (canManageCollaborators && wasInterrupted(formNames.invitation(projectId))) setManaging(true)
+    else return false
+    return true
+  })
+
+  return (
+    <>
+      <ProjectHeader
+        project={project}
+        permissions={permissions}
+        spinning={spinning}
+        compact={selected !== undefined}
+        canChangeProject={canChangeProject}
+        onShare={() => setSharing(true)}
+        onManageCollaborators={() => setManaging(true)}
+        onEdit={() => edits.open(project)}
+        onAddMilestone={() => additions.open(null)}
+      />
+      <div className={columnsClass}>
+        <div className={clsx('min-w-0', selected && 'max-lg:hidden')}>
+          <MilestonesPanel
+            project={project}
+            milestones={milestones}
+            selectedId={selected?._id}
+            pathTo={params.pathTo}
+            canEdit={canEdit}
+            onAdd={() => additions.open(null)}
+          />
+        </div>
+        <EntriesPanel projectId={projectId} milestone={selected} canEdit={canEdit} wayBack={params.wayBack} />
+      </div>
+      {canEdit && params.editing && (
+        <EntryEditor projectId={projectId} {...params.editing} onClose={params.closeEditor} />
+      )}
+      {additions.dialogs.map(({ key }) => (
+        <AddMilestoneDialog key={key} projectId={projectId} onClose={() => additions.close(key)} />
+      ))}
+      {sharing && (
+        <ShareDialog project={project} canPublish={canChangeProject} onClose={() => setSharing(false)} />
+      )}
+      {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
+      {edits.dialogs.map(({ key, subject }) => (
+        <EditProjectDialog key={key} project={subject} onClose={() => edits.close(key)} />
+      ))}
+    </>
+  )
+}
+
+/** The timeline beside the entries where there is room. */
+export const columnsClass = 'grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[21rem_minmax(0,1fr)]'

@@ -1,0 +1,49 @@
+import { breadcrumbs, PublicHead } from '#web/head/public-head.tsx'
+import { FeedLinks } from '#web/world/feed/feed-links.tsx'
+import { worldPath } from '#web/world/paths.ts'
+import type { EntryPage } from './entry-page.server.ts'
+
+type EntryHeadProps = {
+  page: Pick<EntryPage, 'project' | 'milestone' | 'entry'> & { canonical: string; pictureURL: string }
+}
+
+/** What the page of a public entry says of itself. */
+export function EntryHead({ page }: EntryHeadProps) {
+  const { project, milestone, entry, canonical, pictureURL } = page
+  const projectURL = new URL(worldPath(project._id), canonical).href
+  const title = `${entry.title} · ${project.title}`
+  const description = entry.excerpt || `An entry of ${project.title}, by ${project.ownerName}`
+  const { createdAt: publishedAt, updatedAt: modifiedAt, tags } = entry
+  return (
+    <>
+      <PublicHead
+        title={title}
+        description={description}
+        canonical={canonical}
+        picture={{ url: pictureURL, alt: `${title}, by ${project.ownerName}` }}
+        article={{ publishedAt, modifiedAt, section: milestone.title, tags }}
+        about={[
+          {
+            '@type': 'BlogPosting',
+            mainEntityOfPage: canonical,
+            url: canonical,
+            headline: entry.title,
+            description,
+            datePublished: publishedAt,
+            dateModified: modifiedAt,
+            author: { '@type': 'Person', name: project.ownerName },
+            keywords: tags,
+            image: pictureURL,
+            isPartOf: { '@type': 'CreativeWork', '@id': projectURL, name: project.title },
+          },
+          breadcrumbs([
+            { name: 'Milepost', url: new URL('/', canonical).href },
+            { name: project.title, url: projectURL },
+            { name: entry.title, url: canonical },
+          ]),
+        ]}
+      />
+      <FeedLinks projectId={project._id} title={project.title} canonical={canonical} />
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { aWorldEntry } from '#web/world/testing.ts'
+import { entryPage } from './entry-page.server.ts'
+
+test('a page carries the HTML that is stored with the entry, and leaves the Markdown behind', () => {
+  const html = '<div class="prose"><p>It <strong>rose</strong>.</p></div>'
+  const page = entryPage(aWorldEntry({ _id: 'one', content: 'It **rose**.', html }))
+  expect(page.html).toBe(html)
+  expect(JSON.stringify(page)).not.toContain('**')
+})
+
+test.each([
+  [0, 1],
+  [220, 1],
+  [440, 2],
+  [50_000, 227],
+])('%i words take %i minutes to read', (wordCount, minutes) => {
+  expect(entryPage(aWorldEntry({ _id: 'one', wordCount })).entry.minutes).toBe(minutes)
+})

@@ -1,0 +1,184 @@
+import { clsx } from 'clsx'
+import { ArrowLeft, Globe } from 'lucide-react'
+import { data, isRouteErrorResponse, Link } from 'react-router'
+import type { CachedParams } from '#contract/rendering.ts'
+import { answerVisitor } from '#web/api/answer.server.ts'
+import { EntryImage } from '#web/entries/reading/entry-image.tsx'
+import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
+import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
+import { sendMarkup } from '#web/markdown/send-markup.server.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { Missing } from '#web/world/missing.tsx'
+import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
+import { entryPicture } from '#web/world/picture.server.ts'
+import type { Route } from './+types/world-entry-screen'
+import { EntryHead } from './entry-head.tsx'
+import { type EntryPage, entryPage } from './entry-page.server.ts'
+
+export const cachedParams: CachedParams = {}
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const found = await answerVisitor(context, 'readWorldEntry', { params }).catch(async (error: unknown) => {
+    throw await offeringProject(error, params.projectId, context)
+  })
+  const { html, ...page } = entryPage(found)
+  const own = worldEntryPath(page.project._id, page.entry._id)
+  return {
+    ...page,
+    html: sendMarkup(context, page.entry._id, html),
+    canonical: new URL(own, request.url).href,
+    pictureURL: entryPicture(request, page),
+  }
+}
+
+/** That an entry is missing, with the project that it was looked for in where that is public. */
+async function offeringProject(
+  error: unknown,
+  projectId: string,
+  context: Route.LoaderArgs['context'],
+): Promise<unknown> {
+  try {
+    const { project } = await answerVisitor(context, 'readWorldPage', { params: { projectId }, query: {} })
+    return data({ project: { _id: project._id, title: project.title } }, { status: 404 })
+  } catch {
+    return error // the project is missing as well
+  }
+}
+
+/** One entry of a public project, to be read. */
+export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
+  const { project, milestone, entry, html, previous, next, canonical } = loaderData
+  return (
+    <Page width="reading">
+      <EntryHead page={loaderData} />
+      <article>
+        <EntryHeader project={project} milestone={milestone} entry={entry} />
+        <EntryImage entry={entry} />
+        <RenderedMarkdown name={entry._id} html={html} />
+      </article>
+      <EntryNeighbours projectId={project._id} previous={previous} next={next} />
+      <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
+        {project.title}, {canonical}
+      </p>
+    </Page>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { project } = (isRouteErrorResponse(error) ? error.data : {}) as Offered
+  return (
+    <Missing
+      error={error}
+      title="Entry not found"
+      action={project && <LinkButton to={worldPath(project._id)}>Back to “{project.title}”</LinkButton>}
+    >
+      {project
+        ? 'It may have been deleted. The project that it was part of is still there.'
+        : 'It may have been deleted, or its project is no longer public.'}
+    </Missing>
+  )
+}
+
+type Offered = { project?: { _id: string; title: string } }
+
+/** Of which story this is a part, who tells it, when, and how long it takes to read. */
+function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 'milestone' | 'entry'>) {
+  const toMilestone = `${worldPath(project._id, { milestone: milestone._id })}#${SHOWN_ANCHOR}`
+  return (
+    <header className="mb-10 border-b border-line pb-7">
+      <Link
+        to={worldPath(project._id)}
+        data-print="hidden"
+        className="mb-7 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline"
+      >
+        <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
+        <bdi className="truncate">{project.title}</bdi>
+      </Link>
+      <Badge tone="success" icon={<Globe aria-hidden="true" />}>
+        Public Entry
+      </Badge>
+      <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{entry.title}</h1>
+      <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
+        <span>
+          By <bdi className="font-semibold text-ink">{project.ownerName}</bdi>
+        </span>
+        <Dot />
+        <Time iso={entry.createdAt} />
+        <Dot />
+        <span>{entry.minutes} min read</span>
+      </p>
+      <p className="mt-1.5 text-sm text-muted">
+        Milestone{' '}
+        <Link
+          to={toMilestone}
+          className="rounded-sm font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent"
+        >
+          <bdi>{milestone.title}</bdi>
+        </Link>
+      </p>
+      {entry.tags.length > 0 && (
+        <div className="mt-4">
+          <EntryTags tags={entry.tags} />
+        </div>
+      )}
+    </header>
+  )
+}
+
+const Dot = () => <span aria-hidden="true">·</span>
+
+type EntryNeighboursProps = { projectId: string } & Pick<EntryPage, 'previous' | 'next'>
+
+/** The entries before and after this one in its milestone, as the stretch of trail that it lies on. */
+function EntryNeighbours({ projectId, previous, next }: EntryNeighboursProps) {
+  if (!previous && !next) return null
+  return (
+    <nav
+      aria-label="Entries of this milestone"
+      className="relative mt-16 grid grid-cols-2 gap-6 pt-8 before:absolute before:inset-x-0 before:top-[0.4375rem] before:border-t-2 before:border-dashed before:border-edge"
+      data-print="hidden"
+    >
+      <span
+        className="absolute top-0 left-1/2 size-4 -translate-x-1/2 rounded-full border-[3px] border-accent bg-accent"
+        aria-hidden="true"
+      />
+      <Neighbour rel="prev" label="Previous entry" projectId={projectId} entry={previous} />
+      <Neighbour rel="next" label="Next entry" projectId={projectId} entry={next} />
+    </nav>
+  )
+}
+
+type NeighbourProps = { rel: 'prev' | 'next'; label: string; projectId: string; entry: EntryPage['next'] }
+
+function Neighbour({ rel, label, projectId, entry }: NeighbourProps) {
+  if (!entry) return <span />
+  const end = rel === 'next'
+  return (
+    <Link
+      to={worldEntryPath(projectId, entry._id)}
+      rel={rel}
+      className={clsx(
+        'group relative flex min-w-0 flex-col gap-0.5 rounded-sm',
+        end && 'items-end text-right',
+      )}
+    >
+      <span
+        className={clsx(
+          'absolute -top-8 size-4 rounded-full border-[3px] border-edge bg-surface group-hover:border-ink',
+          end ? 'right-0' : 'left-0',
+        )}
+        aria-hidden="true"
+      />
+      <span className="text-sm text-muted">{label}</span>
+      <span
+        dir="auto"
+        className="line-clamp-3 max-w-full font-reading text-lg/6 font-medium group-hover:text-accent"
+      >
+        {entry.title}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,119 @@
+import { clsx } from 'clsx'
+import { ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
+import { pageWindow } from '#web/ui/pagination.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
+import type { EntryLine, ShownMilestone as Shown, ShownMilestone } from './project-page.ts'
+import { TRAIL_ID } from './trail.tsx'
+
+/**
+ * The milestone that was chosen, and its entries. On a phone the anchor is its beginning; beside the trail it is
+ * the beginning of the page, so that choosing another milestone there moves nothing.
+ */
+export function ShownMilestone({ projectId, milestone }: { projectId: string; milestone: Shown }) {
+  const { title, description, entries } = milestone
+  return (
+    <section aria-labelledby="shown-title" className="min-w-0 max-w-reading max-lg:relative">
+      <span id={SHOWN_ANCHOR} className="absolute top-0" />
+      <a
+        href={`#${TRAIL_ID}`}
+        data-print="hidden"
+        className="mb-4 inline-flex items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline lg:hidden"
+      >
+        <ArrowUp className="size-4" aria-hidden="true" />
+        All milestones
+      </a>
+      <h2 id="shown-title" className="font-reading text-2xl font-medium">
+        {title}
+      </h2>
+      <p className="mt-1.5 whitespace-pre-line text-muted">{description}</p>
+      {entries.length === 0 ? (
+        <p className="mt-8 border-t border-line pt-8 text-muted">Nothing has been written here yet.</p>
+      ) : (
+        <EntryLines projectId={projectId} entries={entries} />
+      )}
+      <PageLinks projectId={projectId} milestone={milestone} />
+    </section>
+  )
+}
+
+const TAGS_SHOWN = 5
+
+/** The entries of a milestone as a table of contents that one would like to read on from. */
+function EntryLines({ projectId, entries }: { projectId: string; entries: EntryLine[] }) {
+  return (
+    <ul className="mt-6">
+      {entries.map(({ _id, title, createdAt, excerpt, tags }) => (
+        <li key={_id} className="break-inside-avoid border-t border-line">
+          <article className="group relative py-6">
+            <p className="text-sm text-muted">
+              <Time iso={createdAt} />
+            </p>
+            <h3 className="mt-1 font-reading text-xl font-medium">
+              <Link
+                to={worldEntryPath(projectId, _id)}
+                className="rounded-sm group-hover:text-accent after:absolute after:inset-0"
+              >
+                {title}
+              </Link>
+            </h3>
+            <p className="mt-1.5 mb-3 text-muted">{excerpt}</p>
+            <EntryTags tags={tags} shown={TAGS_SHOWN} />
+          </article>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const stepClass =
+  'grid h-10 min-w-10 place-items-center rounded-md px-2 text-sm font-semibold tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
+
+/** From one page of a long milestone to the others. */
+function PageLinks({ projectId, milestone }: { projectId: string; milestone: ShownMilestone }) {
+  const { _id, isFirst, page, pageCount } = milestone
+  if (pageCount === 1) return null
+  const to = (number: number) =>
+    `${worldPath(projectId, { ...(!isFirst && { milestone: _id }), page: number })}#${SHOWN_ANCHOR}`
+  return (
+    <nav
+      aria-label="Pages of entries"
+      className="flex justify-center gap-1 border-t border-line pt-5"
+      data-print="hidden"
+    >
+      <Step to={page > 1 && to(page - 1)} label="Previous page">
+        <ChevronLeft className="size-4.5" aria-hidden="true" />
+      </Step>
+      {pageWindow(page, pageCount).map((number) => (
+        <Link
+          key={number}
+          to={to(number)}
+          aria-label={`Page ${number}`}
+          aria-current={number === page ? 'page' : undefined}
+          className={clsx(
+            stepClass,
+            number === page ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-hover hover:text-ink',
+          )}
+        >
+          {number}
+        </Link>
+      ))}
+      <Step to={page < pageCount && to(page + 1)} label="Next page">
+        <ChevronRight className="size-4.5" aria-hidden="true" />
+      </Step>
+    </nav>
+  )
+}
+
+/** A step back or on; where there is none, its place stays. */
+function Step({ to, label, children }: { to: string | false; label: string; children: ReactNode }) {
+  if (to === false) return <span className={stepClass} />
+  return (
+    <Link to={to} aria-label={label} className={clsx(stepClass, 'text-muted hover:bg-hover hover:text-ink')}>
+      {children}
+    </Link>
+  )
+}
