@@ -1,7 +1,50 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 
+const pages = ['README.md', 'SECURITY.md', ...globSync('docs/**/*.md')]
+
+const read = (page: string) => readFileSync(page, 'utf8')
+
 test('decisions are numbered one after the other, each once', () => {
-  const pages = readdirSync('docs/decisions').toSorted()
-  expect(pages.map((page) => Number(page.slice(0, 4)))).toEqual(pages.map((_page, index) => index + 1))
+  const decisions = readdirSync('docs/decisions').toSorted()
+  expect(decisions.map((page) => Number(page.slice(0, 4)))).toEqual(
+    decisions.map((_page, index) => index + 1),
+  )
+  const numbered = decisions.filter((page) =>
+    read(path.join('docs/decisions', page)).startsWith(`# ${Number(page.slice(0, 4))}. `),
+  )
+  expect(numbered).toEqual(decisions)
+})
+
+/** A heading's id as GitHub makes it. */
+const idOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+const headingsOf = (page: string) =>
+  Array.from(read(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) => idOf(heading))
+
+test('every link of the documentation leads to a file and a heading', () => {
+  const broken = pages.flatMap((page) =>
+    Array.from(read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)/g)).flatMap(([, file, id]) => {
+      const target = file ? path.join(path.dirname(page), file) : page
+      const leads = existsSync(target) && (!id || headingsOf(target).includes(id))
+      return leads ? [] : [`${page}: ${file ?? ''}${id ? `#${id}` : ''}`]
+    }),
+  )
+  expect(broken).toEqual([])
+})
+
+test('every file that the guides name exists', () => {
+  const guides = ['README.md', 'docs/architecture.md', 'docs/contributing.md', 'docs/operations.md']
+  const named = /`((?:bench|contract|deploy|docs|e2e|markdown|scripts|server|web)\/[\w@./-]*)`/g
+  const missing = guides.flatMap((page) =>
+    Array.from(read(page).matchAll(named), ([, file = '']) => file)
+      .filter((file) => !existsSync(file))
+      .map((file) => `${page}: ${file}`),
+  )
+  expect(missing).toEqual([])
 })
