@@ -9,11 +9,13 @@ import { SaxesParser } from 'saxes'
  */
 process.once('message', (html: string) => {
   const page = elementsOf(html)
-  process.on('message', async (count: number) => {
-    for (let time = 0; time < count; time += 1) await render(page)
-    process.send?.('done')
-  })
+  process.on('message', (count: number) => void renderTimes(page, count))
 })
+
+async function renderTimes(page: ReactNode, count: number): Promise<void> {
+  for (let time = 0; time < count; time += 1) await render(page)
+  process.send?.('done')
+}
 
 function render(page: ReactNode): Promise<void> {
   return new Promise((resolve, reject) => {
