@@ -9,6 +9,7 @@ import {
 } from 'react-router'
 import type { RenderContext } from '#contract/rendering.ts'
 import { markupContext } from '#web/markdown/send-markup.server.ts'
+import { cachedParamsOf } from '#web/shell/cached-routes.server.ts'
 import { NonceContext } from '#web/shell/nonce.ts'
 import { renderContext } from '#web/shell/render.server.ts'
 import { SentMarkup } from './markdown/rendered-markdown.tsx'
@@ -40,12 +41,17 @@ export default async function handleRequest(
     { nonce, report, signal: request.signal },
   )
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(yieldToPaint(html), { status, headers })
+  const leaf = routerContext.staticHandlerContext.matches.at(-1)?.route.id ?? ''
+  const isPublic = cachedParamsOf(routerContext.routeModules[leaf]) !== undefined
+  return new Response(isPublic ? withDeferredScripts(html) : html, { status, headers })
 }
 
-/** Has the browser fetch scripts after what the first paint needs; `Scripts` cannot say that of what it preloads. */
-const yieldToPaint = (html: string) =>
-  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+/** Renames the types of a page's scripts and preloads, so that the browser leaves both to `deferHydration`. */
+function withDeferredScripts(html: string): string {
+  return html
+    .replaceAll('<link rel="modulepreload"', '<link rel="deferred-modulepreload"')
+    .replace(/(<script(?: nonce="[^"]*")?) type="module"/, '$1 type="deferred-module"')
+}
 
 type RenderOptions = Pick<RenderContext, 'nonce' | 'report'> & { signal: AbortSignal }
 

@@ -7,6 +7,7 @@ import type { ServerOptions } from '#web/api/server-options.ts'
 import { SessionProvider } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
+import { deferHydration } from '#web/shell/defer-hydration.ts'
 import { announceHydrated, recordEarlyClick } from '#web/shell/early-clicks.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { InlineScript } from '#web/shell/inline-script.tsx'
@@ -58,6 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <App>{children}</App>
         <ScrollRestoration />
         <Scripts />
+        <InlineScript run={deferHydration} />
       </body>
     </html>
   )

@@ -4,7 +4,7 @@ import type { CachedParams, PagesBuild } from '#contract/rendering.ts'
 type BuiltRoute = NonNullable<ServerBuild['routes'][string]>
 
 /** The search parameters by which a route's pages are cached; undefined where they are not cached. */
-function cachedParamsOf(routeModule: object | undefined): CachedParams | undefined {
+export function cachedParamsOf(routeModule: object | undefined): CachedParams | undefined {
   return routeModule && 'cachedParams' in routeModule ? (routeModule.cachedParams as CachedParams) : undefined
 }
 
