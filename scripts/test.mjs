@@ -9,7 +9,8 @@ import { CommandError, runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 
 /** `npm run test:all` also runs what takes long (docs/testing.md). */
-const SELECTION = process.argv.includes('--all') ? { MILEPOST_TESTS: 'all' } : {}
+const all = process.argv.includes('--all')
+const SELECTION = all ? { MILEPOST_TESTS: 'all' } : {}
 
 await runCommand(async () => {
   const chromium = await setUp()
@@ -18,6 +19,7 @@ await runCommand(async () => {
     const results = [
       await check('Types', 'typecheck'),
       await check('Lint', 'lint'),
+      ...(all ? [await check('Regular expressions', 'check:patterns')] : []),
       await unitTests(path.join(reports, 'units.json')),
       await browserTests(path.join(reports, 'browser.json'), chromium),
     ]
