@@ -41,6 +41,14 @@ export const entryForm = entryFields.extend({
   ),
 })
 
+/** An update: a field that is left out keeps its value. */
+export const entryChange = entryForm.extend({
+  title: title.optional(),
+  content: entryFields.shape.content.optional(),
+  tags: z.preprocess((value) => (typeof value === 'string' ? parsedTags(value) : value), tags.optional()),
+})
+export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields>
+
 function parsedTags(json: string): unknown {
   if (json.length > TAGS_JSON_MAX) return json // no list, as below
   if (json.trim() === '') return []
@@ -153,7 +161,7 @@ export const entryCalls = defineCalls({
     needs: 'content:edit',
     summary: 'Change an entry',
     params: ids('milestoneId', 'entryId'),
-    body: entryForm,
+    body: entryChange,
     multipart: true,
     answers: { 200: renderedEntry },
   },

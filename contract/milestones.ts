@@ -6,8 +6,10 @@ import { date, fields, flag, id, ids, version } from './wire.ts'
 export const milestoneFields = fields({ title, description, completed: flag('completed') })
 export type MilestoneFields = z.infer<typeof milestoneFields>
 
-/** An update: `completed` stays as it is where it is left out. */
-export const milestoneChange = milestoneFields.extend({
+/** An update: a field that is left out keeps its value. */
+export const milestoneChange = fields({
+  title: title.optional(),
+  description: description.optional(),
   completed: milestoneFields.shape.completed.removeDefault().optional(),
 })
 export type MilestoneChange = z.infer<typeof milestoneChange>

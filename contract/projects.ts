@@ -6,8 +6,10 @@ import { date, fields, flag, id, ids, version } from './wire.ts'
 export const projectFields = fields({ title, description, isPublic: flag('isPublic') })
 export type ProjectFields = z.infer<typeof projectFields>
 
-/** An update: the visibility stays as it is where it is left out. */
-export const projectChange = projectFields.extend({
+/** An update: a field that is left out keeps its value. */
+export const projectChange = fields({
+  title: title.optional(),
+  description: description.optional(),
   isPublic: projectFields.shape.isPublic.removeDefault().optional(),
 })
 export type ProjectChange = z.infer<typeof projectChange>

@@ -30,7 +30,7 @@ export async function mail(report: (text: string) => void): Promise<void> {
     const countEmailsTo = (email: string) => sink.delivered.filter(({ to }) => to.includes(email)).length
     await eventually(
       () => INVITED.every((email) => countEmailsTo(email) > 0),
-      'a email has not come',
+      'an email has not come',
       TIMEOUT_MS,
     )
     const took = Math.round((Date.now() - back) / 1000)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { LETTERS_PER_INVITER, LETTERS_PER_MAILBOX } from './emails.ts'
+import { EMAILS_PER_INVITER, EMAILS_PER_MAILBOX } from './emails.ts'
 import type { EmailOrder } from './invitation-store.ts'
 import { callsOf } from './testing.ts'
 
@@ -46,34 +46,34 @@ it('a mailbox gets only so many emails a day from all inviters, on all servers t
     `v.${victim.slice(1)}@example.test`,
   ]
   const invitations = []
-  for (let n = 0; n < LETTERS_PER_MAILBOX + 4; n += 1)
+  for (let n = 0; n < EMAILS_PER_MAILBOX + 4; n += 1)
     invitations.push(await invite(await t.person(), written[n % written.length] ?? ''))
-  expect(promised).toEqual(invitations.slice(0, LETTERS_PER_MAILBOX).map(({ _id }) => _id))
+  expect(promised).toEqual(invitations.slice(0, EMAILS_PER_MAILBOX).map(({ _id }) => _id))
 
   await invite(await t.person(), `${victim}@other.test`)
-  expect(promised).toHaveLength(LETTERS_PER_MAILBOX + 1)
+  expect(promised).toHaveLength(EMAILS_PER_MAILBOX + 1)
   t.later(DAY)
   await invite(await t.person(), `${victim}@example.test`)
   t.later(-DAY)
-  expect(promised).toHaveLength(LETTERS_PER_MAILBOX + 2)
+  expect(promised).toHaveLength(EMAILS_PER_MAILBOX + 2)
 })
 
 it('one inviter cannot use up the emails of a mailbox', async () => {
   const email = `${victim}@example.test`
   const eager = await t.person()
-  for (let n = 0; n < LETTERS_PER_MAILBOX + 2; n += 1) await invite(eager, email)
-  expect(promised).toHaveLength(LETTERS_PER_INVITER)
+  for (let n = 0; n < EMAILS_PER_MAILBOX + 2; n += 1) await invite(eager, email)
+  expect(promised).toHaveLength(EMAILS_PER_INVITER)
   await invite(await t.person(), email)
-  expect(promised).toHaveLength(LETTERS_PER_INVITER + 1)
+  expect(promised).toHaveLength(EMAILS_PER_INVITER + 1)
 })
 
-it('an invitation without a email stands, and its inviter sees nothing of it', async () => {
+it('an invitation without an email is kept, and its inviter sees nothing of it', async () => {
   const invited = await t.person({ email: `${victim}@example.test`, emailVerified: true })
   const answers = []
-  for (let n = 0; n <= LETTERS_PER_INVITER; n += 1)
+  for (let n = 0; n <= EMAILS_PER_INVITER; n += 1)
     answers.push(await invite(await t.person({ name: 'Olga' }), invited.email))
   const owner = await t.person({ name: 'Olga' })
-  for (let n = 0; n <= LETTERS_PER_INVITER; n += 1) answers.push(await invite(owner, invited.email))
+  for (let n = 0; n <= EMAILS_PER_INVITER; n += 1) answers.push(await invite(owner, invited.email))
   const [first, last] = [answers[0], answers.at(-1)]
   expect(promised).not.toContain(last?._id)
   const { status, inviter, invitee, inviteToken = '' } = answers.at(-1) ?? {}
@@ -87,5 +87,5 @@ it('an invitation without a email stands, and its inviter sees nothing of it', a
 it('inviting at once from many accounts promises no more emails, and none waits for another for ever', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => t.person()))
   await Promise.all(people.map((person, n) => invite(person, `${victim}+${n}@example.test`)))
-  expect(promised).toHaveLength(LETTERS_PER_MAILBOX)
+  expect(promised).toHaveLength(EMAILS_PER_MAILBOX)
 })

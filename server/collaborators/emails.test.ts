@@ -45,7 +45,9 @@ const lettersTo = ({ email }: { email: string }) => sink.delivered.filter(({ to 
 
 async function jobsIn(...states: string[]): Promise<number> {
   const { rows } = await sql`
-    select from jobs.job where name = 'invitation-emails' and state::text = any(${states})`.execute(t.deps.db)
+    select from jobs.job where name = 'invitation-letters' and state::text = any(${states})`.execute(
+    t.deps.db,
+  )
   return rows.length
 }
 
@@ -114,7 +116,7 @@ describe('while the mail server is down', () => {
     vi.waitFor(
       async () => {
         const { rows } = await sql`
-          select from jobs.job where name = 'invitation-emails' and retry_count > 1
+          select from jobs.job where name = 'invitation-letters' and retry_count > 1
             and state in ('retry', 'active')`.execute(t.deps.db)
         expect(rows.length).toBeGreaterThan(0)
       },
@@ -179,7 +181,7 @@ describe('what people wrote', () => {
       ...words,
     })
 
-  it('is no markup, no link and no second line in a email', () => {
+  it('is no markup, no link and no second line in an email', () => {
     const title = 'Win <b>now</b>\r\nBcc: all@evil.example https://evil.example \u202Eback'
     const { subject, text, html } = letterOf({ title, name: '<img src=x>' })
     expect(html).not.toMatch(/<(b|img)\b/)

@@ -24,7 +24,8 @@ type Deps = {
 
 /** Opens the queue that emails invitations, each once, unless it was withdrawn, answered or renewed before its turn. */
 export function openInvitationEmails(deps: Deps): Promise<InvitationEmails> {
-  return deps.jobs.queue<EmailOrder>('invitation-emails', (order) => send(deps, order))
+  // Named as in the first release, so that an update sends the emails that were waiting.
+  return deps.jobs.queue<EmailOrder>('invitation-letters', (order) => send(deps, order))
 }
 
 async function send(
@@ -93,15 +94,15 @@ function harmless(text: string): string {
 const DAY_SECONDS = 24 * 60 * 60
 
 /** How many emails with invitations a mailbox gets within a day, whoever sends them. */
-export const LETTERS_PER_MAILBOX = 6
+export const EMAILS_PER_MAILBOX = 6
 /** How many of them may be one inviter's, so that nobody uses up what others need. */
-export const LETTERS_PER_INVITER = 3
+export const EMAILS_PER_INVITER = 3
 
-const OF_ONE = { name: 'emails of one inviter', calls: LETTERS_PER_INVITER, seconds: DAY_SECONDS }
-const OF_ALL = { name: 'emails of all inviters', calls: LETTERS_PER_MAILBOX, seconds: DAY_SECONDS }
+const OF_ONE = { name: 'emails of one inviter', calls: EMAILS_PER_INVITER, seconds: DAY_SECONDS }
+const OF_ALL = { name: 'emails of all inviters', calls: EMAILS_PER_MAILBOX, seconds: DAY_SECONDS }
 
 /**
- * Counts a email to somebody who did not ask for it; whether it may be sent. Where not, the invitation stands all the
+ * Counts an email to somebody who did not ask for it; whether it may be sent. Where not, the invitation stands all the
  * same, and nobody is told: how much mail an address gets is not the inviter's to know.
  */
 export async function mayBeMailed(

@@ -45,7 +45,7 @@ export async function refuseHaste(trx: Transaction<Schema>, inviterId: string, n
 /** Far above a person with a handful of invitations, far below somebody who tries links. */
 const LOOK_UPS = { name: 'invitation', calls: 60, seconds: 60 }
 
-/** The page of an invitation, which is found in any case of its emails, and the calls that take its link. */
+/** The page of an invitation, which is found in upper and lower case, and the calls that take its link. */
 const WITH_LINK = /^\/(?:invite|api\/collaborators\/(?:accept|decline))\/[^/]/i
 
 /** Bounds how often one network looks an invitation up, answers one or opens its page. Throws `too_many_requests`. */

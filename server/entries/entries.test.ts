@@ -102,6 +102,24 @@ describe('entries', () => {
     expect(await t.refused('updateEntry', write, as)).toMatchObject({ status: 404 })
   })
 
+  it('keep the value of every field that an update leaves out', async () => {
+    const entry = await t.entry(author, milestone._id, { content: '# Day 1', tags: ['wood'] })
+    const params = { milestoneId: milestone._id, entryId: entry._id }
+    const change = async (body: object) => {
+      const { updatedAt, ...changed } = await t.call('updateEntry', { params, body }, { as: author })
+      return changed
+    }
+    const { updatedAt, ...before } = await t.call('readEntry', { params }, { as: author })
+    expect(await change({ title: 'Renamed' })).toEqual({ ...before, title: 'Renamed', version: 2 })
+    expect(await change({ tags: [] })).toEqual({ ...before, title: 'Renamed', tags: [], version: 3 })
+    expect(await change({ content: 'It *rose*.' })).toMatchObject({
+      title: 'Renamed',
+      content: 'It *rose*.',
+      html: expect.stringContaining('<em>rose</em>'),
+      version: 4,
+    })
+  })
+
   it('refuse a stale update and give back what is there now', async () => {
     const entry = await t.entry(author, milestone._id)
     const params = { milestoneId: milestone._id, entryId: entry._id }

@@ -120,7 +120,7 @@ export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, pa
     .execute()
 }
 
-/** The left side is that of the index `entries_search`, to the email; its separator parts title from content. */
+/** The left side is that of the index `entries_search`, to the letter; its separator parts title from content. */
 function contains(text: string) {
   const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`
   return sql<boolean>`folded(title || e'\\x1f' || content) like folded(${pattern})`

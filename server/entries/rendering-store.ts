@@ -48,6 +48,16 @@ export async function saveRendering(db: Db, { id, version }: Rendered, rendering
   })
 }
 
+/** Keeps the rendering of the version before `version` for it, whose content is the same. */
+export async function carryRendering(db: Db, { id, version }: Rendered): Promise<void> {
+  await db
+    .updateTable('entry_renderings')
+    .set({ entry_version: version })
+    .where('entry_id', '=', id)
+    .where('entry_version', '=', version - 1)
+    .execute()
+}
+
 type Values = Omit<EntryRenderingRow, 'entry_id' | 'entry_version' | 'headings'> &
   Rendered & { headings: string }
 

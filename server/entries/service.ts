@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Entry, EntryFields, RenderedEntry } from '#contract/entries.ts'
+import type { Entry, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
 import type { Rendering } from '#markdown/render.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -11,7 +11,13 @@ import { notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
 import { entryPresenter, withReading } from './present.ts'
 import { renderForReading } from './rendering.ts'
-import { findRendering, listHtml, type RenderingRecord, saveRendering } from './rendering-store.ts'
+import {
+  carryRendering,
+  findRendering,
+  listHtml,
+  type RenderingRecord,
+  saveRendering,
+} from './rendering-store.ts'
 import {
   deleteEntryRow,
   type EntryRecord,
@@ -109,19 +115,22 @@ export async function createEntry(
 }
 
 /**
- * Changes an entry; a new image replaces the old one. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`,
+ * Changes an entry; fields that are left out keep their values, and a new image replaces the old one. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`,
  * `stale` where `ifMatch` is old, or what is wrong with the image.
  */
 export async function updateEntry(
   deps: AppDeps,
   caller: Caller,
-  { milestoneId, entryId }: EntryRef,
-  { fields, upload, removeImage }: Writing & { removeImage: boolean },
+  ref: EntryRef,
+  { fields, upload, removeImage }: { fields: EntryChange; upload: Upload | null; removeImage: boolean },
   ifMatch: number | undefined,
 ): Promise<RenderedEntry> {
+  const { milestoneId, entryId } = ref
+  const { content } = fields
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
-  const rendering = await renderForWriter(deps, caller, milestoneId, fields)
-  return withStoredImage(deps, caller, upload, (uploaded) =>
+  const rendering =
+    content === undefined ? null : await renderForWriter(deps, caller, milestoneId, { content })
+  const saved = await withStoredImage(deps, caller, upload, (uploaded) =>
     changeProject(deps, caller, 'content:edit', { milestoneId }, async (trx, access) => {
       const present = entryPresenter(deps, caller, access)
       const current = await findEntry(trx, milestoneId, entryId)
@@ -129,10 +138,12 @@ export async function updateEntry(
       refuseStale(ifMatch, present(current))
       const image = uploaded ?? (removeImage ? null : undefined)
       const row = await updateEntryRow(trx, entryId, { ...fields, image }, deps.clock())
-      await saveRendering(trx, row, rendering)
-      return withReading(present({ ...row, rendering: summaryOf(rendering) }), rendering)
+      if (rendering) await saveRendering(trx, row, rendering)
+      else await carryRendering(trx, row)
+      return rendering && withReading(present({ ...row, rendering: summaryOf(rendering) }), rendering)
     }),
   )
+  return saved ?? readEntry(deps, caller, ref)
 }
 
 /** Before the transaction, which must not wait for it; access is required here and again there. */
@@ -140,7 +151,7 @@ async function renderForWriter(
   { db, renderer }: AppDeps,
   caller: Caller,
   milestoneId: string,
-  { content }: EntryFields,
+  { content }: Pick<EntryFields, 'content'>,
 ): Promise<Rendering> {
   await requireAccess(db, caller, 'content:edit', { milestoneId })
   return renderer.render(caller.userId, content)

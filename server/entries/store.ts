@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
-import type { EntryFields } from '#contract/entries.ts'
+import type { EntryChange, EntryFields } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/rows.ts'
 import type { NewImage, StoredImage } from '#server/media/service.ts'
@@ -140,7 +140,7 @@ const newEntry = prepared((db, values: EntryColumns) =>
 export function updateEntryRow(
   trx: Transaction<Schema>,
   id: string,
-  fields: EntryFields & { image: NewImage | null | undefined },
+  fields: EntryChange & { image: NewImage | null | undefined },
   now: Date,
 ) {
   return trx

@@ -77,6 +77,15 @@ describe('milestones', () => {
     }
   })
 
+  it('keep their texts where an update leaves them out', async () => {
+    const { _id: milestoneId, title, description } = await t.milestone(owner, projectId)
+    expect(await update(milestoneId, { completed: true })).toMatchObject({
+      title,
+      description,
+      completed: true,
+    })
+  })
+
   it('refuse an update that was based on an older version, and return what is there now', async () => {
     const { _id: milestoneId, version } = await t.milestone(owner, projectId)
     const headers = { 'if-match': `"${version}"` }

@@ -69,6 +69,16 @@ describe('projects', () => {
     }
   })
 
+  it('keep their texts where an update leaves them out', async () => {
+    const { _id: projectId, title, description } = await t.project(owner)
+    const updated = await t.call(
+      'updateProject',
+      { params: { projectId }, body: { isPublic: true } },
+      { as: owner },
+    )
+    expect(updated).toMatchObject({ title, description, isPublic: true, version: 2 })
+  })
+
   it('refuse an update that was based on an older version, and say what is there now', async () => {
     const project = await t.project(owner)
     const params = { projectId: project._id }

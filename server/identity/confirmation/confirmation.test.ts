@@ -103,7 +103,7 @@ describe('a sign-up', () => {
     const { person, fields } = await registered()
     const tries = vi.fn<() => Promise<void>>(async () => {
       const { rows } = await sql`
-        select from jobs.job where name = 'confirmation-emails' and retry_count > 1
+        select from jobs.job where name = 'confirmation-letters' and retry_count > 1
           and state in ('retry', 'active')`.execute(database.db)
       expect(rows).toHaveLength(1)
     })
@@ -119,7 +119,7 @@ describe('a sign-up', () => {
     const { fields } = await linked()
     const jobsIn = (state: string) =>
       sql`
-      select from jobs.job where name = 'confirmation-emails' and state = ${state}`.execute(database.db)
+      select from jobs.job where name = 'confirmation-letters' and state = ${state}`.execute(database.db)
     await vi.waitFor(async () => expect((await jobsIn('active')).rows).toEqual([]), { timeout: 15_000 })
     await sql`update jobs.job set state = 'created', completed_on = null`.execute(database.db)
     await vi.waitFor(async () => expect((await jobsIn('created')).rows).toEqual([]), { timeout: 15_000 })

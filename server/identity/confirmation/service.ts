@@ -53,7 +53,8 @@ export type Confirmations = {
 /** Creates the confirmations of a server that sends mail. */
 export async function createConfirmations(deps: Deps): Promise<Confirmations> {
   const { db, secrets, jobs, log, clock, issuer, onAddress } = deps
-  const emails = await jobs.queue<{ id: string }>('confirmation-emails', ({ id }) => send(deps, id))
+  // Named as in the first release, so that an update sends the emails that were waiting.
+  const emails = await jobs.queue<{ id: string }>('confirmation-letters', ({ id }) => send(deps, id))
 
   async function ask(userId: string): Promise<void> {
     await db.transaction().execute(async (trx) => {

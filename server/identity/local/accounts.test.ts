@@ -40,7 +40,7 @@ describe('an account', () => {
     expect((await elsewhere.enter()).user._id).toBe(user._id)
   })
 
-  test('has the password that was typed, however the keyboard composes its emails', async () => {
+  test('has the password that was typed, however the keyboard composes its letters', async () => {
     const fields = { ...account(), password: 'ångström café' }
     await visitor(server.app).signUp(fields)
     const decomposed = { email: fields.email, password: fields.password.normalize('NFD') }

@@ -26,17 +26,17 @@ afterEach(async () => {
   await app.close()
 })
 
-/** Sends a email at a time, until the other side has had enough. */
+/** Sends a character at a time, until the other side has had enough. */
 async function drip(text: string) {
   const ended = once(socket, 'close')
-  const emails = [...text]
+  const characters = [...text]
   const tap = setInterval(() => {
-    const email = emails.shift()
-    if (email !== undefined && socket.writable) socket.write(email)
+    const character = characters.shift()
+    if (character !== undefined && socket.writable) socket.write(character)
   }, 50)
   await ended
   clearInterval(tap)
-  return emails.length
+  return characters.length
 }
 
 const body = () => told.split('\r\n\r\n')[1] ?? ''

@@ -35,7 +35,7 @@ describe('readableAddress', () => {
     ]
     for (const spelling of spellings) expect(readableAddress(`${spelling}?y=%61`)).toBe('/invite/x?y=%61')
     const unreserved = [...'ABCXYZabcxyz0189-._~']
-    const escaped = unreserved.map((email) => `%${email.charCodeAt(0).toString(16)}`)
+    const escaped = unreserved.map((character) => `%${character.charCodeAt(0).toString(16)}`)
     expect(readableAddress(`/x${escaped.join('')}`)).toBe(`/x${unreserved.join('')}`)
     const needed = '/%20%21%22%23%25%26%2F%3A%3D%3F%40%5B%5C%60%7B%7F%00'
     expect(readableAddress(needed)).toBe(needed)

@@ -25,7 +25,7 @@ const email = (overrides: Partial<Email> = {}): Email => ({
 })
 const send = (overrides?: Partial<Email>) => createMail(sink.settings()).send(email(overrides))
 
-describe('a email', () => {
+describe('an email', () => {
   test('arrives in both forms, from the set sender, under an id that stays', async () => {
     await send()
     const arrived = await sink.letterTo('ada@example.test')
