@@ -106,10 +106,10 @@ describe('entries', () => {
     const entry = await t.entry(author, milestone._id, { content: '# Day 1', tags: ['wood'] })
     const params = { milestoneId: milestone._id, entryId: entry._id }
     const change = async (body: object) => {
-      const { updatedAt, ...changed } = await t.call('updateEntry', { params, body }, { as: author })
+      const { updatedAt: _changed, ...changed } = await t.call('updateEntry', { params, body }, { as: author })
       return changed
     }
-    const { updatedAt, ...before } = await t.call('readEntry', { params }, { as: author })
+    const { updatedAt: _before, ...before } = await t.call('readEntry', { params }, { as: author })
     expect(await change({ title: 'Renamed' })).toEqual({ ...before, title: 'Renamed', version: 2 })
     expect(await change({ tags: [] })).toEqual({ ...before, title: 'Renamed', tags: [], version: 3 })
     expect(await change({ content: 'It *rose*.' })).toMatchObject({
