@@ -106,7 +106,11 @@ describe('entries', () => {
     const entry = await t.entry(author, milestone._id, { content: '# Day 1', tags: ['wood'] })
     const params = { milestoneId: milestone._id, entryId: entry._id }
     const change = async (body: object) => {
-      const { updatedAt: _changed, ...changed } = await t.call('updateEntry', { params, body }, { as: author })
+      const { updatedAt: _changed, ...changed } = await t.call(
+        'updateEntry',
+        { params, body },
+        { as: author },
+      )
       return changed
     }
     const { updatedAt: _before, ...before } = await t.call('readEntry', { params }, { as: author })
