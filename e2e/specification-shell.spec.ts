@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, holdBack, sizes, test } from './fixtures/journey.ts'
+import { expect, holdBack, openApp, sizes, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -49,7 +49,10 @@ test('signing out on the landing page loads it afresh', async ({ page, me }) => 
   await expect(page).toHaveURL('/')
 })
 
-test('a sign-out that the server does not take is told of, wherever one is', async ({ page, me }) => {
+test('a sign-out that the server does not take is told of, wherever one is', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const failed = page.getByRole('list', { name: 'Messages' }).getByText('Logout failed')
   await page.route('**/api/users/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
   const projects = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects')
@@ -60,7 +63,7 @@ test('a sign-out that the server does not take is told of, wherever one is', asy
   await expect(failed).toBeVisible()
   await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
 
-  await page.goto('/login')
+  await openApp(page, '/login') // a press before hydration submits nothing
   await page.getByLabel('Email').fill(me.email)
   await page.getByLabel('Password', { exact: true }).fill(me.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
