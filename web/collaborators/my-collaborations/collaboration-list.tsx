@@ -31,6 +31,7 @@ export function CollaborationList({ query, search, onClearSearch }: Collaboratio
     )
   }
   const { collaborations } = query.data
+  if (collaborations.length === 0 && query.isPlaceholderData) return null
   if (collaborations.length === 0 && search.trim() !== '') {
     return (
       <EmptyState action={<Button onClick={onClearSearch}>Clear Search</Button>}>

@@ -2,22 +2,32 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Pagination } from '#contract/pagination.ts'
 import { usePendingInvitations } from '#web/collaborators/queries.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
 
 type CollaborationSummaryProps = {
   pagination: Pagination | undefined
+  /** It is the previous page's, until the one that the filters ask for has been fetched. */
+  isOutdated: boolean
   search: string
   /** Shown at the end of the line. */
   children: ReactNode
 }
 
 /** The number of collaborations and the search that found them. */
-export function CollaborationSummary({ pagination, search, children }: CollaborationSummaryProps) {
+export function CollaborationSummary({
+  pagination,
+  isOutdated,
+  search,
+  children,
+}: CollaborationSummaryProps) {
   const filtered = filteredText(search)
+  const known = isOutdated ? undefined : pagination
   return (
     <div className="flex min-h-5 flex-wrap items-center justify-between gap-x-6 gap-y-1">
       <p aria-live="polite" className="flex min-w-0 flex-wrap gap-x-3 text-sm text-muted tabular-nums">
-        {pagination && <span>{summaryText(pagination)}</span>}
-        {pagination && filtered !== null && <span className="min-w-0 break-words">{filtered}</span>}
+        {isOutdated && <Spinner label="Loading collaborations" />}
+        {known && <span>{summaryText(known)}</span>}
+        {known && filtered !== null && <span className="min-w-0 break-words">{filtered}</span>}
       </p>
       {children}
     </div>
