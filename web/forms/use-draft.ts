@@ -69,10 +69,12 @@ export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>)
       clearTimeout(timer.current)
       remove()
     },
-    /** Stops updating the draft, which stays stored. */
-    pause() {
+    /** Stops updating the draft, which stays stored. Returns false if that had been done already. */
+    pause(): boolean {
+      if (isOver.current) return false
       save()
       isOver.current = true
+      return true
     },
     /** Continues after a failed save. */
     resume() {

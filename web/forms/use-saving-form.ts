@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
@@ -43,8 +43,6 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     defaultValues: startOf(restored ?? original ?? blank),
   })
   const [sent, setSent] = useState(false)
-  /** Set at once, unlike `sent`: a second press may arrive before the dialog has closed. */
-  const isSending = useRef(false)
   const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
   const fields = Object.keys(blank) as Path<In>[]
@@ -98,9 +96,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   }
 
   const submit = form.handleSubmit(async (fields) => {
-    if (isSending.current) return
-    isSending.current = true
-    draft.pause()
+    // A second press may arrive before the dialog has closed.
+    if (!draft.pause()) return
     setSent(true)
     setSaveError(null)
     sending.add(name)
@@ -108,7 +105,6 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
       await save(fields, (theirs ?? original)?.version ?? 1)
     } catch (error) {
       sending.delete(name)
-      isSending.current = false
       return handleFailure(error)
     }
     sending.delete(name)
