@@ -9,6 +9,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
 
 const labels = { title: 'Title', description: 'Description', completed: 'Mark as completed' }
+const schema = milestoneFields.omit({ startsOn: true, dueOn: true })
 const blank = { title: '', description: '', completed: false }
 
 type MilestoneFormProps = {
@@ -21,7 +22,7 @@ type MilestoneFormProps = {
 }
 
 function MilestoneForm({ name, title, verb, original, save, onClose }: MilestoneFormProps) {
-  const saving = useSavingForm({ name, schema: milestoneFields, blank, original, save, onClose })
+  const saving = useSavingForm({ name, schema, blank, original, save, onClose })
   const { register, formState } = saving.form
   return (
     <FormDialog title={title} verb={verb} saving={saving} labels={labels}>
