@@ -16,10 +16,10 @@ import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { useNonce } from '#web/shell/nonce.ts'
 import { RouteAnnouncer } from '#web/shell/route-announcer.tsx'
 import { ThemeScript } from '#web/shell/theme-script.tsx'
-import { SkipLink } from '#web/ui/skip-link.tsx'
-import { Toaster } from '#web/ui/toaster.tsx'
+import { Toaster } from '#web/ui/feedback/toast.tsx'
+import { SkipLink } from '#web/ui/layout/accessibility.tsx'
 import type { Route } from './+types/root'
-import '#web/ui/styles.css'
+import '#web/ui/styles/styles.css'
 import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
 
 export const links: Route.LinksFunction = () => [

@@ -1,7 +1,7 @@
 import { Eye, PenLine, ShieldCheck, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Role } from '#contract/permissions.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
 
 const faces = {
   admin: { tone: 'admin', icon: ShieldCheck },

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Clock, Hourglass } from 'lucide-react'
 import type { Collaborator } from '#contract/collaborators.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
 import { isExpired } from './invitations.ts'
 
 const faces = {

@@ -1,6 +1,6 @@
 import type { FieldValues, Path } from 'react-hook-form'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import type { SavingForm } from './use-saving-form.ts'
 
 export type Labels<In> = { [field in keyof In]-?: string }

@@ -2,7 +2,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
 import { isFromEntryPage } from '#web/entries/paths.ts'
-import { historyLayers } from '#web/ui/use-history-layer.ts'
+import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
 
 const SELECTED = 'selected'
 

@@ -10,9 +10,9 @@ import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation-email.tsx'
 import { loginPath, registerPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Card } from '#web/ui/layout/page.tsx'
 
 type InvitationCardProps = {
   inviteToken: string

@@ -12,10 +12,8 @@ import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Field, Select, TextInput } from '#web/ui/controls/field.tsx'
 
 const typedFields = z.object({ email: z.string(), role: collaboratorRole })
 const blank: z.infer<typeof typedFields> = { email: '', role: 'viewer' }

@@ -9,11 +9,11 @@ import { useAcceptInvitation, useDeclineInvitation, useLeaveProject } from '#web
 import { RoleBadge } from '#web/collaborators/role-badge.tsx'
 import { StatusBadge } from '#web/collaborators/status-badge.tsx'
 import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation-email.tsx'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialog-on-demand.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { Card } from '#web/ui/layout/page.tsx'
+import { Time } from '#web/ui/layout/time.tsx'
 
 /** A project that the user is or was invited to, with the role and the possible actions. */
 export function CollaborationCard({ collaboration }: { collaboration: Collaboration }) {

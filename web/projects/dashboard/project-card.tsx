@@ -4,11 +4,11 @@ import { Link } from 'react-router'
 import type { Project } from '#contract/projects.ts'
 import { isTemporary } from '#web/api/optimistic.ts'
 import { DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
+import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { Card } from '#web/ui/layout/page.tsx'
 
 type ProjectCardProps = {
   project: Project

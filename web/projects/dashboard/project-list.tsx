@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { CreateProjectDialog } from '#web/projects/dialogs.ts'
 import type { useMyProjects } from '#web/projects/queries.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
 
 const gridClass = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3'
 

@@ -1,5 +1,5 @@
 import { ExternalLink, Mail } from 'lucide-react'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { type Platform, platforms } from './share-links.ts'
 
 type PlatformListProps = {

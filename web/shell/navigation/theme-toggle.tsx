@@ -1,6 +1,6 @@
 import { Moon, Sun } from 'lucide-react'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { menuRowClass } from './user-menu.tsx'
 
 function ThemeIcon() {

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/identity.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { Tooltip } from '#web/ui/tooltip.tsx'
-import { useNavigationCloses } from '#web/ui/use-navigation-closes.ts'
+import { Tooltip } from '#web/ui/controls/tooltip.tsx'
+import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 
 type Person = Pick<User, 'name' | 'email'>
 

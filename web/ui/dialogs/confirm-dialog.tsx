@@ -1,7 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
-import { overlayClass, useFocusReturn } from './dialog-layer.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { overlayClass, useFocusReturn } from './dialog.tsx'
 import { useHistoryLayer } from './use-history-layer.ts'
 
 type ConfirmDialogProps = {

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
-import { TextInput } from './text-input.tsx'
-import { useKey } from './use-key.ts'
+import { TextInput } from './field.tsx'
+import { useKey } from './keys.ts'
 
 type SearchInputProps = {
   label: string

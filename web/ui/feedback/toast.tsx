@@ -1,7 +1,47 @@
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { dismiss, type Toast, toastStore } from './toast.ts'
+
+type Toast = { id: number; tone: 'success' | 'danger' | 'info'; text: string }
+
+const MAX_SHOWN = 3
+const NONE: readonly Toast[] = []
+
+let toasts = NONE
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function replace(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function add(tone: Toast['tone'], text: string) {
+  lastId += 1
+  const older = toasts.filter((toast) => toast.text !== text)
+  replace([...older, { id: lastId, tone, text }].slice(-MAX_SHOWN))
+}
+
+/** Shows a short message for a few seconds. */
+export const toast = {
+  success: (text: string) => add('success', text),
+  error: (text: string) => add('danger', text),
+  info: (text: string) => add('info', text),
+}
+
+function dismiss(id: number) {
+  replace(toasts.filter((toast) => toast.id !== id))
+}
+
+/** The toasts as an external store for React; always empty on the server. */
+const toastStore = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  read: () => toasts,
+  readOnServer: () => NONE,
+}
 
 const icons = { success: CircleCheck, danger: CircleAlert, info: Info }
 const LIFETIME_MS = { success: 4000, info: 8000, danger: 8000 }

@@ -1,5 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** Returns a shortcut as written on this platform, with Ctrl or ⌘. */
+export const withCommand = (keys: string) => (isApple ? `⌘${keys.replace('Shift+', '⇧')}` : `Ctrl+${keys}`)
+
 function isTyping(target: EventTarget | null) {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
-import { Ring } from './spinner.tsx'
+import { Ring } from '#web/ui/feedback/loading.tsx'
 
 type Look = { variant?: keyof typeof variants; size?: keyof typeof sizes }
 
