@@ -3,9 +3,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
-import { MobileMenu } from './mobile-menu.tsx'
-import { ThemeToggle } from './theme-toggle.tsx'
-import { UserMenu } from './user-menu.tsx'
+import { MobileMenu, ThemeToggle, UserMenu } from './menus.tsx'
 
 /** Loaded on demand, so that visitors do not download it. */
 const bell = onDemand(async () => (await import('#web/notifications/notification-bell.tsx')).NotificationBell)

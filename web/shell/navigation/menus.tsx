@@ -1,15 +1,18 @@
-import { LogOut } from 'lucide-react'
+import { FolderOpen, LogIn, LogOut, Menu, Moon, Sun, Users } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/identity.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 
 type Person = Pick<User, 'name' | 'email'>
 
 /** The name and email of the signed-in user. */
-export function UserDetails({ person }: { person: Person }) {
+function UserDetails({ person }: { person: Person }) {
   return (
     <div className="min-w-0 px-3 py-2">
       <p dir="auto" className="truncate text-sm font-semibold text-ink">
@@ -21,7 +24,7 @@ export function UserDetails({ person }: { person: Person }) {
 }
 
 /** The sign-out button of a menu. */
-export function SignOutRow() {
+function SignOutRow() {
   const signOut = useSignOut()
   return (
     <button type="button" className={menuRowClass} onClick={() => void signOut()}>
@@ -98,5 +101,86 @@ function useSignOut() {
 }
 
 /** The class of a menu row: a link or button of full width. */
-export const menuRowClass =
+const menuRowClass =
   'flex w-full items-center gap-3 rounded-md px-3 py-2.5 text-left text-sm font-medium text-ink hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent pointer-coarse:py-3 pointer-coarse:text-base [&_svg]:size-4.5 [&_svg]:text-muted'
+
+function Divider() {
+  return <div className="mx-3 my-1.5 border-t border-line" />
+}
+
+/** The navigation bar's content as a menu, on narrow screens. */
+export function MobileMenu() {
+  const { user } = useSession()
+  const popover = useRef<HTMLDivElement>(null)
+  useNavigationCloses(popover)
+  return (
+    <>
+      <IconButton label="Menu" icon={<Menu />} popoverTarget="mobile-menu" />
+      <div
+        ref={popover}
+        id="mobile-menu"
+        popover="auto"
+        className="popover-menu fixed inset-x-0 top-nav w-full border-b border-line bg-raised p-2 text-ink shadow-lg"
+      >
+        {user && (
+          <>
+            <UserDetails person={user} />
+            <Divider />
+            <NavLink to="/dashboard" className={menuRowClass}>
+              <FolderOpen aria-hidden="true" />
+              Dashboard
+            </NavLink>
+            <NavLink to="/collaborations" className={menuRowClass}>
+              <Users aria-hidden="true" />
+              Collaborations
+            </NavLink>
+          </>
+        )}
+        {!user && (
+          <NavLink to="/login" className={menuRowClass}>
+            <LogIn aria-hidden="true" />
+            Sign In
+          </NavLink>
+        )}
+        <LabelledThemeToggle />
+        {user && (
+          <>
+            <Divider />
+            <SignOutRow />
+          </>
+        )}
+        {!user && (
+          <LinkButton to="/register" variant="primary" className="mt-2 w-full">
+            Get Started
+          </LinkButton>
+        )}
+      </div>
+    </>
+  )
+}
+
+function ThemeIcon() {
+  return (
+    <>
+      <Moon className="dark:hidden" aria-hidden="true" />
+      <Sun className="hidden dark:block" aria-hidden="true" />
+    </>
+  )
+}
+
+/** Toggles the theme; the script in the page's head handles the click. */
+export function ThemeToggle() {
+  return <IconButton data-theme-toggle label="Toggle theme" icon={<ThemeIcon />} />
+}
+
+/** The theme toggle as a row of the mobile menu, labelled with the other theme. */
+function LabelledThemeToggle() {
+  return (
+    <button type="button" data-theme-toggle className={menuRowClass}>
+      <ThemeIcon />
+      <VisuallyHidden>Toggle theme: </VisuallyHidden>
+      <span className="dark:hidden">Dark Mode</span>
+      <span className="hidden dark:inline">Light Mode</span>
+    </button>
+  )
+}

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { RoleBadge } from './role-badge.tsx'
+import { RoleBadge } from './roles.tsx'
 
 test.each([
   ['admin', 'text-admin', 'Admin'],

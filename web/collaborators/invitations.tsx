@@ -1,7 +1,6 @@
 import { CircleCheck, CircleX, Clock, Hourglass } from 'lucide-react'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { Badge } from '#web/ui/layout/badge.tsx'
-import { isExpired } from './invitations.ts'
 
 const faces = {
   accepted: { tone: 'success', icon: CircleCheck, text: 'Accepted' },
@@ -18,4 +17,14 @@ export function StatusBadge({ collaborator }: { collaborator: Pick<Collaborator,
       {text}
     </Badge>
   )
+}
+
+/** Returns the link by which an invitation is accepted or declined. */
+export function invitationLink(origin: string, inviteToken: string): string {
+  return `${origin}/invite/${inviteToken}`
+}
+
+/** Returns whether a pending invitation has expired. */
+export function isExpired({ status, expiresAt }: Pick<Collaborator, 'status' | 'expiresAt'>): boolean {
+  return status === 'pending' && expiresAt !== null && Date.parse(expiresAt) <= Date.now()
 }
