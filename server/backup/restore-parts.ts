@@ -6,8 +6,8 @@ import { PICTURE_TYPE } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import type { Ending, Manifest, Part } from './archive-format.ts'
 import { readArchive } from './archive-reader.ts'
-import { type CopyIn, copyIn } from './copy.ts'
 import type { Progress } from './progress.ts'
+import { type CopyIn, copyIn } from './store.ts'
 
 export type Restored = { rows: number; jobs: number; files: number }
 

@@ -5,12 +5,12 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { createFirebaseProvider } from './firebase/provider.ts'
-import type { IssuerSettings } from './google/settings.ts'
 import type { AddressHook, Identity, Provider, TakeoverHook } from './identity.ts'
 import type { HashCost } from './local/hashing.ts'
 import { createLocalProvider } from './local/provider.ts'
 import type { Secrets } from './secrets.ts'
 import { createSessions } from './sessions.ts'
+import type { IssuerSettings } from './settings.ts'
 import { createTokens } from './tokens.ts'
 
 export type IdentitySettings = {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type AppOptions, buildApp, inProcessOptions } from '#server/app.ts'
-import { createAddressHook } from '#server/collaborators/claim.ts'
 import type { InvitationEmails } from '#server/collaborators/emails.ts'
+import { createAddressHook } from '#server/collaborators/identity-hooks.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import type { AppDeps } from '#server/deps.ts'

@@ -8,9 +8,8 @@ import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { mailboxOf, Undeliverable } from '#server/platform/mail/email.ts'
-import type { Mail } from '#server/platform/mail/mail.ts'
-import { confirmationEmail } from './email.ts'
+import { composeEmail, mailboxOf, Undeliverable } from '#server/platform/mail/email.ts'
+import type { Email, Mail } from '#server/platform/mail/mail.ts'
 import {
   confirmAddress,
   findByToken,
@@ -162,4 +161,30 @@ function recoverToken(
     .filter((secret) => secret !== null)
     .map((secret) => tokenOf(secret, id))
     .find((token) => hashOf(token) === tokenHash)
+}
+
+/**
+ * Composes the email with the link. The email address is all that it repeats of what was typed: anybody can sign up with
+ * anybody's, and could send a message to a stranger by their name.
+ */
+function confirmationEmail(
+  publicUrl: string,
+  { id, email, token }: { id: string; email: string; token: string },
+): Email {
+  return {
+    id,
+    to: email,
+    subject: 'Confirm your email address for Milepost',
+    ...composeEmail({
+      title: 'Confirm your email address',
+      opening: [
+        `Somebody made an account on Milepost (${new URL(publicUrl).host}) with the address ${email}. If it was you, confirm that the address is yours.`,
+      ],
+      action: { label: 'Confirm this address', url: `${publicUrl}/verify-email/${token}` },
+      closing: [
+        'The link works once, within 24 hours, and only for somebody who is signed in to that account.',
+        'If it was not you, leave it: the address then counts as nobody’s.',
+      ],
+    }),
+  }
 }

@@ -1,14 +1,40 @@
 import type { AppDeps } from '#server/deps.ts'
-import type { TakeoverHook } from '#server/identity/identity.ts'
+import type { AddressHook, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import {
   type ChangeContext,
+  notifyInvited,
   notifyRemoved,
   notifyTakenOver,
   notifyWithdrawn,
   revokeInvitation,
 } from './invitation-notifications.ts'
+import { listOpenAt, lockAddress } from './invitation-store.ts'
+import { addressProof } from './invitee.ts'
 import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
+
+type Deps = Pick<AppDeps, 'events' | 'invitationEmails' | 'clock'>
+
+/**
+ * Claims the pending invitations of an email address for an account, in the transaction in which the address is verified
+ * as theirs. An unverified address claims none, because anybody may register any address.
+ */
+export function createAddressHook({ events, clock, ...deps }: Deps): AddressHook {
+  return async (trx, { userId, email, emailVerified }) => {
+    const pending: AppEvent[] = []
+    const afterwards = () => events.publish(...pending)
+    if (addressProof(deps, { email_verified: emailVerified }) !== 'proven') return afterwards
+    const context = { trx, publish: (...more: AppEvent[]) => void pending.push(...more), now: clock() }
+    await lockAddress(trx, email)
+    for (const row of await listOpenAt(trx, email, { userId, now: context.now })) {
+      const { id, token_hash: tokenHash, name } = row
+      if (tokenHash === null) continue
+      const project = { id: row.project_id, title: row.title }
+      await notifyInvited(context, userId, { id, tokenHash, project, name })
+    }
+    return afterwards
+  }
+}
 
 /**
  * Removes all collaborators from the projects of an account whose address was proven to belong to somebody other than
