@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { openInvitationEmails } from './collaborators/emails.ts'
-import { createAddressHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
+import { createClaimHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
 import { createTokenCipher } from './collaborators/token.ts'
 import type { Connection } from './database/connect.ts'
 import { startRerendering } from './entries/rerendering.ts'
@@ -50,8 +50,9 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const emails = settings.mail && { mail: await openMail(settings.mail), jobs }
   const invitationEmails =
     emails && (await openInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
-  const onAddress = createAddressHook({ events, invitationEmails, clock })
-  const hooks = { onAddress, onTakeover: createTakeoverHook({ events, clock }) }
+  const sendsMail = settings.mail !== undefined
+  const onEmailChange = createClaimHook({ events, sendsMail, clock })
+  const hooks = { onEmailChange, onTakeover: createTakeoverHook({ events, clock }) }
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
   const tasks = [
     imageSweep({ db, files, log }),
@@ -72,6 +73,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     db,
     identity,
     events,
+    sendsMail,
     invitationEmails,
     tokenCipher,
     renderer,

@@ -48,7 +48,7 @@ export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> 
     if (next.done) {
       await rows.end()
       await files.end()
-      return demandAll({ rows: rows.taken, jobs, files: files.taken() }, next.value)
+      return requireAll({ rows: rows.taken, jobs, files: files.taken() }, next.value)
     }
     await take(next.value)
   }
@@ -111,7 +111,7 @@ async function addJobs(jobs: JobsIn | undefined, queue: string, bytes: Buffer): 
   return found.length
 }
 
-function demandAll(
+function requireAll(
   found: { rows: Record<string, number>; jobs: number; files: number },
   said: Ending,
 ): Restored {

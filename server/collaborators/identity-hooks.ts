@@ -1,5 +1,5 @@
 import type { AppDeps } from '#server/deps.ts'
-import type { AddressHook, TakeoverHook } from '#server/identity/identity.ts'
+import type { EmailChangeHook, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import {
   type ChangeContext,
@@ -9,23 +9,23 @@ import {
   notifyWithdrawn,
   revokeInvitation,
 } from './invitation-notifications.ts'
-import { listOpenAt, lockAddress } from './invitation-store.ts'
-import { addressProof } from './invitee.ts'
+import { listOpenAt, lockEmail } from './invitation-store.ts'
+import { emailProof } from './invitee.ts'
 import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
 
-type Deps = Pick<AppDeps, 'events' | 'invitationEmails' | 'clock'>
+type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>
 
 /**
  * Claims the pending invitations of an email address for an account, in the transaction in which the address is verified
  * as theirs. An unverified address claims none, because anybody may register any address.
  */
-export function createAddressHook({ events, clock, ...deps }: Deps): AddressHook {
+export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHook {
   return async (trx, { userId, email, emailVerified }) => {
     const pending: AppEvent[] = []
     const afterwards = () => events.publish(...pending)
-    if (addressProof(deps, { email_verified: emailVerified }) !== 'proven') return afterwards
+    if (emailProof(deps, { email_verified: emailVerified }) !== 'proven') return afterwards
     const context = { trx, publish: (...more: AppEvent[]) => void pending.push(...more), now: clock() }
-    await lockAddress(trx, email)
+    await lockEmail(trx, email)
     for (const row of await listOpenAt(trx, email, { userId, now: context.now })) {
       const { id, token_hash: tokenHash, name } = row
       if (tokenHash === null) continue

@@ -20,7 +20,7 @@ import {
   revokeInvitation,
 } from './invitation-notifications.ts'
 import { listNotified } from './invitation-store.ts'
-import { addressProof } from './invitee.ts'
+import { emailProof } from './invitee.ts'
 import { presentCollaboration, presentCollaborator } from './present.ts'
 import { conflict } from './respond.ts'
 import {
@@ -150,7 +150,7 @@ export function listMyCollaborations(
   const read = async (db: Db) => {
     const person = await findPerson(db, userId)
     if (!person) throw notSignedIn()
-    const mine = { userId, email: person.email, proof: addressProof(deps, person), search, status }
+    const mine = { userId, email: person.email, proof: emailProof(deps, person), search, status }
     const pagination = paginate(await countMine(db, mine), { page, limit })
     const rows = await listMine(db, mine, { offset: offsetOf(pagination), limit })
     return { collaborations: rows.map((row) => presentCollaboration(row, viewer)), pagination }

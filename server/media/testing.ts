@@ -4,7 +4,7 @@ import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { derive } from '#server/identity/secrets.ts'
-import { openFolder } from '#server/platform/files/files.ts'
+import { openFolder } from '#server/platform/files/folder.ts'
 import { createLinks } from './links.ts'
 
 /** A folder for images of a test's own, and links that it can make and check. */

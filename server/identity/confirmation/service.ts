@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import type { AddressHook } from '#server/identity/identity.ts'
+import type { EmailChangeHook } from '#server/identity/identity.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
@@ -36,7 +36,7 @@ type Deps = {
   issuer: string
   log: Logger
   clock: () => Date
-  onAddress?: AddressHook | undefined
+  onEmailChange?: EmailChangeHook | undefined
 }
 
 /** Lets people confirm, by a link in an email, that the email address of their account is theirs. */
@@ -51,7 +51,7 @@ export type Confirmations = {
 
 /** Creates the confirmations of a server that sends mail. */
 export async function createConfirmations(deps: Deps): Promise<Confirmations> {
-  const { db, secrets, jobs, log, clock, issuer, onAddress } = deps
+  const { db, secrets, jobs, log, clock, issuer, onEmailChange } = deps
   // Named as in the first release, so that an update sends the emails that were waiting.
   const emails = await jobs.queue<{ id: string }>('confirmation-letters', ({ id }) => send(deps, id))
 
@@ -93,7 +93,7 @@ export async function createConfirmations(deps: Deps): Promise<Confirmations> {
           throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
         if (link.email !== account.email) throw linkExpired()
         const person = await confirmAddress(trx, { issuer, userId, now })
-        return person && onAddress?.(trx, { ...person, emailVerified: true })
+        return person && onEmailChange?.(trx, { ...person, emailVerified: true })
       })
       afterCommit?.()
     },

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { BucketSettings, Settings } from '#server/settings.ts'
-import { type Files, openFolder } from './files.ts'
+import type { Files } from './files.ts'
+import { openFolder } from './folder.ts'
 
 /** Opens the bucket of the settings, else the folder under the data folder. Throws CannotStart where it is of no use. */
 export async function openFiles({ bucket, dataDir }: Pick<Settings, 'bucket' | 'dataDir'>): Promise<Files> {
