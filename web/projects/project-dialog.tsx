@@ -2,10 +2,7 @@ import { type Project, type ProjectFields, projectFields } from '#contract/proje
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { Checkbox, Field, TextArea, TextInput } from '#web/ui/controls/field.tsx'
 import { useCreateProject, useUpdateProject } from './mutations.ts'
 
 const labels = {
