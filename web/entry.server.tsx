@@ -16,7 +16,7 @@ import { SentMarkup } from './markdown/rendered-markdown.tsx'
 export { cachedRoutesOf, rendererOf } from '#web/shell/render.server.ts'
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  // Even the route for all other addresses matches none with a line break.
+  // Even the catch-all route matches no URL with a line break.
   if (isRouteErrorResponse(error) && error.status === 404) return
   if (!request.signal.aborted) context.get(renderContext).report(error)
 }

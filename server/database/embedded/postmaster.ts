@@ -76,7 +76,7 @@ function doesNotStart({ directory }: Instance, reason: string) {
 /** What a server wrote about itself when it started. */
 export type PidFile = { pid: number; listening: Listening }
 
-/** Reads `postmaster.pid`: process id, data folder, start time, port, socket folder, address. */
+/** Reads `postmaster.pid`: process id, data folder, start time, port, socket folder, host. */
 export async function readPidFile(instance: Instance): Promise<PidFile | undefined> {
   const text = await readIfThere(pathOf(instance))
   const [pid, , , port, socketFolder] = text.split('\n')
@@ -86,8 +86,8 @@ export async function readPidFile(instance: Instance): Promise<PidFile | undefin
 }
 
 /**
- * Whether a process is another program than this place's server: a machine or container that was restarted gives
- * the same numbers out again, and a dead server may wait long to be collected. Known only where the system has /proc.
+ * Returns whether a process is another program than the server of this directory: a machine or container that was
+ * restarted assigns the same ids again, and a dead server may stay a zombie for long. Known only on systems with /proc.
  */
 export async function isForeign(instance: Instance, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false
