@@ -6,6 +6,7 @@ import { Checkbox, Field, TextArea, TextInput } from '#web/ui/controls/field.tsx
 import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
 
 const labels = { title: 'Title', description: 'Description', completed: 'Mark as completed' }
+const schema = milestoneFields.omit({ startsOn: true, dueOn: true })
 const blank = { title: '', description: '', completed: false }
 
 type MilestoneFormProps = {
@@ -18,7 +19,7 @@ type MilestoneFormProps = {
 }
 
 function MilestoneForm({ name, title, verb, original, save, onClose }: MilestoneFormProps) {
-  const saving = useSavingForm({ name, schema: milestoneFields, blank, original, save, onClose })
+  const saving = useSavingForm({ name, schema, blank, original, save, onClose })
   const { register, formState } = saving.form
   return (
     <FormDialog title={title} verb={verb} saving={saving} labels={labels}>

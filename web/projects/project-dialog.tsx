@@ -10,6 +10,7 @@ const labels = {
   description: 'Description',
   isPublic: 'Make this project publicly viewable',
 }
+const schema = projectFields.omit({ visibility: true })
 const blank = { title: '', description: '', isPublic: false }
 
 type ProjectFormProps = {
@@ -22,7 +23,7 @@ type ProjectFormProps = {
 }
 
 function ProjectForm({ name, title, verb, original, save, onClose }: ProjectFormProps) {
-  const saving = useSavingForm({ name, schema: projectFields, blank, original, save, onClose })
+  const saving = useSavingForm({ name, schema, blank, original, save, onClose })
   const { register, formState } = saving.form
   return (
     <FormDialog title={title} verb={verb} saving={saving} labels={labels}>
