@@ -21,7 +21,7 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   if (!request.signal.aborted) context.get(renderContext).report(error)
 }
 
-/** Renders a page as a whole, so that its status and its validator are known before the first byte. */
+/** Renders a page as a whole, so that its status and ETag are known before the first byte. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -55,17 +55,17 @@ type RenderOptions = Pick<RenderContext, 'nonce' | 'report'> & { signal: AbortSi
 
 function render(page: React.ReactNode, { nonce, report, signal }: RenderOptions): Promise<string> {
   return new Promise((resolve, reject) => {
-    let shellStands = false
+    let isShellReady = false
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
       onShellReady: () => {
-        shellStands = true
+        isShellReady = true
       },
       onAllReady: () => pipe(collect(resolve)),
       onShellError: reject,
       // An error of the shell itself is reported by handleError.
       onError: (error) => {
-        if (shellStands && !signal.aborted) report(error)
+        if (isShellReady && !signal.aborted) report(error)
       },
     })
     signal.addEventListener('abort', () => abort(signal.reason), { once: true })
