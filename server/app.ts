@@ -20,7 +20,7 @@ import { permissionRoutes } from './permissions/routes.ts'
 import { createCalls } from './platform/calls.ts'
 import { overloaded } from './platform/errors.ts'
 import { guardApi, refuseUnknownCalls } from './platform/http/api-guard.ts'
-import { connectionOptions } from './platform/http/connections.ts'
+import { connectionOptions, limitBodies } from './platform/http/connections.ts'
 import { handleErrors } from './platform/http/error-handler.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { readBodies } from './platform/http/json-body.ts'
@@ -101,6 +101,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     done()
   })
+  if (options.timeouts) limitBodies(app, options.timeouts)
   readBodies(app)
   handleErrors(app)
   refuseSecondHost(app)

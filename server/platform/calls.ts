@@ -113,6 +113,7 @@ export function routeOf(name: string, { method, path, summary, who, ...call }: C
       ...(body && { body }),
       response: Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema)),
     },
+    ...(bytes && { config: { takesFiles: true } }),
     ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
   }
 }
