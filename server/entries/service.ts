@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Entry, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
-import type { Rendering } from '#markdown/render.ts'
+import type { Rendering } from '#markdown/rendering.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/media/service.ts'
