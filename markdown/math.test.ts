@@ -53,7 +53,7 @@ test.each([
 ])('a formula of %s is shown as it was written', (_what, tex) => {
   const html = render(`$${tex}$`)
   expect(html).not.toContain(' href=')
-  expect(html.replace(/<math.*<\/math>/, '')).toMatch(/math-source|<p><\/p>/)
+  expect(html.includes('<math') || html.includes('<p>$')).toBe(true)
 })
 
 test('the columns of equations are aligned by cell', () => {
@@ -65,12 +65,12 @@ test('after many formulas the rest of them is shown as written, and the text is 
   const { html, renderedAs } = renderMarkdown('$a^2$ '.repeat(30_000))
   expect(renderedAs).toBe('markdown')
   expect(html.split('<math ').length - 1).toBe(3_333)
-  expect(html).toContain('<code class="math-source">$a^2$</code>')
+  expect(html).toContain('</math> $a^2$ $a^2$')
 })
 
 test('without the library a formula is shown as TeX and code plain', () => {
   const { html } = formatMarkdown('$a$\n\n```js\nlet a\n```', {})
-  expect(html).toContain('<code class="math-source">$a$</code>')
+  expect(html).toContain('<p>$a$</p>')
   expect(html).toContain('>let a\n<')
 })
 

@@ -13,20 +13,19 @@ export function math(md: MarkdownIt): void {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   })
   const { escapeHtml } = md.utils
-  const source = (tex: string) => `<code class="math-source">${escapeHtml(tex)}</code>`
   const display = (mathml: string, element: 'div' | 'span') =>
     `<${element} class="math-display" role="group" aria-label="Formula" tabindex="0">${mathml}</${element}>`
   md.renderer.rules.math_inline = (tokens, index, _options, env) => {
     const { content = '', markup = '' } = tokens[index] ?? {}
     const mathml = mathmlOf(env ?? {}, content, markup === '$$')
-    if (mathml === undefined) return source(markup + content + markup)
+    if (mathml === undefined) return escapeHtml(markup + content + markup)
     return markup === '$$' ? display(mathml, 'span') : mathml
   }
   md.renderer.rules.math_block = (tokens, index, _options, env) => {
     const { content = '' } = tokens[index] ?? {}
     const mathml = mathmlOf(env ?? {}, content, true)
     return mathml === undefined
-      ? `<pre role="group" aria-label="Formula" tabindex="0">${source(`$$\n${content}\n$$`)}</pre>\n`
+      ? `<p class="math-source">${escapeHtml(`$$\n${content}\n$$`)}</p>\n`
       : `${display(mathml, 'div')}\n`
   }
 }

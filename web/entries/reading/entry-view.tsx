@@ -15,6 +15,7 @@ import { Time } from '#web/ui/time.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { EntryImage } from './entry-image.tsx'
 import { EntryTags } from './entry-tags.tsx'
+import { useTickTask } from './tick-task.ts'
 
 type EntryViewProps = {
   projectId: string
@@ -47,10 +48,16 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
       {entry.html === undefined ? (
         <ContentLoading />
       ) : (
-        <RenderedMarkdown name={entry._id} html={entry.html} />
+        <Content entry={entry} html={entry.html} canEdit={canEdit} />
       )}
     </article>
   )
+}
+
+/** The text. Whoever may edit it can tick its tasks here. */
+function Content({ entry, html, canEdit }: { entry: EntryWithHtml; html: string; canEdit: boolean }) {
+  const tick = useTickTask(entry)
+  return <RenderedMarkdown name={entry._id} html={html} onTick={canEdit ? tick : undefined} />
 }
 
 function ContentLoading() {
