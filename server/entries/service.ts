@@ -1,12 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-<<<<<<< HEAD
-import type { Entry, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
-import type { Rendering } from '#markdown/rendering.ts'
-=======
 import { dayIn } from '#contract/dates.ts'
 import type { Entry, EntryBetween, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
-import type { Rendering } from '#markdown/render.ts'
->>>>>>> main
+import type { Rendering } from '#markdown/rendering.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/media/service.ts'

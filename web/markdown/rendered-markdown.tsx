@@ -34,7 +34,7 @@ export function RenderedMarkdown({ name, html, onTick }: RenderedMarkdownProps) 
       input.disabled = !canTick
       input.checked = ticks.get(input.dataset.task ?? '') ?? input.checked
     }
-  }, [current, shown, canTick])
+  }, [current, canTick])
 
   const onChange = useEffectEvent(({ target }: Event) => {
     if (target instanceof HTMLInputElement && target.dataset.task)

@@ -11,7 +11,7 @@ import {
   withChanged,
 } from '#web/entries/queries.ts'
 import { withTick } from '#web/markdown/ticks.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 
 /** Returns a text with the task at an offset done, or not done; undefined if there is no task's sign. */
 export function tickedContent(content: string, offset: number, isDone: boolean): string | undefined {

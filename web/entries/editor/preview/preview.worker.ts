@@ -22,8 +22,10 @@ async function loadExtras(content: string): Promise<void> {
   send('loaded')
 }
 
-addEventListener('message', async ({ data }: MessageEvent<string>) => {
-  await loadExtras(data)
-  send({ html: formatMarkdown(data, extras).html })
-})
+async function render(content: string): Promise<void> {
+  await loadExtras(content)
+  send({ html: formatMarkdown(content, extras).html })
+}
+
+addEventListener('message', ({ data }: MessageEvent<string>) => void render(data).catch(reportError))
 send('ready')
