@@ -56,6 +56,11 @@ test.each([
   expect(html.includes('<math') || html.includes('<p>$')).toBe(true)
 })
 
+test('the name of a function stands apart from its argument, but not from a bracket', () => {
+  expect(render('$\\sin x$')).toContain('<mi>sin</mi><mo rspace="0.1667em">\u2061</mo><mi>x</mi>')
+  expect(render('$\\sin(x)$')).toContain('<mi>sin</mi><mo>\u2061</mo><mo')
+})
+
 test('the columns of equations are aligned by cell', () => {
   const html = render('$$\\begin{align}a&=b\\end{align}$$')
   expect(html.match(/<mtd[^>]*>/g)).toEqual(['<mtd data-align="right">', '<mtd data-align="left">'])

@@ -100,8 +100,10 @@ function withoutStyles(html: string, tex: string, isDisplay: boolean): string {
       const rest = kept.filter(([, key]) => key !== 'columnalign').map(([all]) => all.replace(' =', '='))
       return `<${name}${rest.join('')}${name === 'mtd' && table ? cellOf(table, written) : ''}>${closed && `</${name}>`}`
     })
+  // TeX sets a small space between the name of a function and its argument.
+  const spaced = content.replace(/<mo>\u2061<\/mo>(?!<mo|<\/)/g, '<mo rspace="0.1667em">\u2061</mo>')
   const alternative = tex.trim().replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
-  return `<math${isDisplay ? ' display="block"' : ''} alttext="${alternative}">${content.replaceAll(`<mtd${GLUE}></mtd>`, '').replaceAll(GLUE, '')}</math>`
+  return `<math${isDisplay ? ' display="block"' : ''} alttext="${alternative}">${spaced.replaceAll(`<mtd${GLUE}></mtd>`, '').replaceAll(GLUE, '')}</math>`
 }
 
 const GLUE = ' data-glue=""'

@@ -108,6 +108,20 @@ test('footnotes and the places that refer to them lead to each other', () => {
   expect(html).toContain('<section class="footnotes" aria-label="Footnotes">')
 })
 
+test('without a style sheet, as in a feed reader, the words of all that is special make sense', () => {
+  const html = renderMarkdown(
+    '# Bread\n\n> [!TIP]\n> Wait.\n\nBy $x$.\n\n```js\nlet a\n```\n\nhttps://youtu.be/dQw4w9WgXcQ',
+  )
+  expect(html.replace(/<[^>]*>/g, '').split(/\n+/)).toEqual([
+    'Bread',
+    'Tip',
+    'Wait.',
+    'By x.',
+    'let a',
+    'Video on YouTube',
+  ])
+})
+
 test('notes within the line are no notes, as on GitHub', () => {
   expect(renderMarkdown('It rose^[In the cellar].')).toContain('<p>It rose^[In the cellar].</p>')
 })
