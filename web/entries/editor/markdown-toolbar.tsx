@@ -40,7 +40,7 @@ export function MarkdownToolbar({ input }: { input: RefObject<ContentInputHandle
   return (
     <Toolbar.Root
       aria-label="Formatting"
-      className="flex w-full max-w-reading py-1 max-sm:justify-between sm:-mx-2.5"
+      className="mx-auto flex max-w-reading py-1 max-sm:justify-between"
     >
       {editorCommands.map(({ name, keys, edit }) => {
         const Icon = icons[name]
