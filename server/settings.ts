@@ -2,8 +2,13 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { FirebaseOptions } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
-import { firebaseOf, firebaseVariables } from './identity/firebase/settings.ts'
-import { type IssuerSettings, issuerOf, issuerVariables } from './identity/google/settings.ts'
+import {
+  firebaseOf,
+  firebaseVariables,
+  type IssuerSettings,
+  issuerOf,
+  issuerVariables,
+} from './identity/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
 import {
   choice,

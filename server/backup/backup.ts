@@ -8,10 +8,10 @@ import { imageKeys } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { FORMAT, type Manifest, part } from './archive-format.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
-import { copyOut } from './copy.ts'
 import type { Progress } from './progress.ts'
 import {
   beginView,
+  copyOut,
   findImages,
   findJobs,
   findMigrations,

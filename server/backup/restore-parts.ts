@@ -6,8 +6,8 @@ import { PICTURE_TYPE } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import type { Ending, Manifest, Part } from './archive-format.ts'
 import { readArchive } from './archive-reader.ts'
-import { type CopyIn, copyIn } from './copy.ts'
 import type { Progress } from './progress.ts'
+import { type CopyIn, copyIn } from './store.ts'
 
 export type Restored = { rows: number; jobs: number; files: number }
 
@@ -48,7 +48,7 @@ export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> 
     if (next.done) {
       await rows.end()
       await files.end()
-      return demandAll({ rows: rows.taken, jobs, files: files.taken() }, next.value)
+      return requireAll({ rows: rows.taken, jobs, files: files.taken() }, next.value)
     }
     await take(next.value)
   }
@@ -111,7 +111,7 @@ async function addJobs(jobs: JobsIn | undefined, queue: string, bytes: Buffer): 
   return found.length
 }
 
-function demandAll(
+function requireAll(
   found: { rows: Record<string, number>; jobs: number; files: number },
   said: Ending,
 ): Restored {

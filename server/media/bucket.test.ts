@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
-import { openFiles } from '#server/platform/files/files.ts'
+import { openFiles } from '#server/platform/files/open.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { sendForm } from '#server/testing/form.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { isKnown } from '#server/platform/http/etag.ts'
+import { isKnown } from '#server/platform/http/request-headers.ts'
 import { VARIANTS } from './links.ts'
 import { openImage, PICTURE_TYPE, requireImageAccess } from './service.ts'
 

@@ -42,6 +42,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     db,
     identity,
     events,
+    sendsMail: false,
     tokenCipher,
     renderer: testRenderer,
     quotas,

@@ -1,7 +1,4 @@
-import path from 'node:path'
 import type { Readable } from 'node:stream'
-import type { BucketSettings, Settings } from '#server/settings.ts'
-import { openFolder } from './folder.ts'
 
 /** The bytes of a file on their way out. */
 export type StoredFile = { bytes: Readable; size: number }
@@ -14,15 +11,4 @@ export type Files = {
   read(key: string): Promise<StoredFile | null>
   /** Removes a file, or what a broken `put` has left of it; it need not be there. */
   remove(key: string): Promise<void>
-}
-
-/** Opens the bucket of the settings, else the folder under the data folder. Throws CannotStart where it is of no use. */
-export async function openFiles({ bucket, dataDir }: Pick<Settings, 'bucket' | 'dataDir'>): Promise<Files> {
-  return bucket ? openBucketOf(bucket) : openFolder(path.join(dataDir, 'files'))
-}
-
-/** The client of S3 is loaded by those who use it alone. */
-async function openBucketOf(settings: BucketSettings): Promise<Files> {
-  const { openBucket } = await import('./bucket.ts')
-  return openBucket(settings)
 }

@@ -1,6 +1,6 @@
-import { Button } from '#web/ui/button.tsx'
-import { CloseLayer } from '#web/ui/page-layer.tsx'
-import { TabList } from '#web/ui/tabs.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { TabList } from '#web/ui/controls/tabs.tsx'
+import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
 import type { DraftOrigin, DraftState } from './entry-draft.ts'
 
 const newTexts: { [state in DraftState]: string } = {

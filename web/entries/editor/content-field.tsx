@@ -1,11 +1,11 @@
 import { createElement, type RefObject, useEffect, useState } from 'react'
 import { type UseFormReturn, useController } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
-import { Field, useFieldWiring } from '#web/ui/field.tsx'
+import { Field, useFieldWiring } from '#web/ui/controls/field.tsx'
 import { codeMirror } from './codemirror.ts'
 import type { ContentInputHandle, ContentInputProps } from './content-input.ts'
 import type { EntryText } from './entry-draft.ts'
-import { PasteOffer, type Pasted } from './paste/paste-offer.tsx'
+import { type Pasted, PasteOffer } from './paste/paste-offer.tsx'
 import { PlainInput } from './plain-input.tsx'
 import type { EditorExtension } from './text-handle.ts'
 

@@ -13,8 +13,8 @@ import {
 } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
 import type { RefObject } from 'react'
-import { withCommand } from '#web/ui/keys.ts'
-import { Tooltip } from '#web/ui/tooltip.tsx'
+import { withCommand } from '#web/ui/controls/keys.ts'
+import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import type { ContentInputHandle } from './content-input.ts'
 import { type EditorCommandName, editorCommands } from './editor-commands.ts'
 
@@ -38,10 +38,7 @@ const toolClass =
 /** The formatting buttons; each does the same as its shortcut. */
 export function MarkdownToolbar({ input }: { input: RefObject<ContentInputHandle | null> }) {
   return (
-    <Toolbar.Root
-      aria-label="Formatting"
-      className="mx-auto flex max-w-reading py-1 max-sm:justify-between"
-    >
+    <Toolbar.Root aria-label="Formatting" className="mx-auto flex max-w-reading py-1 max-sm:justify-between">
       {editorCommands.map(({ name, keys, edit }) => {
         const Icon = icons[name]
         return (

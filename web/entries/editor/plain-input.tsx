@@ -6,7 +6,7 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react'
-import { GrowingText } from '#web/ui/text-area.tsx'
+import { GrowingText } from '#web/ui/controls/field.tsx'
 import { type ContentInputProps, editForKey, editForPaste, filesOf, formattedPaste } from './content-input.ts'
 import type { Edit } from './text-edits.ts'
 import { handleOf, type TextHandle } from './text-handle.ts'

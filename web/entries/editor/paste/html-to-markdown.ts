@@ -5,7 +5,8 @@ const ELEMENTS_MAX = 20_000
 const DEPTH_MAX = 200
 
 /** What is never text, or would be executed or sent elsewhere if it were shown. */
-const DROPPED = 'script, style, template, noscript, iframe, object, embed, svg, math, title, meta, link, select, textarea'
+const DROPPED =
+  'script, style, template, noscript, iframe, object, embed, svg, math, title, meta, link, select, textarea'
 
 /** Returns the Markdown of copied HTML, or null if it is too large. It is parsed into a document that loads and runs nothing. */
 export function htmlToMarkdown(html: string): string | null {
@@ -66,7 +67,9 @@ function tableOf(turndown: TurndownService, table: HTMLTableElement): string {
   const rows = [...table.rows].map((row) => [...row.cells].map((cell) => cellOf(turndown, cell)))
   const width = Math.max(0, ...rows.map((cells) => cells.length))
   if (width === 0) return ''
-  const lines = rows.map((cells) => `| ${Array.from({ length: width }, (_, at) => cells[at] ?? '').join(' | ')} |`)
+  const lines = rows.map(
+    (cells) => `| ${Array.from({ length: width }, (_, at) => cells[at] ?? '').join(' | ')} |`,
+  )
   return [lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n')
 }
 
