@@ -9,19 +9,20 @@ import {
   useState,
 } from 'react'
 import { Controller } from 'react-hook-form'
-import type { Entry } from '#contract/entries.ts'
+import type { Entry, EntryState } from '#contract/entries.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useSaveEntry } from '#web/entries/mutations.ts'
 import { LeaveDialog } from '#web/forms/leave-guard.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { TabPanel, Tabs } from '#web/ui/controls/tabs.tsx'
+import { useCircumstances } from './circumstances.ts'
 import { ComposerHeader } from './composer-header.tsx'
 import { ComposerRail } from './composer-rail.tsx'
 import { type Place, rememberPlace, usePlainEditor } from './composer-settings.ts'
 import { ConflictChoice } from './conflict-dialog.tsx'
 import { ContentField } from './content-field.tsx'
 import type { ContentInputHandle } from './content-input.ts'
-import type { DraftOrigin } from './entry-draft.ts'
+import { type DraftOrigin, readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
 import { EntryFormBanners } from './entry-form-banners.tsx'
 import { imageDrop, useImageChange, withImage } from './image-change.ts'
 import { ImageField } from './image-field.tsx'
@@ -50,6 +51,8 @@ type EntryFormProps = {
   onClose: (saved?: Entry) => void
 }
 
+const draftOf = (personId: string | undefined) => readNewEntryDraft(personId) && readDraftOrigin()
+
 function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
@@ -61,13 +64,25 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   const [face, setFace] = useState<ContentTab>('edit')
   const [isPlain, setPlain] = usePlainEditor()
   const { user } = useSession()
+  const box = useRef<HTMLFormElement>(null)
   const input = useRef<ContentInputHandle>(null)
   const save = useSaveEntry(original ? place : target, original?._id)
   const image = useImageChange()
+  const nextState = useRef<EntryState>(undefined)
+  const [draftDay] = useState(() => (original ? undefined : draftOf(user?._id)?.day))
+  const about = useCircumstances(original, draftDay)
   const hasImages = useServerOptions()?.entries.images === true
   const entry = useEntryForm(
     original,
-    (fields, version) => save(withImage(fields, image.change), version),
+    (fields, version) =>
+      save(
+        {
+          ...withImage(fields, image.change),
+          ...about.fields(nextState.current),
+          ...(original && target.milestoneId !== place.milestoneId && { milestone: target.milestoneId }),
+        },
+        version,
+      ),
     onSaved,
   )
   const { form, base, theirs, isDirty: isTextDirty } = entry
@@ -75,7 +90,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
     form,
     entryId: original?._id,
     version: base.version,
-    origin,
+    origin: { ...origin, day: about.chosenDay },
     isDirty: isTextDirty,
   })
   const isDirty = useCallback(() => image.change !== null || isTextDirty(), [image.change, isTextDirty])
@@ -100,11 +115,19 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
     entry.discardDraft()
   }
 
+  function saveAs(state: EntryState) {
+    nextState.current = state
+    box.current?.requestSubmit()
+  }
+
   function submit(event: FormEvent) {
     // React would let it bubble to a form around this dialog.
     event.stopPropagation()
     if (isSubmitting) return event.preventDefault()
-    void form.handleSubmit(entry.submit, ({ content }) => content && setFace('edit'))(event)
+    const submitted = form.handleSubmit(entry.submit, ({ content }) => content && setFace('edit'))
+    void submitted(event).finally(() => {
+      nextState.current = undefined
+    })
   }
 
   if (theirs) {
@@ -117,6 +140,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields
     <form
+      ref={box}
       noValidate
       onSubmit={submit}
       onKeyDown={submitOnCtrlEnter}
@@ -173,6 +197,9 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
           </div>
           <ComposerRail
             control={form.control}
+            about={about}
+            isNew={!original}
+            onSaveAs={saveAs}
             target={target}
             onTarget={onTarget}
             isPlain={isPlain}
