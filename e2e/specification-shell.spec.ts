@@ -49,10 +49,7 @@ test('signing out on the landing page loads it afresh', async ({ page, me }) => 
   await expect(page).toHaveURL('/')
 })
 
-test('a sign-out that the server does not take is told of, wherever one is', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a sign-out that the server does not take is told of, wherever one is', async ({ page, me }) => {
   const failed = page.getByRole('list', { name: 'Messages' }).getByText('Logout failed')
   await page.route('**/api/users/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
   const projects = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects')
@@ -67,6 +64,7 @@ test('a sign-out that the server does not take is told of, wherever one is', { t
   await page.getByLabel('Email').fill(me.email)
   await page.getByLabel('Password', { exact: true }).fill(me.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible() // the navigation closes an open menu
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/')

@@ -3,34 +3,33 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { Answer } from '#contract/rendering.ts'
-import { limitLookUps } from './collaborators/rate-limits.ts'
+import { limitInvitationRequests } from './collaborators/rate-limits.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import type { AppDeps } from './deps.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { mediaRoutes } from './files/media-routes.ts'
+import { fileRoutes } from './files/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
-import { mediaRoutes } from './media/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import { contentSecurityPolicy } from './pages/headers.ts'
-import { mountPages, type PagesMode } from './pages.ts'
-import { requireAccess } from './permissions/access.ts'
+import { contentSecurityPolicy, type PagesMode } from './pages/headers.ts'
+import { mountPages } from './pages.ts'
+import { projectRefOf, requireAccess } from './permissions/access.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { createCalls } from './platform/calls.ts'
 import { overloaded } from './platform/errors.ts'
 import { guardApi, refuseUnknownCalls } from './platform/http/api-guard.ts'
-import { connectionOptions } from './platform/http/connections.ts'
+import { connectionOptions, limitBodies } from './platform/http/connections.ts'
 import { handleErrors } from './platform/http/error-handler.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { readBodies } from './platform/http/json-body.ts'
 import { mountDocs } from './platform/http/openapi.ts'
-import { readableAddress, refuseSecondHost } from './platform/http/request-target.ts'
-import { watchEventLoop } from './platform/load/event-loop.ts'
-import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
+import { normalizeTarget, refuseSecondHost } from './platform/http/request-target.ts'
+import { type Admit, type PoolCounts, watchEventLoop, watchLoad } from './platform/load/overload.ts'
 import { createSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
-import { mountMetrics } from './platform/metrics/endpoint.ts'
-import type { Metrics } from './platform/metrics/metrics.ts'
+import { type Metrics, mountMetrics } from './platform/metrics/metrics.ts'
 import type { LoadLimits, Timeouts } from './platform/settings.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -42,7 +41,7 @@ import { sitemapRoutes } from './world/sitemap/routes.ts'
 /** The settings of the HTTP side. */
 export type AppOptions = {
   publicUrl: string
-  /** Whether forwarded client addresses are trusted, and from which proxies. */
+  /** Whether forwarded IP addresses are trusted, and from which proxies. */
   trustProxy: boolean | string | string[]
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
@@ -81,7 +80,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     loggerInstance,
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy,
-    rewriteUrl: (request) => readableAddress(request.url ?? '/'),
+    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
     bodyLimit: 2_000_000,
     // On a slow machine the pages alone may take longer to load than the usual ten seconds.
     pluginTimeout: 120_000,
@@ -102,6 +101,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     done()
   })
+  if (options.timeouts) limitBodies(app, options.timeouts)
   readBodies(app)
   handleErrors(app)
   refuseSecondHost(app)
@@ -112,7 +112,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   const load = options.load && watchLoad(app, options.load.limits, options.load.pool)
   const admit: Admit = async (request) => {
     if (load?.hasRoom() === false) throw overloaded()
-    if (options.rateLimit) await limitLookUps(deps, request)
+    if (options.rateLimit) await limitInvitationRequests(deps, request)
   }
 
   let answer: Answer | undefined
@@ -140,7 +140,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   return app
 }
 
-/** At most `most` connections, and fewer where the pool is small, so that other requests find one. */
+/** Returns at most `most` connections, and fewer if the pool is small, so that other requests still get one. */
 const shareOf = (poolSize: number, most: number) => Math.max(1, Math.min(most, Math.floor(poolSize * 0.4)))
 
 async function mountApi(
@@ -164,7 +164,7 @@ async function mountApi(
 
   const { serve, answer } = createCalls(api, {
     authenticate: deps.identity.authenticate,
-    authorize: (caller, action, where) => requireAccess(deps.db, caller, action, where),
+    authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),
     longAnswers: shareOf(options.databasePoolSize, 4),
   })
   const search = createSearch(deps.db, {
@@ -178,6 +178,7 @@ async function mountApi(
   worldRoutes(serve, deps)
   milestoneRoutes(serve, deps)
   entryRoutes(serve, deps, { ...options, search })
+  fileRoutes(serve, deps)
   collaboratorRoutes(serve, deps, { ...options, search })
   notificationRoutes(serve, deps)
   mediaRoutes(api, deps)

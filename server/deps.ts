@@ -3,9 +3,10 @@ import type { Logger } from 'pino'
 import type { InvitationEmails } from './collaborators/emails.ts'
 import type { TokenCipher } from './collaborators/token.ts'
 import type { Schema } from './database/rows.ts'
+import type { Links } from './files/links.ts'
+import type { FileSettings } from './files/settings.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Renderer } from './markdown/renderer.ts'
-import type { Links } from './media/links.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
 import type { Quotas } from './quotas/quotas.ts'
@@ -16,7 +17,9 @@ export type AppDeps = {
   identity: Identity
   /** Publishes events to every process on this database, and subscribes to them. */
   events: Events
-  /** The emails that carry invitations; none where this server sends no mail. */
+  /** Whether this server sends mail, and so whether people can verify their email addresses. */
+  sendsMail: boolean
+  /** The queue of the emails that carry invitations; absent if the server sends no mail. */
   invitationEmails?: InvitationEmails | undefined
   /** Encrypts the tokens of invitations for the database. */
   tokenCipher: TokenCipher
@@ -24,9 +27,11 @@ export type AppDeps = {
   renderer: Renderer
   /** How much people may store. */
   quotas: Quotas
-  /** The store of images. */
+  /** The store of files and images. */
   files: Files
-  /** The URLs of images. */
+  /** How large files may be. */
+  fileSettings: FileSettings
+  /** The URLs of files and images. */
   links: Links
   log: Logger
   clock: () => Date

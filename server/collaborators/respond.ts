@@ -12,7 +12,7 @@ import {
   forgetDeclined,
   type InvitationRecord,
 } from './invitation-store.ts'
-import { addressProof, isSameEmail } from './invitee.ts'
+import { emailProof, isSameEmail } from './invitee.ts'
 import { isOpen, presentCollaborator, shownName } from './present.ts'
 import { findMember, findPerson, type PersonRecord } from './store.ts'
 import { hashOf } from './token.ts'
@@ -94,11 +94,14 @@ async function requireInvitee(
   const person = await findPerson(trx, userId)
   if (!person) throw notSignedIn()
   if (!isSameEmail(person.email, email)) throw wrongAccount()
-  if (addressProof(deps, person) === 'unproven') throw unverifiedAddress()
+  if (emailProof(deps, person) === 'unproven') throw unverifiedAddress()
   return person
 }
 
-/** The user to record as declining; null if they are a member already and only refuse an invitation to another address. */
+/**
+ * The user to record as declining; null if they are a member already and decline an invitation to another of their
+ * emails.
+ */
 async function declinerOf(trx: Trx, invitation: InvitationRecord, userId: string): Promise<string | null> {
   if (await findMember(trx, invitation.project_id, userId)) return null
   await forgetDeclined(trx, invitation.project_id, userId)

@@ -1,10 +1,14 @@
 import type { Entry, RenderedEntry } from '#contract/entries.ts'
 import { shorten } from '#markdown/excerpt.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { imageFields } from '#server/media/service.ts'
+import { imageFields } from '#server/files/entry-image/service.ts'
+import { coverFields, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Reading } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'
+
+/** How an author without a name is shown. */
+const ANONYMOUS = 'Anonymous'
 
 /** How entries of one project go out to this caller. */
 export function entryPresenter(
@@ -12,25 +16,43 @@ export function entryPresenter(
   caller: Caller | null,
   { isPublic }: { isPublic: boolean },
 ): (row: EntryRecord) => Entry {
-  const presentImage = imageFields(deps, caller, isPublic)
   return (row) => {
     const image = imageOf(row)
+    const reader = readerOf(row, caller, isPublic)
+    const illustration = row.cover
+      ? coverFields(row.cover, urlsFor(deps, reader))
+      : image && imageFields(deps, reader, isPublic && reader === null)(image)
     return {
       _id: row.id,
       title: row.title,
       content: row.content,
       tags: row.tags,
-      ...(image && presentImage(image)),
+      ...illustration,
+      ...(row.cover_file_id !== null && { coverFile: row.cover_file_id }),
       excerpt: row.rendering?.excerpt ?? shorten(row.content),
       wordCount: row.rendering?.word_count ?? 0,
       renderedAs: row.rendering?.rendered_as ?? 'markdown',
       milestone: row.milestone_id,
+      happenedAt: row.happened_at.toISOString(),
+      happenedOn: row.happened_on,
+      happenedZone: row.happened_zone,
+      author: presentAuthor(row.author_name),
+      state: row.state,
+      publishedAt: row.published_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
       version: row.version,
     }
   }
 }
+
+/** For whom the addresses of an entry's pictures are made: null for everybody, who reads what is published and public. */
+export const readerOf = ({ state }: Pick<EntryRecord, 'state'>, caller: Caller | null, isPublic: boolean) =>
+  isPublic && state === 'published' ? null : caller
+
+/** Of an author the name goes out, never an id or an address; null where it is not known who it was. */
+export const presentAuthor = (name: string | null): Entry['author'] =>
+  name === null ? null : { name: name.trim() || ANONYMOUS }
 
 /** An entry with what its content is shown as. */
 export function withReading(entry: Entry, { html, headings }: Reading): RenderedEntry {

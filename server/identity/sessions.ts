@@ -6,8 +6,10 @@ import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { invalid, notSignedIn } from '#server/platform/errors.ts'
-import type { AddressHook, Claims, Identity, Provider } from './identity.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import type { Claims, EmailChangeHook, Identity, Provider } from './identity.ts'
 import {
+  deleteExpired,
   deleteSessionsBefore,
   findOpenSessions,
   findSessionUser,
@@ -27,7 +29,7 @@ const MARGIN_SECONDS = 5 * 60
 const PHOTO_URL_MAX = 2_000
 
 /** Returns the earliest start of a session whose tokens may not have expired. */
-export function oldestSession(now: Date): Date {
+function oldestSession(now: Date): Date {
   return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
 }
 
@@ -36,7 +38,7 @@ type Deps = {
   provider: Provider
   tokens: Tokens
   clock: () => Date
-  onAddress: AddressHook | undefined
+  onEmailChange: EmailChangeHook | undefined
 }
 
 /** Opens, checks and ends the application's sessions for the people whom a provider vouches for. */
@@ -45,7 +47,7 @@ export function createSessions({
   provider,
   tokens,
   clock,
-  onAddress,
+  onEmailChange,
 }: Deps): Omit<Identity, 'options' | 'mountProvider'> {
   return {
     async authenticate(token) {
@@ -57,7 +59,7 @@ export function createSessions({
     async exchange(fields) {
       const claims = await provider.verifyIdToken(fields.idToken)
       refuseOtherSubject(fields, claims)
-      const { user, sessionId, afterCommit } = await openSession({ db, onAddress }, claims, clock())
+      const { user, sessionId, afterCommit } = await openSession({ db, onEmailChange }, claims, clock())
       afterCommit?.()
       return { token: await tokens.issue({ userId: user.id, sessionId }), user: presentUser(user) }
     },
@@ -86,7 +88,7 @@ function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { 
   throw invalid([{ path: 'firebaseUid', message: 'The token speaks for somebody else' }])
 }
 
-function openSession({ db, onAddress }: Pick<Deps, 'db' | 'onAddress'>, claims: Claims, now: Date) {
+function openSession({ db, onEmailChange }: Pick<Deps, 'db' | 'onEmailChange'>, claims: Claims, now: Date) {
   return db.transaction().execute(async (trx) => {
     const user = await upsertUser(trx, userValues(claims), now)
     await deleteSessionsBefore(trx, user.id, oldestSession(now))
@@ -97,18 +99,18 @@ function openSession({ db, onAddress }: Pick<Deps, 'db' | 'onAddress'>, claims: 
       now,
     })
     if (sessionId === null) throw notSignedIn()
-    const afterCommit = hasNewAddress(user) ? await onAddress?.(trx, addresseeOf(user)) : undefined
+    const afterCommit = hasNewEmail(user) ? await onEmailChange?.(trx, ownerOf(user)) : undefined
     return { user, sessionId, afterCommit }
   })
 }
 
 /** Whether the user is new, or their email address has changed or has just been verified. */
-function hasNewAddress({ before, email, email_verified }: UpsertedUser): boolean {
+function hasNewEmail({ before, email, email_verified }: UpsertedUser): boolean {
   if (before === null) return true
   return before.email !== email || (email_verified && !before.email_verified)
 }
 
-const addresseeOf = ({ id, email, email_verified }: UpsertedUser) => ({
+const ownerOf = ({ id, email, email_verified }: UpsertedUser) => ({
   userId: id,
   email,
   emailVerified: email_verified,
@@ -138,3 +140,24 @@ function safePhotoUrl(picture: string | null): string | null {
   const url = picture === null ? null : URL.parse(picture)
   return url?.protocol === 'https:' && url.href.length <= PHOTO_URL_MAX ? url.href : null
 }
+
+const BATCH = 1_000
+const PAUSE_MS = 10 * 60_000
+
+/** Deletes expired sessions, confirmation links and counts of rate limits, a batch at a time. */
+export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void> {
+  const bounds = {
+    now,
+    sessionsBefore: oldestSession(now),
+  }
+  await deleteInBatches(db, { name: 'identity sweep', batchSize: BATCH }, (trx) =>
+    deleteExpired(trx, bounds, BATCH),
+  )
+}
+
+/** Removes what has expired at regular intervals. */
+export const identitySweep = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): ScheduledTask => ({
+  name: 'removal of expired sessions',
+  everyMs: PAUSE_MS,
+  run: () => sweepIdentity(db, clock()),
+})

@@ -1,8 +1,9 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Answer } from '#contract/rendering.ts'
-import { mountPages, type PagesOptions } from '#server/pages.ts'
+import type { PagesOptions } from '#server/pages/render.ts'
+import { mountPages } from '#server/pages.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { readableAddress } from '#server/platform/http/request-target.ts'
+import { normalizeTarget } from '#server/platform/http/request-target.ts'
 
 type Answers = { [name in Parameters<Answer>[0]]?: () => unknown }
 
@@ -19,7 +20,7 @@ export async function testPages(answers: Answers = {}, instead: Partial<PagesOpt
   const stream = { write: (line: string) => void logged.push(JSON.parse(line)) }
   const app: FastifyInstance = fastify({
     logger: { level: 'error', stream },
-    rewriteUrl: (request) => readableAddress(request.url ?? '/'),
+    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
     routerOptions: { maxParamLength: 500 },
   })
   const answer = async (name: keyof Answers) => {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '#contract/actions.ts'
 import { type Call, type CallAnswer, type CallParts, successStatus } from '#contract/call.ts'
@@ -5,6 +6,7 @@ import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { Answer } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
+import { discardBytes, takeBytes } from './http/bytes.ts'
 import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
 import { limitConcurrency } from './load/concurrency.ts'
@@ -25,9 +27,9 @@ export type CallRequest<C extends Call> = CallParts<C> & {
   client: string
   ifMatch: number | undefined
   upload: Upload | null
-}
+} & (C['bytes'] extends true ? { bytes: Readable } : unknown)
 
-/** Returns the result, or, where it may be of any size, its JSON text as a stream. */
+/** Returns the result, or its JSON text as a stream if it may be of any size. */
 type Handler<N extends CallName> = (
   request: CallRequest<Calls[N]>,
 ) => Promise<CallAnswer<Calls[N]>> | JsonStream<CallAnswer<Calls[N]>>
@@ -38,12 +40,10 @@ export type Serve = <N extends CallName>(name: N, handler: Handler<N>) => void
 /** Resolves a bearer token to its caller; throws `not_signed_in`. */
 export type Authenticate = (token: string) => Promise<Caller>
 
-/** Throws `not_found` or `forbidden` unless the caller may do the action in the project, or in that of the milestone. */
-export type Authorize = (
-  caller: Caller | null,
-  action: Action,
-  where: { projectId: string } | { milestoneId: string },
-) => Promise<unknown>
+/** Throws `not_found` or `forbidden` unless the caller may do the action in what the parameters of the path name. */
+export type Authorize = (caller: Caller | null, action: Action, params: PathParams) => Promise<unknown>
+
+type PathParams = { readonly [name: string]: unknown }
 
 type Access = { authenticate: Authenticate; authorize: Authorize }
 
@@ -97,7 +97,7 @@ type Mounting = Access & { acquireStream: (client: string) => Promise<() => void
 
 /** Returns what the contract states of a call as options of a Fastify route. */
 export function routeOf(name: string, { method, path, summary, who, ...call }: Call) {
-  const { params, query, body, answers, multipart, bodyBytes } = call
+  const { params, query, body, answers, multipart, bytes, bodyBytes } = call
   return {
     method,
     url: path,
@@ -107,25 +107,34 @@ export function routeOf(name: string, { method, path, summary, who, ...call }: C
       tags: [path.split('/')[2] ?? 'api'],
       ...(who === 'anyone' ? { security: [] } : {}),
       ...(multipart ? { consumes: ['multipart/form-data'] } : {}),
+      ...(bytes ? { consumes: ['application/octet-stream'] } : {}),
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
       response: Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema)),
     },
+    ...(bytes && { config: { takesFiles: true } }),
     ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
   }
 }
 
 function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
+  if ('bytes' in calls[name])
+    void app.register(async (scope) => mountIn(takeBytes(scope), name, handler, mounting))
+  else mountIn(app, name, handler, mounting)
+}
+
+function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
   const call: Call = calls[name]
   app.route({
     ...routeOf(name, call),
     onRequest: async (request) => {
       request.caller = await callerOf(request, call, mounting.authenticate)
       // The services require the right again, in the transaction of the change.
-      if (call.needs) await mounting.authorize(request.caller, call.needs, whereOf(request, call))
+      if (call.needs) await mounting.authorize(request.caller, call.needs, pathParamsOf(request, call))
     },
     ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
+    ...(call.bytes && { onError: discardBytes }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const client = request.caller ? `user ${request.caller.userId}` : `network ${networkOf(request.ip)}`
       const returned = handler({
@@ -136,6 +145,7 @@ function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounti
         client,
         ifMatch: ifMatchOf(request),
         upload: request.upload,
+        bytes: request.raw,
       })
       if (isJsonStream(returned)) return sendJsonStream(reply, returned, () => mounting.acquireStream(client))
       const result = await returned
@@ -155,14 +165,14 @@ async function callerOf(
   return authenticate(bearerOf(request))
 }
 
-/** The project or milestone of the path. Throws `not_found` where the path names what cannot be one. */
-function whereOf(request: FastifyRequest, call: Call): { projectId: string } | { milestoneId: string } {
+/** Returns the validated parameters of the path. Throws `not_found` if one is not a possible id. */
+function pathParamsOf(request: FastifyRequest, call: Call): PathParams {
   const params = call.params?.safeParse(request.params)
   if (!params?.success) throw absent(params?.error.issues[0]?.path[0])
-  return params.data as { projectId: string } | { milestoneId: string }
+  return params.data
 }
 
-/** The bearer token of a request; throws `not_signed_in` where it has none. */
+/** Returns the bearer token of a request. Throws `not_signed_in` if it has none. */
 export function bearerOf({ headers }: FastifyRequest): string {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1]
   if (token === undefined) throw notSignedIn()

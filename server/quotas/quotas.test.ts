@@ -3,14 +3,13 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untrue } from '#server/database/testing-contents.ts'
-import { sweepImages } from '#server/media/sweep.ts'
-import { picture } from '#server/media/testing.ts'
+import { sweepImages } from '#server/files/entry-image/sweep.ts'
+import { picture } from '#server/files/testing.ts'
 import { createMetrics } from '#server/platform/metrics/metrics.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { measureStorage } from './metrics.ts'
-import { createQuotas } from './quotas.ts'
+import { createQuotas, measureStorage } from './quotas.ts'
 
 const QUOTA = 20_000
 const clock = () => new Date()

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
+import type { BaseLogger } from 'pino'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
 import { findUsage, sumUsage } from './store.ts'
 
@@ -8,11 +10,11 @@ import { findUsage, sumUsage } from './store.ts'
 const SUM_MS = 10_000
 
 /** What all accounts store together, in bytes. */
-export type Total = { text: number; files: number }
+type Total = { text: number; files: number }
 
 type Person = { userId: string }
 
-/** Bounds what people store. The owner of a project pays for everything under it, whoever writes it. */
+/** Limits what people store. Everything under a project counts towards its owner's quota, no matter who wrote it. */
 export type Quotas = {
   /** Throws `quota_exceeded` where nothing more can be added to a project; for what is costly to take in. */
   requireRoom(db: Db, caller: Person, projectId: string): Promise<void>
@@ -75,3 +77,20 @@ function accountFull(isOwner: boolean, quota: number): AppError {
 
 const instanceFull = () =>
   new AppError('quota_exceeded', 'This server has no room left for more. Please tell its operator.')
+
+/** Adds gauges of what all accounts store. If the database does not respond, the other metrics are still served. */
+export function measureStorage(
+  metrics: Metrics,
+  { db, quotas, log }: { db: Db; quotas: Quotas; log: BaseLogger },
+): void {
+  const reading = (kind: keyof Total) => async () => {
+    try {
+      return (await quotas.readTotal(db))[kind]
+    } catch (error) {
+      log.warn({ err: error }, 'the storage in use could not be measured')
+      return Number.NaN
+    }
+  }
+  metrics.reads('milepost_stored_text_bytes', 'Text that all accounts store', reading('text'))
+  metrics.reads('milepost_stored_file_bytes', 'Images that all accounts store', reading('files'))
+}

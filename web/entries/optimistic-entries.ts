@@ -1,8 +1,14 @@
+import { dayIn } from '#contract/dates.ts'
 import type { Entry, EntryFields, EntryPage } from '#contract/entries.ts'
 import type { EntryWithHtml } from './queries.ts'
 
 /** An entry as the editor sends it. */
-export type EntryInput = EntryFields & { image?: File; removeImage?: true }
+export type EntryInput = EntryFields & {
+  image?: File
+  removeImage?: true
+  /** Moves an existing entry to this milestone. */
+  milestone?: string
+}
 
 /** More than a card shows. */
 const EXCERPT_LENGTH = 280
@@ -14,7 +20,7 @@ const excerptOf = (content: string) => content.slice(0, EXCERPT_LENGTH)
 export function temporaryEntry(
   _id: string,
   milestoneId: string,
-  { title, content, tags }: EntryInput,
+  { title, content, tags, happenedAt, happenedZone = 'UTC', state = 'published' }: EntryInput,
 ): Entry {
   const now = new Date().toISOString()
   return {
@@ -26,6 +32,12 @@ export function temporaryEntry(
     wordCount: 0,
     renderedAs: 'markdown',
     milestone: milestoneId,
+    happenedAt: happenedAt ?? now,
+    happenedOn: dayIn(happenedZone, new Date(happenedAt ?? now)),
+    happenedZone,
+    author: null,
+    state,
+    publishedAt: state === 'published' ? now : null,
     createdAt: now,
     updatedAt: now,
     version: 1,
@@ -38,13 +50,16 @@ export function temporaryEntry(
  */
 export function withInput(
   entry: EntryWithHtml,
-  { title, content, tags, removeImage }: EntryInput,
+  { title, content, tags, removeImage, happenedAt, happenedZone, state }: EntryInput,
 ): EntryWithHtml {
   const { imageURL, image, ...rest } = entry
   return {
     ...rest,
     title,
     tags,
+    ...(happenedAt &&
+      happenedZone && { happenedAt, happenedZone, happenedOn: dayIn(happenedZone, new Date(happenedAt)) }),
+    ...(state && { state }),
     ...(content !== entry.content && { content, excerpt: excerptOf(content), html: undefined }),
     ...(!removeImage && imageURL && { imageURL, image }),
   }

@@ -1,12 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { type BaseSyntheticEvent, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
+import { markInterrupted, readDraft, removeDraft, storeDraft, useDraft } from './drafts.ts'
 import { useLeaveGuard } from './leave-guard.tsx'
-import { useDraft } from './use-draft.ts'
 
 type Versioned<In> = In & { version: number }
 
@@ -43,6 +42,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     defaultValues: startOf(restored ?? original ?? blank),
   })
   const [sent, setSent] = useState(false)
+  /** Set at once, unlike `sent`: a second press may arrive before the dialog has closed. */
+  const isSending = useRef(false)
   const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
   const fields = Object.keys(blank) as Path<In>[]
@@ -95,9 +96,10 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     else showError(error)
   }
 
-  const submit = form.handleSubmit(async (fields) => {
-    // A second press may arrive before the dialog has closed.
-    if (!draft.pause()) return
+  async function send(fields: Out) {
+    if (isSending.current) return
+    isSending.current = true
+    draft.pause()
     setSent(true)
     setSaveError(null)
     sending.add(name)
@@ -105,16 +107,17 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
       await save(fields, (theirs ?? original)?.version ?? 1)
     } catch (error) {
       sending.delete(name)
+      isSending.current = false
       return handleFailure(error)
     }
     sending.delete(name)
     draft.end()
     onClose()
-  })
+  }
 
   return {
     form,
-    submit,
+    submit: (event?: BaseSyntheticEvent) => form.handleSubmit(send)(event),
     open: !sent,
     saveError,
     original,

@@ -2,17 +2,16 @@ import { type Project, type ProjectFields, projectFields } from '#contract/proje
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
-import { useCreateProject, useUpdateProject } from './mutations.ts'
+import { Checkbox, Field, TextArea, TextInput } from '#web/ui/controls/field.tsx'
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx'
+import { useCreateProject, useDeleteProject, useUpdateProject } from './mutations.ts'
 
 const labels = {
   title: 'Project Title',
   description: 'Description',
   isPublic: 'Make this project publicly viewable',
 }
+const schema = projectFields.omit({ visibility: true })
 const blank = { title: '', description: '', isPublic: false }
 
 type ProjectFormProps = {
@@ -25,7 +24,7 @@ type ProjectFormProps = {
 }
 
 function ProjectForm({ name, title, verb, original, save, onClose }: ProjectFormProps) {
-  const saving = useSavingForm({ name, schema: projectFields, blank, original, save, onClose })
+  const saving = useSavingForm({ name, schema, blank, original, save, onClose })
   const { register, formState } = saving.form
   return (
     <FormDialog title={title} verb={verb} saving={saving} labels={labels}>
@@ -70,6 +69,32 @@ export function EditProjectDialog({ project, onClose }: EditProjectDialogProps) 
       verb="Update Project"
       original={project}
       save={(fields, version) => mutateAsync({ fields, version })}
+      onClose={onClose}
+    />
+  )
+}
+
+type DeleteProjectProps = { project: Project; onClose: () => void }
+
+/** Asks before a project and everything in it is deleted. */
+export function DeleteProject({ project, onClose }: DeleteProjectProps) {
+  const { mutate } = useDeleteProject()
+
+  function confirm() {
+    mutate(project)
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      question="Are you sure you want to delete this project?"
+      detail={
+        <>
+          “<bdi>{project.title}</bdi>”, its milestones and all that is written in them will be gone for good.
+        </>
+      }
+      verb="Delete"
+      onConfirm={confirm}
       onClose={onClose}
     />
   )

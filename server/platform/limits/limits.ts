@@ -9,7 +9,7 @@ import { countCall, countCallWithin, extendWindow, isWindowOpen, resetCalls, unc
 export type Limit = { name: string; calls: number; seconds: number }
 
 /** Counts a call of the network of an IP address. Throws `too_many_requests`, or `unavailable` in an outage. */
-export async function demandUnderLimit<S>(
+export async function enforceLimit<S>(
   { db, clock }: { db: Kysely<S>; clock: () => Date },
   { name, calls, seconds }: Limit,
   ip: string,
@@ -96,5 +96,5 @@ const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds
 
 const secondsUntil = (date: Date, now: Date) => Math.max(1, (date.getTime() - now.getTime()) / 1000)
 
-/** Hashed, so that the table does not list who was here. */
+/** Keys are hashed, so that the table does not list people or networks. */
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')

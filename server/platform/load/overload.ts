@@ -19,9 +19,72 @@ export type Admit = (request: FastifyRequest) => Promise<void>
 export function watchLoad(app: FastifyInstance, limits: LoadLimits, pool: PoolCounts) {
   let isLate = () => false
   async function begin() {
-    // Its own hook would come before those that set headers, and would refuse those who ask after our health.
+    // The plugin's own hook would run before those that set headers, and would refuse health checks.
     await app.register(underPressure, { maxEventLoopDelay: limits.delay, pressureHandler: () => undefined })
     isLate = () => app.isUnderPressure()
   }
   return { hasRoom: () => !isLate() && pool.waitingCount < limits.waiting, begin }
+}
+
+const LOOK_MS = 100
+/** The delay of the event loop from which on it is logged. */
+const LATE_MS = 500
+/** How many different routes a log line names. */
+const NAMED_MAX = 20
+
+/**
+ * Logs when the event loop was blocked, and which requests were running in that interval: one of them is most likely
+ * the cause. It logs their methods and route patterns, which contain nothing that clients send. It checks from when the
+ * server listens; `look` is one check, for tests with a clock of their own.
+ */
+export function watchEventLoop(
+  app: FastifyInstance,
+  now: () => number = () => performance.now(),
+): { look: () => void } {
+  const inHand = new Set<FastifyRequest>()
+  /** The requests that ended since the last check, among which may be the one that blocked the loop. */
+  let ended: FastifyRequest[] = []
+  let last = now()
+  let timer: NodeJS.Timeout | undefined
+
+  function look() {
+    const late = now() - last - LOOK_MS
+    if (late > LATE_MS)
+      app.log.warn(
+        { ms: Math.round(late), requests: named([...ended, ...inHand]) },
+        'the event loop was blocked; these requests were in hand',
+      )
+    ended = []
+    last = now()
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    inHand.add(request)
+    // Unlike Fastify's hooks, this event is emitted for every response: sent, aborted or hijacked.
+    reply.raw.once('close', () => {
+      inHand.delete(request)
+      ended.push(request)
+    })
+    done()
+  })
+  app.addHook('onListen', (done) => {
+    last = now()
+    timer = setInterval(look, LOOK_MS).unref()
+    done()
+  })
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer)
+    done()
+  })
+  return { look }
+}
+
+/** Counts the requests of each call, the newest first. */
+function named(requests: FastifyRequest[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const request of requests.toReversed()) {
+    const call = `${request.method} ${request.is404 ? 'none' : (request.routeOptions.url ?? 'none')}`
+    counts.set(call, (counts.get(call) ?? 0) + 1)
+  }
+  return Object.fromEntries([...counts].slice(0, NAMED_MAX))
 }

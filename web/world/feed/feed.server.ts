@@ -2,7 +2,6 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith'
 import type { WorldEntries } from '#contract/world.ts'
 import { FEED_FORMATS, type FeedFormat, worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
-import { withAbsoluteLinks } from './absolute-links.ts'
 
 /** Returns the feed format that a URL names. */
 export function formatOf(url: string): FeedFormat {
@@ -47,6 +46,8 @@ function atom(feed: FeedContent, self: string): string {
       title: { value: entry.title },
       published: entry.published,
       updated: entry.updated,
+      authors: [{ name: entry.author }],
+      dc: { dates: [entry.happenedOn] },
       links: [{ rel: 'alternate', href: entry.url, type: 'text/html' }],
       categories: entry.tags.map((term) => ({ term })),
       summary: { value: entry.summary },
@@ -67,7 +68,7 @@ function rss(feed: FeedContent, self: string): string {
       link: entry.url,
       guid: { value: entry.id, isPermaLink: false },
       pubDate: entry.published,
-      dc: { creators: [feed.author] },
+      dc: { creators: [entry.author], dates: [entry.happenedOn] },
       atom: { updated: entry.updated },
       categories: entry.tags.map((name) => ({ name })),
       // Feed readers interpret an item's description, and only that, as HTML.
@@ -91,6 +92,7 @@ function json(feed: FeedContent, self: string): string {
       summary: entry.summary,
       ...(entry.html === undefined ? { content_text: entry.summary } : { content_html: entry.html }),
       tags: entry.tags,
+      authors: [{ name: entry.author }],
       date_published: entry.published,
       date_modified: entry.updated,
     })),
@@ -114,7 +116,8 @@ async function feedContentOf({ project, changedAt, entries }: WorldEntries, orig
   const absolute = (path: string) => new URL(path, origin).href
   const items = []
   for (const entry of entries) {
-    items.push(feedItemOf(entry, absolute(worldEntryPath(project._id, entry._id))))
+    const url = absolute(worldEntryPath(project._id, entry._id))
+    items.push(feedItemOf(entry, url, entry.author?.name ?? project.user.name))
     // Rewriting many links takes a while; other requests run in between.
     await yieldToEventLoop()
   }
@@ -128,8 +131,9 @@ async function feedContentOf({ project, changedAt, entries }: WorldEntries, orig
   }
 }
 
-function feedItemOf(entry: WorldEntries['entries'][number], url: string) {
+function feedItemOf(entry: WorldEntries['entries'][number], url: string, author: string) {
   const { _id, title, tags, html, excerpt, imageURL, createdAt, updatedAt, milestoneTitle } = entry
+  const { publishedAt, happenedOn } = entry
   const picture = imageURL ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
   return {
     id: `urn:uuid:${_id}`,
@@ -138,7 +142,10 @@ function feedItemOf(entry: WorldEntries['entries'][number], url: string) {
     tags: [milestoneTitle, ...tags].map(xmlText),
     html: html === undefined ? undefined : picture + xmlText(withAbsoluteLinks(html, url)),
     summary: xmlText(excerpt),
-    published: new Date(createdAt),
+    author: xmlText(author),
+    /** What its date in the journal is; feed readers sort by when it was published. */
+    happenedOn,
+    published: new Date(publishedAt ?? createdAt),
     updated: new Date(updatedAt),
   }
 }
@@ -147,3 +154,27 @@ function feedItemOf(entry: WorldEntries['entries'][number], url: string) {
 const forbiddenInXml = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu
 
 const xmlText = (text: string) => text.replace(forbiddenInXml, '').trim()
+
+/** A URL attribute in HTML from our Markdown renderer, which escapes quotation marks in text and values. */
+const attribute = / (href|src)="([^"]+)"/g
+const scheme = /^[a-z][a-z\d+.-]*:/i
+
+/**
+ * Returns rendered HTML with absolute URLs, for feed readers. `base` is the URL of its page. URLs are joined as text,
+ * because parsing each of twenty thousand links would block other requests.
+ */
+export function withAbsoluteLinks(html: string, base: string): string {
+  const { protocol, origin, pathname } = new URL(base)
+  const page = origin + pathname
+  const folder = page.slice(0, page.lastIndexOf('/') + 1)
+
+  function absolute(url: string): string {
+    if (scheme.test(url)) return url
+    if (url.startsWith('//')) return protocol + url
+    if (url.startsWith('/')) return origin + url
+    if (url.startsWith('#') || url.startsWith('?')) return page + url
+    return folder + url
+  }
+
+  return html.replace(attribute, (_all, name: string, url: string) => ` ${name}="${absolute(url)}"`)
+}

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Ring } from '#web/ui/spinner.tsx'
+import { Ring } from '#web/ui/feedback/loading.tsx'
 import { createPreviewRenderer, type Preview } from './preview-renderer.ts'
 
 const failureTexts: { [failure in Extract<Preview, { failure: unknown }>['failure']]: string } = {
