@@ -37,8 +37,11 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Every address that can be read without changing anything: those of the contract, and the pages, feeds and pictures. */
-function addressesOf(entryId: string): string[] {
+/**
+ * Every address that this person can read without changing anything: those of the contract, and for the visitor, whom they
+ * do not tell from others, the pages, feeds and pictures.
+ */
+function addressesOf(entryId: string, person: Person | null): string[] {
   const ids: Record<string, string> = { ...place, entryId }
   const fill = (path: string) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? entryId)
   const ofCalls = Object.values<Call>(calls)
@@ -46,7 +49,7 @@ function addressesOf(entryId: string): string[] {
     .map(({ path }) => fill(path))
   const world = fill('/world/:projectId')
   const list = fill('/api/milestones/:milestoneId/entries')
-  return [
+  const ofApi = [
     ...ofCalls,
     `${list}?page=1`,
     `${list}?page=1&sort=title`,
@@ -54,6 +57,10 @@ function addressesOf(entryId: string): string[] {
     `${list}?page=1&tag=wood`,
     `${list}?page=1&tag=${MARK}`,
     `/api/milestones/${elsewhere}/entries`,
+  ]
+  if (person) return ofApi
+  return [
+    ...ofApi,
     `${world}`,
     `${world}.data`,
     `${world}?milestone=${elsewhere}`,
@@ -75,17 +82,19 @@ const isFixed = ([name]: [string, unknown]) => ['etag', 'x-robots-tag', 'content
 async function toldTo(person: Person | null, addresses: string[]) {
   t.later(11_000) // counts of the landing page are cached for ten seconds
   const told: Record<string, unknown> = {}
-  for (const url of addresses) {
+  const read = async (url: string) => {
     const response = await t.app.inject({ url, headers: person?.headers ?? {} })
     const headers = Object.fromEntries(Object.entries(response.headers).filter(isFixed))
     told[url] = { status: response.statusCode, headers, body: response.body }
   }
+  await Promise.all(addresses.map(read))
   return told
 }
 
 const everybodyIsTold = async (entryId: string) => {
   const told: Record<string, unknown> = {}
-  for (const [name, person] of Object.entries(others)) told[name] = await toldTo(person, addressesOf(entryId))
+  for (const [name, person] of Object.entries(others))
+    told[name] = await toldTo(person, addressesOf(entryId, person))
   return told
 }
 
@@ -112,7 +121,7 @@ describe('a draft', () => {
 
     expect(await everybodyIsTold(place.entryId)).toEqual(before)
     for (const person of Object.values(others)) {
-      const there = await toldTo(person, addressesOf(draft._id))
+      const there = await toldTo(person, addressesOf(draft._id, person))
       expect(JSON.stringify(Object.values(there))).not.toContain(MARK)
       const picture = await t.app.inject({
         url: draft.imageURL?.replace(/\?.*/, '') ?? '',
@@ -140,7 +149,8 @@ describe('a draft', () => {
     expect(await everybodyIsTold(place.entryId)).toEqual(before)
     const moved = { milestoneId: elsewhere, entryId: draft._id }
     await t.call('deleteEntry', { params: moved }, { as: author })
-    expect(await everybodyIsTold(place.entryId)).toEqual(before)
+    const ofVisitor = await toldTo(null, addressesOf(place.entryId, null))
+    expect(ofVisitor).toEqual(before.visitor)
 
     const ofAuthor = { person: author.userId, project: place.projectId }
     await expect.poll(() => heard.length).toBeGreaterThan(3)
@@ -159,13 +169,13 @@ describe('a draft', () => {
     const { publishedAt } = await change({ state: 'published' })
     expect(publishedAt).not.toBeNull()
     for (const person of Object.values(others)) {
-      const told = JSON.stringify(await toldTo(person, addressesOf(hidden._id)))
+      const told = JSON.stringify(await toldTo(person, addressesOf(hidden._id, person)))
       expect(told).toContain(`${MARK} 2`)
     }
     const counted = await t.call('listMilestones', { params: place })
     expect(counted[0]?.entryCount).toBe(3)
     await change({ state: 'draft' })
-    const told = JSON.stringify(await toldTo(null, addressesOf(hidden._id)))
+    const told = JSON.stringify(await toldTo(null, addressesOf(hidden._id, null)))
     expect(told).not.toContain(`${MARK} 2`)
     expect(await change({ state: 'published' })).toMatchObject({ publishedAt })
   })
