@@ -5,6 +5,7 @@ import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 type Shortcut = { keys: string; does: string }
 
 const everywhere: Shortcut[] = [
+  { keys: 'c', does: 'Write an entry' },
   { keys: '/', does: 'Search' },
   { keys: withCommand('Enter'), does: 'Save' },
   { keys: 'Escape', does: 'Close what is on top' },
