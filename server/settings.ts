@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { FirebaseOptions } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
+import { type FileSettings, filesOf, fileVariables } from './files/settings.ts'
 import {
   firebaseOf,
   firebaseVariables,
@@ -23,7 +24,7 @@ import {
 } from './platform/settings.ts'
 import { type QuotaSettings, quotasOf, quotaVariables } from './quotas/settings.ts'
 
-/** What the operator decides, read once at the start. */
+/** The settings of the operator, read once at the start. */
 export type Settings = {
   port: number
   host: string
@@ -42,13 +43,13 @@ export type Settings = {
   previousTokenSecret: string | undefined
   /** Absent: this server itself is the identity provider. */
   firebase: FirebaseOptions | undefined
-  /** Absent: files lie in a folder under `dataDir`. */
+  /** Absent: files are stored in a folder under `dataDir`. */
   bucket: BucketSettings | undefined
   /** Whether the entry editor shows its image section; the API takes images either way. */
   entryImages: boolean
   /** How many streams of events one process holds at most. */
   eventStreamsMax: number
-  /** For how long a process that is to stop lets balancers turn away; see `drain`. */
+  /** How long a stopping process waits for load balancers to notice; see `drain`. */
   drainSeconds: number
   /** Absent: no sign-in with Google. */
   google: IssuerSettings | undefined
@@ -58,7 +59,8 @@ export type Settings = {
   metrics: MetricsSettings | undefined
   development: boolean
 } & LoadSettings &
-  QuotaSettings
+  QuotaSettings &
+  FileSettings
 
 /** A bucket of S3, or of a server that speaks it. */
 export type BucketSettings = {
@@ -115,10 +117,11 @@ export const variables = z.object({
   ...loadVariables,
   ...metricsVariables,
   ...quotaVariables,
+  ...fileVariables,
   NODE_ENV: z.string().optional(),
 })
 
-/** Reads and checks the environment; the first bad variable stops the start with a sentence that names it. */
+/** Reads and validates the environment. Throws CannotStart with a sentence that names the first invalid variable. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
   const result = variables.safeParse(Object.fromEntries(given))
@@ -146,6 +149,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     mail: mailOf(read),
     ...loadOf(read),
     ...quotasOf(read),
+    ...filesOf(read),
     metrics: metricsOf(read),
     development: read.NODE_ENV === 'development',
   }
@@ -169,7 +173,7 @@ function bucketOf(read: z.output<typeof variables>): BucketSettings | undefined 
   }
 }
 
-/** Takes what `.env` says into the environment, where that does not say it already. */
+/** Adds the variables of `.env` to the environment, unless they are set already. */
 export function loadEnvFile(file: string): void {
   try {
     process.loadEnvFile(file)
