@@ -15,7 +15,10 @@ export function entryPresenter(
   caller: Caller | null,
   { isPublic }: { isPublic: boolean },
 ): (row: EntryRecord) => Entry {
-  const presentImage = imageFields(deps, caller, isPublic)
+  const presentImage = {
+    published: imageFields(deps, caller, isPublic),
+    draft: imageFields(deps, caller, false),
+  }
   return (row) => {
     const image = imageOf(row)
     return {
@@ -23,7 +26,7 @@ export function entryPresenter(
       title: row.title,
       content: row.content,
       tags: row.tags,
-      ...(image && presentImage(image)),
+      ...(image && presentImage[row.state](image)),
       excerpt: row.rendering?.excerpt ?? shorten(row.content),
       wordCount: row.rendering?.word_count ?? 0,
       renderedAs: row.rendering?.rendered_as ?? 'markdown',
