@@ -3,7 +3,7 @@ import { Navigate, Outlet, PrefetchPageLinks, useLocation } from 'react-router'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { useKey } from '#web/ui/controls/keys.ts'
+import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 
@@ -62,6 +62,6 @@ const ShortcutsDialog = dialogOnDemand(async () => (await import('./shortcuts-di
 /** Opens the list of shortcuts with the `?` key, unless another dialog is open. Its code is loaded on demand. */
 function Shortcuts() {
   const [isOpen, setOpen] = useState(false)
-  useKey('?', () => setOpen(document.querySelector('[role$=dialog], dialog') === null))
+  useKey('?', () => setOpen(!isDialogOpen()))
   return isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />
 }
