@@ -22,7 +22,7 @@ export function siteHeaders({ publicUrl }: Site): Record<string, string> {
   }
 }
 
-/** The further headers of a page. Popups stay reachable, because a hosted sign-in answers from one. */
+/** The further headers of a page. Popups stay reachable, because a hosted sign-in responds from one. */
 export const pageHeaders: Record<string, string> = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'origin-agent-cluster': '?1',

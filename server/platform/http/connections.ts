@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { type ErrorBody, errorStatus } from '#contract/errors.ts'
 import type { Timeouts } from '#server/platform/settings.ts'
 
-/** How often late requests are looked for, at most. */
+/** The interval at which overdue requests are searched for. */
 const CHECK_MS = 5_000
-/** What all headers of a request may weigh together. */
+/** The size limit of all headers of a request together. */
 const HEADERS_BYTES = 16_384
 
 /** How long the bytes of a file may take to arrive, all of them: 200 MB at 30 kB a second. */
@@ -58,7 +58,9 @@ const refusals: { [fault: string]: ErrorBody } = {
 }
 const broken: ErrorBody = { code: 'invalid', message: 'The request could not be understood' }
 
-/** Responds to data that is no valid request, and closes the connection, since what follows on it cannot be trusted. */
+/**
+ * Responds to data that is not a valid request and closes the connection, because nothing that follows can be trusted.
+ */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const refusal = refusals[error.code ?? ''] ?? broken

@@ -10,8 +10,9 @@ import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
 import { Breadcrumb } from '#web/ui/layout/page.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { Day, Time } from '#web/ui/layout/time.tsx'
 import { EntryImage } from './entry-image.tsx'
 import { EntryTags } from './entry-tags.tsx'
 
@@ -107,18 +108,29 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   )
 }
 
-/** The milestone, dates and tags of an entry. */
+/** The state, milestone, author, dates and tags of an entry. */
 function EntryFacts({ entry, milestoneTitle }: { entry: Entry; milestoneTitle: string }) {
-  const { createdAt, updatedAt, tags } = entry
+  const { author, happenedAt, happenedOn, happenedZone, state, createdAt, updatedAt, tags } = entry
   return (
     <div className="mt-4 flex flex-col gap-3">
+      {state === 'draft' && <Badge className="w-fit">Draft</Badge>}
       <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
         <Fact name="Milestone">
           <bdi>{milestoneTitle}</bdi>
         </Fact>
-        <Fact name="Created">
-          <Time iso={createdAt} format="datetime" />
+        {author && (
+          <Fact name="Author">
+            <bdi>{author.name}</bdi>
+          </Fact>
+        )}
+        <Fact name="Date">
+          <Day on={happenedOn} zone={happenedZone} />
         </Fact>
+        {happenedAt !== createdAt && (
+          <Fact name="Created">
+            <Time iso={createdAt} format="datetime" />
+          </Fact>
+        )}
         {updatedAt !== createdAt && (
           <Fact name="Updated">
             <Time iso={updatedAt} format="datetime" />

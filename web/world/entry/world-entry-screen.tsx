@@ -10,7 +10,8 @@ import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { Day } from '#web/ui/layout/time.tsx'
+import { indexingHeaders } from '#web/world/indexing.server.ts'
 import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
 import { entryPicture } from '#web/world/picture.server.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
@@ -26,12 +27,19 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   })
   const { html, ...page } = entryPage(found)
   const own = worldEntryPath(page.project._id, page.entry._id)
-  return {
-    ...page,
-    html: sendMarkup(context, page.entry._id, html),
-    canonical: new URL(own, request.url).href,
-    pictureURL: entryPicture(request, page),
-  }
+  return data(
+    {
+      ...page,
+      html: sendMarkup(context, page.entry._id, html),
+      canonical: new URL(own, request.url).href,
+      pictureURL: entryPicture(request, page),
+    },
+    { headers: indexingHeaders(page.project.isListed) },
+  )
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders
 }
 
 /** Returns a 404 response with the project, if that is public; otherwise the original error. */
@@ -98,15 +106,15 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
         <bdi className="truncate">{project.title}</bdi>
       </Link>
       <Badge tone="success" icon={<Globe aria-hidden="true" />}>
-        Public Entry
+        {project.isListed ? 'Public Entry' : 'Unlisted Entry'}
       </Badge>
       <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{entry.title}</h1>
       <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
         <span>
-          By <bdi className="font-semibold text-ink">{project.ownerName}</bdi>
+          By <bdi className="font-semibold text-ink">{entry.authorName}</bdi>
         </span>
         <Dot />
-        <Time iso={entry.createdAt} />
+        <Day on={entry.happenedOn} zone={entry.happenedZone} />
         <Dot />
         <span>{entry.minutes} min read</span>
       </p>
