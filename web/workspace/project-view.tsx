@@ -7,7 +7,7 @@ import type { Project } from '#contract/projects.ts'
 import { ManageDialog } from '#web/collaborators/dialogs.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
-import { isFromEntryPage } from '#web/entries/paths.ts'
+import { entryPath, isFromEntryPage } from '#web/entries/paths.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
@@ -94,6 +94,8 @@ export const columnsClass = 'grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[21r
 
 const SELECTED = 'selected'
 
+type MovedTo = { projectId: string; milestoneId: string }
+
 /**
  * The search params of a project's page: `selected` is the milestone whose entries are shown; `edit` and `milestone`
  * together open the editor on an entry.
@@ -118,9 +120,15 @@ function useProjectParams() {
     return `?${next}`
   }
 
-  function closeEditor() {
-    if (isFromEntryPage(state)) historyLayers().leave(() => void navigate(-1))
+  /** `moved` is where the entry is now, if it was moved: its page has another path then. */
+  function closeEditor(moved?: MovedTo) {
+    if (moved && entryId) historyLayers().leave(() => void openMoved(moved, entryId))
+    else if (isFromEntryPage(state)) historyLayers().leave(() => void navigate(-1))
     else closeInPlace()
+  }
+
+  async function openMoved({ projectId, milestoneId: milestone }: MovedTo, _id: string) {
+    await navigate(entryPath(projectId, { _id, milestone }), { replace: true })
   }
 
   function closeInPlace() {
