@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import { chmod, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cleanUp, open, postmaster, prepareDatabase, query, startWriter, temporaryFolder } from './testing.ts'
 
 const asRoot = process.getuid?.() === 0
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let prepared: Awaited<ReturnType<typeof prepareDatabase>>
 beforeAll(async () => {
