@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { chosenInstant, day, zone } from './dates.ts'
+import { coverFile, fileLimits } from './files.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { line, prose, search, title } from './text.ts'
@@ -33,6 +34,7 @@ const circumstances = {
   /** Where its author was: with `happenedAt`, or alone for now. */
   happenedZone: zone.optional(),
   state: z.enum(ENTRY_STATES, { error: 'state must be draft or published' }).optional(),
+  coverFile: coverFile.optional(),
 }
 
 export const entryFields = fields({
@@ -105,6 +107,8 @@ export const entry = z.object({
   imageURL: z.string().optional(),
   /** Beside `imageURL`: the image's size in pixels, and a small one for cards. */
   image: z.object({ smallURL: z.string(), width: z.int(), height: z.int() }).optional(),
+  /** The file that the cover is, also while it waits for its bytes. */
+  coverFile: id.optional(),
   /** The beginning of the content in plain words, for lists. */
   excerpt: z.string(),
   /** How many words the content has; 0 for a moment where it was written before this was counted. */
@@ -171,6 +175,7 @@ export type EntryPage = z.infer<typeof entryPage>
 export const entryOptions = z.object({
   /** Whether it shows its image section. */
   images: z.boolean(),
+  files: fileLimits,
 })
 export type EntryOptions = z.infer<typeof entryOptions>
 

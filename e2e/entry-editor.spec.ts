@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { signUp } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
+import { expectContent } from './fixtures/editor.ts'
 import { expect, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
@@ -54,7 +55,7 @@ test('a draft is kept two seconds after the last change and removed once saved',
   expect(JSON.parse((await storedDraft(page)) ?? '')).toEqual({ title: 'Rye', content: '', tags: ['oven'] })
 
   await page.keyboard.press('Escape')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByText('Your draft is kept in this browser')).toBeVisible()
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await expect(page.getByText('Your draft is back.')).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
@@ -89,15 +90,15 @@ test('the toolbar and its keys mark the text, and Undo takes it back', async ({ 
   await page.keyboard.type('rose')
   await page.keyboard.press('Shift+Home')
   await page.keyboard.press('Control+b')
-  await expect(content).toHaveValue('**rose**')
+  await expectContent(content, '**rose**')
   await page.keyboard.press('Control+z')
-  await expect(content).toHaveValue('rose')
+  await expectContent(content, 'rose')
   await page.getByRole('button', { name: 'Bulleted list' }).click()
-  await expect(content).toHaveValue('- rose')
+  await expectContent(content, '- rose')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await page.keyboard.type('cooled')
-  await expect(content).toHaveValue('- rose\n- cooled')
+  await expectContent(content, '- rose\n- cooled')
 })
 
 test('a failed save keeps everything and says so', async ({ page, me }) => {
@@ -110,22 +111,22 @@ test('a failed save keeps everything and says so', async ({ page, me }) => {
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Failed to create entry')).toBeVisible()
   await expect(page.getByText('What you wrote is still here.')).toBeVisible()
-  await expect(page.getByLabel('Content')).toHaveValue('It rose.')
+  await expectContent(page.getByLabel('Content'), 'It rose.')
 })
 
-test('Back asks before unsaved text is left', async ({ page, me }) => {
+test('Back keeps unsaved text as a draft, says so, and leads back to it', async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await page.getByLabel('Title').fill('Wheat')
   await page.goBack()
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByLabel('Title')).toHaveValue('Wheat')
-  await page.goBack()
-  await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('Your changes are kept in this browser only')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue writing' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit Entry' })).toBeVisible()
+  await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Wheat')
 })
 
 test('two people who change one entry lose neither text', async ({ page, me }) => {

@@ -8,8 +8,9 @@ import { collaboratorRoutes } from './collaborators/routes.ts'
 import type { AppDeps } from './deps.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { mediaRoutes } from './files/media-routes.ts'
+import { fileRoutes } from './files/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
-import { mediaRoutes } from './media/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { contentSecurityPolicy, type PagesMode } from './pages/headers.ts'
@@ -19,7 +20,7 @@ import { permissionRoutes } from './permissions/routes.ts'
 import { createCalls } from './platform/calls.ts'
 import { overloaded } from './platform/errors.ts'
 import { guardApi, refuseUnknownCalls } from './platform/http/api-guard.ts'
-import { connectionOptions } from './platform/http/connections.ts'
+import { connectionOptions, limitBodies } from './platform/http/connections.ts'
 import { handleErrors } from './platform/http/error-handler.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { readBodies } from './platform/http/json-body.ts'
@@ -100,6 +101,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     done()
   })
+  if (options.timeouts) limitBodies(app, options.timeouts)
   readBodies(app)
   handleErrors(app)
   refuseSecondHost(app)
@@ -176,6 +178,7 @@ async function mountApi(
   worldRoutes(serve, deps)
   milestoneRoutes(serve, deps)
   entryRoutes(serve, deps, { ...options, search })
+  fileRoutes(serve, deps)
   collaboratorRoutes(serve, deps, { ...options, search })
   notificationRoutes(serve, deps)
   mediaRoutes(api, deps)

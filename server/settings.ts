@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { FirebaseOptions } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
+import { type FileSettings, filesOf, fileVariables } from './files/settings.ts'
 import {
   firebaseOf,
   firebaseVariables,
@@ -58,7 +59,8 @@ export type Settings = {
   metrics: MetricsSettings | undefined
   development: boolean
 } & LoadSettings &
-  QuotaSettings
+  QuotaSettings &
+  FileSettings
 
 /** A bucket of S3, or of a server that speaks it. */
 export type BucketSettings = {
@@ -115,6 +117,7 @@ export const variables = z.object({
   ...loadVariables,
   ...metricsVariables,
   ...quotaVariables,
+  ...fileVariables,
   NODE_ENV: z.string().optional(),
 })
 
@@ -146,6 +149,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     mail: mailOf(read),
     ...loadOf(read),
     ...quotasOf(read),
+    ...filesOf(read),
     metrics: metricsOf(read),
     development: read.NODE_ENV === 'development',
   }

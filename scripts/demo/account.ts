@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { createLinks } from '#server/files/links.ts'
 import { createIdentity } from '#server/identity/create.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
 import { createRenderer } from '#server/markdown/renderer.ts'
-import { createLinks } from '#server/media/links.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { openFiles } from '#server/platform/files/open.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
@@ -37,6 +37,7 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
     renderer,
     quotas,
     files,
+    fileSettings: settings,
     links,
     log,
     clock,

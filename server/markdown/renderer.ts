@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Rendering } from '#markdown/render.ts'
+import type { Rendering } from '#markdown/rendering.ts'
 import { createChildPool } from '#server/platform/child-pool.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { Task } from './render-task.ts'

@@ -37,6 +37,8 @@ const inPrivate: Rows = {
   createEntry: row([201, 201, 201, 403, 404, 401]),
   updateEntry: row([200, 200, 200, 403, 404, 401]),
   deleteEntry: row([204, 204, 204, 403, 404, 401]),
+  reserveFiles: row([201, 201, 201, 403, 404, 401]),
+  listFiles: row([200, 200, 200, 200, 404, 404]),
   readWorld: row([404, 404, 404, 404, 404, 404]),
   readWorldPage: row([404, 404, 404, 404, 404, 404]),
   readWorldEntry: row([404, 404, 404, 404, 404, 404]),
@@ -79,6 +81,8 @@ const elsewhere: Rows = {
   markAllNotificationsRead: same(204, 401),
   markNotificationRead: same(404, 401),
   deleteNotification: same(404, 401),
+  uploadFile: same(404, 401),
+  deleteFile: same(404, 401),
 }
 
 let t: TestApp
@@ -114,6 +118,7 @@ async function createFamily(isPublic: boolean): Promise<Family> {
       collaboratorId: await memberIn(owner, project._id, other),
       notificationId: await notificationOf(await t.person()),
       inviteToken,
+      fileId: entry._id,
     },
   }
 }
@@ -124,10 +129,18 @@ const families = new Map<boolean, Family>()
 async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise<number> {
   const { senders, ids } = families.get(isPublic) ?? (await createFamily(isPublic))
   const { method, path } = calls[name]
-  const payload = { title: 'x', description: 'y', content: 'z', email: 'new@example.test', role: 'editor' }
+  const payload = {
+    title: 'x',
+    description: 'y',
+    content: 'z',
+    email: 'new@example.test',
+    role: 'editor',
+    files: [{ name: 'a.jpg', size: 3 }],
+  }
   const response = await t.app.inject({
     method,
     url: path.replaceAll(/:(\w+)/g, (_match, key: string) => ids[key] ?? ''),
+    query: name === 'listFiles' ? { ids: ids.entryId ?? '' } : {},
     headers: senders[sender]?.headers ?? {},
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })

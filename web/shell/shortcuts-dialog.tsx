@@ -5,10 +5,17 @@ import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 type Shortcut = { keys: string; does: string }
 
 const everywhere: Shortcut[] = [
+  { keys: 'c', does: 'Write an entry' },
   { keys: '/', does: 'Search' },
   { keys: withCommand('Enter'), does: 'Save' },
   { keys: 'Escape', does: 'Close what is on top' },
   { keys: '?', does: 'List the shortcuts' },
+]
+
+const onAnEntry: Shortcut[] = [
+  { keys: 'j', does: 'Next entry' },
+  { keys: 'k', does: 'Previous entry' },
+  { keys: 'e', does: 'Edit' },
 ]
 
 const inTheEditor = editorCommands.map(
@@ -21,6 +28,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard shortcuts">
       <DialogBody>
         <ShortcutList title="Everywhere" shortcuts={everywhere} />
+        <ShortcutList title="On an entry’s page" shortcuts={onAnEntry} />
         <ShortcutList title="In an entry’s text" shortcuts={inTheEditor} />
       </DialogBody>
     </Dialog>

@@ -7,7 +7,7 @@ import type { Project } from '#contract/projects.ts'
 import { ManageDialog } from '#web/collaborators/dialogs.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
-import { isFromEntryPage } from '#web/entries/paths.ts'
+import { entryPath, isFromEntryPage } from '#web/entries/paths.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
@@ -36,6 +36,10 @@ export function ProjectView({ project, permissions, milestones, spinning }: Proj
   if (managing && !canManageCollaborators) setManaging(false)
   const edits = useDialogs<Project>()
   const additions = useDialogs<null>()
+  const editedId = params.editing?.entryId
+  const [openedId, setOpenedId] = useState<string>()
+  // Only opening the editor needs the right to edit: somebody who loses it while typing keeps the text.
+  if (openedId !== editedId && (canEdit || editedId === undefined)) setOpenedId(editedId)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
 
   useReopenedForm((wasInterrupted) => {
@@ -72,7 +76,7 @@ export function ProjectView({ project, permissions, milestones, spinning }: Proj
         </div>
         <EntriesPanel projectId={projectId} milestone={selected} canEdit={canEdit} wayBack={params.wayBack} />
       </div>
-      {canEdit && params.editing && (
+      {params.editing && openedId === editedId && (
         <EntryEditor projectId={projectId} {...params.editing} onClose={params.closeEditor} />
       )}
       {additions.dialogs.map(({ key }) => (
@@ -93,6 +97,8 @@ export function ProjectView({ project, permissions, milestones, spinning }: Proj
 export const columnsClass = 'grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[21rem_minmax(0,1fr)]'
 
 const SELECTED = 'selected'
+
+type MovedTo = { projectId: string; milestoneId: string }
 
 /**
  * The search params of a project's page: `selected` is the milestone whose entries are shown; `edit` and `milestone`
@@ -118,9 +124,15 @@ function useProjectParams() {
     return `?${next}`
   }
 
-  function closeEditor() {
-    if (isFromEntryPage(state)) historyLayers().leave(() => void navigate(-1))
+  /** `moved` is where the entry is now, if it was moved: its page has another path then. */
+  function closeEditor(moved?: MovedTo) {
+    if (moved && entryId) historyLayers().leave(() => void openMoved(moved, entryId))
+    else if (isFromEntryPage(state)) historyLayers().leave(() => void navigate(-1))
     else closeInPlace()
+  }
+
+  async function openMoved({ projectId, milestoneId: milestone }: MovedTo, _id: string) {
+    await navigate(entryPath(projectId, { _id, milestone }), { replace: true })
   }
 
   function closeInPlace() {

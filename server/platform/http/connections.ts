@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { type ErrorBody, errorStatus } from '#contract/errors.ts'
 import type { Timeouts } from '#server/platform/settings.ts'
 
@@ -8,17 +9,46 @@ const CHECK_MS = 5_000
 /** The size limit of all headers of a request together. */
 const HEADERS_BYTES = 16_384
 
-/** Timeouts and size limits for connections; a client gets an error response before it is cut off. */
+/** How long the bytes of a file may take to arrive, all of them: 200 MB at 30 kB a second. */
+const FILE_MS = 2 * 3_600_000
+
+/**
+ * Timeouts and size limits for connections; a client gets an error response before it is cut off. Node knows one limit for
+ * all requests: `limitBodies` holds the shorter one of those that bring no file.
+ */
 export function connectionOptions({ headers, request, connection }: Timeouts) {
   return {
     connectionTimeout: connection,
-    requestTimeout: request,
+    requestTimeout: Math.max(request, FILE_MS),
     http: {
       headersTimeout: Math.min(headers, request),
       connectionsCheckingInterval: Math.min(CHECK_MS, headers, request),
       maxHeaderSize: HEADERS_BYTES,
     },
     clientErrorHandler: refuseBroken,
+  }
+}
+
+/** Cuts off a client whose body takes longer than it may, but on routes that take files of any size (`config.takesFiles`). */
+export function limitBodies(app: FastifyInstance, { request: limit }: Pick<Timeouts, 'request'>): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw, routeOptions } = request
+    const hasBody =
+      raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+    if (hasBody && !routeOptions.config.takesFiles) {
+      const timer = setTimeout(() => {
+        if (!raw.complete)
+          refuseBroken({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, raw.socket)
+      }, limit)
+      reply.raw.once('close', () => clearTimeout(timer))
+    }
+    done()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    takesFiles?: boolean
   }
 }
 

@@ -12,9 +12,12 @@ export const entryText = z.object({ title: z.string(), content: z.string(), tags
 export type EntryText = z.infer<typeof entryText>
 
 const draftOrigin = z.object({
+  projectId: z.string().optional(),
   milestoneId: z.string(),
   milestoneTitle: z.string(),
   projectTitle: z.string(),
+  /** The day that was chosen for the entry. */
+  day: z.string().optional(),
 })
 
 /** The milestone that a draft was begun in. */

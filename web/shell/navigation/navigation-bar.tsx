@@ -4,6 +4,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
 import { MobileMenu, ThemeToggle, UserMenu } from './menus.tsx'
+import { WriteButton } from './write-button.tsx'
 
 /** Loaded on demand, so that visitors do not download it. */
 const bell = onDemand(async () => (await import('#web/notifications/notification-bell.tsx')).NotificationBell)
@@ -38,6 +39,7 @@ export function NavigationBar() {
           )}
           <ThemeToggle />
         </div>
+        {user && <WriteButton />}
         {user && (
           <Fetched
             key={user._id}

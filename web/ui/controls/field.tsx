@@ -21,10 +21,18 @@ export function useFieldWiring(): Partial<Wiring> {
   return use(FieldContext) ?? {}
 }
 
-type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode }
+type FieldProps = {
+  label: string
+  /** The label is for screen readers; a placeholder or heading shows what the field is. */
+  quiet?: boolean
+  hint?: ReactNode
+  error?: string
+  className?: string
+  children: ReactNode
+}
 
 /** A label, one control, and a hint or error below it. */
-export function Field({ label, hint, error, className, children }: FieldProps) {
+export function Field({ label, quiet, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hintId = hint ? `${id}-hint` : undefined
   const errorId = error ? `${id}-error` : undefined
@@ -32,7 +40,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const wiring: Wiring = { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }
   return (
     <div className={clsx('flex flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-semibold text-ink">
+      <label htmlFor={id} className={quiet ? 'sr-only' : 'text-sm font-semibold text-ink'}>
         {label}
       </label>
       <FieldContext value={wiring}>{children}</FieldContext>
@@ -107,8 +115,8 @@ function fit(area: HTMLTextAreaElement) {
   area.style.height = `${area.scrollHeight + 2}px`
 }
 
-/** A text area that grows with its content up to the max-height of its class. */
-export function TextArea({ className, ref, onInput, ...rest }: ComponentProps<'textarea'>) {
+/** A text area without a look of its own, which grows with its content up to the max-height of its class. */
+export function GrowingText({ className, ref, onInput, ...rest }: ComponentProps<'textarea'>) {
   const area = useRef<HTMLTextAreaElement>(null)
   const grows = useRef(true)
 
@@ -119,7 +127,6 @@ export function TextArea({ className, ref, onInput, ...rest }: ComponentProps<'t
 
   return (
     <textarea
-      rows={3}
       {...useFieldWiring()}
       {...rest}
       ref={(element) => {
@@ -127,11 +134,22 @@ export function TextArea({ className, ref, onInput, ...rest }: ComponentProps<'t
         if (typeof ref === 'function') return ref(element)
         if (ref) ref.current = element
       }}
-      className={clsx(controlClass, 'field-sizing-content min-h-20 resize-y py-2 leading-6', className)}
+      className={clsx('field-sizing-content', className)}
       onInput={(event) => {
         if (grows.current) fit(event.currentTarget)
         onInput?.(event)
       }}
+    />
+  )
+}
+
+/** A text area that grows with its content up to the max-height of its class. */
+export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <GrowingText
+      rows={3}
+      {...rest}
+      className={clsx(controlClass, 'min-h-20 resize-y py-2 leading-6', className)}
     />
   )
 }

@@ -25,7 +25,7 @@ const sizes = {
 }
 
 /** Focuses the first field, except on touch devices, where that would open the on-screen keyboard. */
-function focusFirstField(event: Event) {
+export function focusFirstField(event: Event) {
   const content = event.currentTarget as HTMLElement
   const field = content.querySelector<HTMLElement>('input:not([type="hidden"], [disabled]), textarea, select')
   event.preventDefault()
@@ -33,7 +33,8 @@ function focusFirstField(event: Event) {
   else content.focus()
 }
 
-function isOnToast({ target }: Event) {
+/** Whether a toast was pressed, which closes no dialog. */
+export function isOnToast({ target }: Event) {
   return target instanceof Element && target.closest('[data-toasts]') !== null
 }
 

@@ -2,7 +2,15 @@ import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-type Toast = { id: number; tone: 'success' | 'danger' | 'info'; text: string }
+/** A button in a toast; pressing it also dismisses the toast. */
+export type ToastAction = { label: string; run: () => void }
+
+type Toast = {
+  id: number
+  tone: 'success' | 'danger' | 'info'
+  text: string
+  action?: ToastAction | undefined
+}
 
 const MAX_SHOWN = 3
 const NONE: readonly Toast[] = []
@@ -16,17 +24,17 @@ function replace(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-function add(tone: Toast['tone'], text: string) {
+function add(tone: Toast['tone'], text: string, action?: ToastAction) {
   lastId += 1
   const older = toasts.filter((toast) => toast.text !== text)
-  replace([...older, { id: lastId, tone, text }].slice(-MAX_SHOWN))
+  replace([...older, { id: lastId, tone, text, action }].slice(-MAX_SHOWN))
 }
 
 /** Shows a short message for a few seconds. */
 export const toast = {
-  success: (text: string) => add('success', text),
+  success: (text: string, action?: ToastAction) => add('success', text, action),
   error: (text: string) => add('danger', text),
-  info: (text: string) => add('info', text),
+  info: (text: string, action?: ToastAction) => add('info', text, action),
 }
 
 function dismiss(id: number) {
@@ -45,16 +53,19 @@ const toastStore = {
 
 const icons = { success: CircleCheck, danger: CircleAlert, info: Info }
 const LIFETIME_MS = { success: 4000, info: 8000, danger: 8000 }
+/** A toast with an action stays as long as somebody needs who moves to it by keyboard. */
+const ACTION_LIFETIME_MS = 12_000
 
 function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
-  const { id, tone, text } = toast
+  const { id, tone, text, action } = toast
   const Icon = icons[tone]
+  const lifetime = action ? ACTION_LIFETIME_MS : LIFETIME_MS[tone]
 
   useEffect(() => {
     if (paused) return undefined
-    const timer = setTimeout(() => dismiss(id), LIFETIME_MS[tone])
+    const timer = setTimeout(() => dismiss(id), lifetime)
     return () => clearTimeout(timer)
-  }, [paused, id, tone])
+  }, [paused, id, lifetime])
 
   return (
     <li className="pointer-events-auto flex animate-rise items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-lg">
@@ -63,6 +74,18 @@ function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
         aria-hidden="true"
       />
       <span className="flex-1 py-1 font-medium">{text}</span>
+      {action && (
+        <button
+          type="button"
+          className="shrink-0 rounded-sm px-2 py-1 font-semibold text-accent hover:text-accent-strong pointer-coarse:min-h-10"
+          onClick={() => {
+            dismiss(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
       <button
         type="button"
         aria-label="Dismiss"

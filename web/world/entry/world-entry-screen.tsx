@@ -1,9 +1,9 @@
-import { clsx } from 'clsx'
 import { ArrowLeft, Globe } from 'lucide-react'
 import { data, isRouteErrorResponse, Link } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { EntryImage } from '#web/entries/reading/entry-image.tsx'
+import { EntryNeighbours } from '#web/entries/reading/entry-neighbours.tsx'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
@@ -67,7 +67,11 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
         <EntryImage entry={entry} />
         <RenderedMarkdown name={entry._id} html={html} />
       </article>
-      <EntryNeighbours projectId={project._id} previous={previous} next={next} />
+      <EntryNeighbours
+        previous={previous}
+        next={next}
+        pathOf={({ _id }) => worldEntryPath(project._id, _id)}
+      />
       <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
         {project.title}, {canonical}
       </p>
@@ -137,56 +141,3 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
 }
 
 const Dot = () => <span aria-hidden="true">·</span>
-
-type EntryNeighboursProps = { projectId: string } & Pick<EntryPage, 'previous' | 'next'>
-
-/** Links to the previous and next entry of the milestone. */
-function EntryNeighbours({ projectId, previous, next }: EntryNeighboursProps) {
-  if (!previous && !next) return null
-  return (
-    <nav
-      aria-label="Entries of this milestone"
-      className="relative mt-16 grid grid-cols-2 gap-6 pt-8 before:absolute before:inset-x-0 before:top-[0.4375rem] before:border-t-2 before:border-dashed before:border-edge"
-      data-print="hidden"
-    >
-      <span
-        className="absolute top-0 left-1/2 size-4 -translate-x-1/2 rounded-full border-[3px] border-accent bg-accent"
-        aria-hidden="true"
-      />
-      <Neighbour rel="prev" label="Previous entry" projectId={projectId} entry={previous} />
-      <Neighbour rel="next" label="Next entry" projectId={projectId} entry={next} />
-    </nav>
-  )
-}
-
-type NeighbourProps = { rel: 'prev' | 'next'; label: string; projectId: string; entry: EntryPage['next'] }
-
-function Neighbour({ rel, label, projectId, entry }: NeighbourProps) {
-  if (!entry) return <span />
-  const end = rel === 'next'
-  return (
-    <Link
-      to={worldEntryPath(projectId, entry._id)}
-      rel={rel}
-      className={clsx(
-        'group relative flex min-w-0 flex-col gap-0.5 rounded-sm',
-        end && 'items-end text-right',
-      )}
-    >
-      <span
-        className={clsx(
-          'absolute -top-8 size-4 rounded-full border-[3px] border-edge bg-surface group-hover:border-ink',
-          end ? 'right-0' : 'left-0',
-        )}
-        aria-hidden="true"
-      />
-      <span className="text-sm text-muted">{label}</span>
-      <span
-        dir="auto"
-        className="line-clamp-3 max-w-full font-reading text-lg/6 font-medium group-hover:text-accent"
-      >
-        {entry.title}
-      </span>
-    </Link>
-  )
-}

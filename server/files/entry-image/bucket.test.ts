@@ -1,0 +1,45 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Entry } from '#contract/entries.ts'
+import { picture } from '#server/files/testing.ts'
+import { openFiles } from '#server/platform/files/open.ts'
+import { testBucket } from '#server/platform/files/testing.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { sendForm } from '#server/testing/form.ts'
+import { sweepImages } from './sweep.ts'
+
+let s3: Awaited<ReturnType<typeof testBucket>>
+let t: TestApp
+beforeAll(async () => {
+  s3 = await testBucket()
+  t = await testApp({ files: await openFiles({ bucket: s3.settings, dataDir: 'unused' }) })
+})
+afterAll(async () => {
+  await t.close()
+  await s3.close()
+})
+
+it('an image lies in the bucket from its save to the end of its project', async () => {
+  const owner = await t.person()
+  const project = await t.project(owner)
+  const milestone = await t.milestone(owner, project._id)
+  const response = await sendForm(t.app, {
+    url: `/api/milestones/${milestone._id}/entries`,
+    as: owner,
+    fields: { title: 'First boards', content: 'They smell of summer.' },
+    image: { bytes: await picture(60, 40).jpeg().toBuffer() },
+  })
+  const { imageURL = '' } = response.json<Entry>()
+  expect((await s3.kept()).toSorted()).toEqual([
+    expect.stringMatching(/^[0-9a-f-]{36}-full\.webp$/),
+    expect.stringMatching(/^[0-9a-f-]{36}-small\.webp$/),
+  ])
+
+  const served = await t.app.inject(imageURL)
+  expect(served.headers['content-length']).toBe(String(served.rawPayload.length))
+  expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60 })
+
+  await t.call('deleteProject', { params: { projectId: project._id } }, { as: owner })
+  await sweepImages(t.deps)
+  expect(await s3.kept()).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bomb, picture } from '#server/files/testing.ts'
+import { inspectEntryImage } from './inspect.ts'
+
+const logged: { level: number; reason?: string }[] = []
+const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) })
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'milepost-decode-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function decode(bytes: Uint8Array, person = 'ada') {
+  const file = path.join(folder, `upload-${(await readdir(folder)).length}`)
+  await writeFile(file, bytes)
+  return inspectEntryImage(file, person, log)
+}
+
+describe('the program that reads pictures', () => {
+  it('answers a picture with its variants, and logs nothing', async () => {
+    const { width, height, variants } = await decode(await picture(60, 40).png().toBuffer())
+    expect([width, height]).toEqual([60, 40])
+    for (const variant of [variants.full, variants.small])
+      expect(Buffer.from(variant).toString('latin1', 8, 12)).toBe('WEBP')
+    expect(logged).toEqual([])
+  })
+
+  it('says why it refuses a file, and the log keeps what the decoder said', async () => {
+    await expect(decode(bomb(60_000, 60_000, 1))).rejects.toMatchObject({ code: 'too_large', status: 413 })
+    await expect(decode(bomb(90, 90, 2))).rejects.toMatchObject({ code: 'not_an_image', status: 415 })
+    expect(logged).toMatchObject([{ level: 30 }, { level: 30, reason: expect.stringMatching(/\w/) }])
+  })
+
+  it('may break without breaking anything else', async () => {
+    const nothingToRead = path.join(folder, 'a-folder')
+    await mkdir(nothingToRead)
+    const broken = inspectEntryImage(nothingToRead, 'ada', log)
+    await expect(broken).rejects.toMatchObject({ code: 'not_an_image' })
+    expect(logged.at(-1)).toMatchObject({
+      level: 40,
+      err: { message: expect.stringContaining('EISDIR') },
+    })
+    expect(await decode(await picture(9, 9).gif().toBuffer())).toMatchObject({ width: 9 })
+  })
+
+  it('works for nobody alone', async () => {
+    const png = await picture(9, 9).png().toBuffer()
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => decode(png, 'ada')))
+    const refused = results.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([
+      { reason: { code: 'too_many_requests' } },
+      { reason: { code: 'too_many_requests' } },
+    ])
+  })
+})

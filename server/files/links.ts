@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FileVariant } from './storage-keys.ts'
+
+/** The sizes in which the image of an entry is stored. */
+export const VARIANTS = ['full', 'small'] as const
+export type Variant = (typeof VARIANTS)[number]
+
+/** A link is valid for at least this long, and for half as long again at most. */
+const LIFETIME_SECONDS = 3_600
+/** Links made within this time are the same, so that a browser need not fetch an image anew with each list. */
+const STEP_SECONDS = LIFETIME_SECONDS / 2
+
+/** For whom a link was made, until when it is valid, and its signature. */
+export type Pass = { reader: string; until: number; proof: string }
+
+/** The key that signs, and the former one that is still accepted. */
+type Keys = { current: { linkKey: Uint8Array }; previous: { linkKey: Uint8Array } | null }
+
+export type Links = {
+  /** The URL at which everybody reads a variant of an image while its project is public. */
+  open(imageId: string, variant: Variant | FileVariant): string
+  /** The URL at which this person reads it, for a limited time. */
+  personal(imageId: string, variant: Variant | FileVariant, userId: string): string
+  /** The seconds for which a pass to this image is still valid; 0 if it is invalid or expired. */
+  secondsLeft(imageId: string, pass: Pass): number
+}
+
+/**
+ * Makes and verifies the URLs of images. An `<img>` cannot send a token, so the URL of a private image names its reader;
+ * whether that person may view the image is checked each time the URL is used.
+ */
+export function createLinks({ current, previous }: Keys, clock: () => Date): Links {
+  const now = () => Math.floor(clock().getTime() / 1000)
+  const accepted = [current, previous].flatMap((secret) => (secret ? [secret.linkKey] : []))
+  const open = (imageId: string, variant: Variant | FileVariant) => `/api/media/${imageId}/${variant}`
+
+  return {
+    open,
+
+    personal(imageId, variant, reader) {
+      const until = (Math.floor(now() / STEP_SECONDS) + 1) * STEP_SECONDS + LIFETIME_SECONDS
+      const proof = proofOf(current.linkKey, imageId, reader, until).toString('base64url')
+      return `${open(imageId, variant)}?${new URLSearchParams({ reader, until: String(until), proof })}`
+    },
+
+    secondsLeft(imageId, { reader, until, proof }) {
+      const given = Buffer.from(proof, 'base64url')
+      const isValid = accepted.some((key) => isSame(given, proofOf(key, imageId, reader, until)))
+      return isValid ? Math.max(0, until - now()) : 0
+    },
+  }
+}
+
+function proofOf(key: Uint8Array, imageId: string, reader: string, until: number): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([imageId, reader, until]))
+    .digest()
+}
+
+const isSame = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
