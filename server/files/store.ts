@@ -81,12 +81,13 @@ export async function beginAttempt(db: Db, id: string): Promise<number | undefin
 
 type Ready = Pick<FileRow, 'bytes'> & Omit<FileRecord, 'id' | 'project_id' | 'uploader_id' | 'name' | 'state'>
 
-/** Makes a waiting file ready; undefined where another attempt was first, or the file is gone. */
-export function completeFile(trx: Transaction<Schema>, id: string, ready: Ready) {
+/** Makes a waiting file of a project ready; undefined where another attempt was first, or the file is gone from there. */
+export function completeFile(trx: Transaction<Schema>, id: string, projectId: string, ready: Ready) {
   return trx
     .updateTable('files')
     .set({ ...ready, state: 'ready' })
     .where('id', '=', id)
+    .where('project_id', '=', projectId)
     .where('state', '=', 'waiting')
     .returning(columns)
     .executeTakeFirst()
@@ -110,26 +111,24 @@ export async function findProjectsOfFile(db: Db, fileId: string, readerId: strin
 /** An entry can be moved with its files; in more projects than this nobody finds the same one. */
 const PROJECTS_MAX = 20
 
-/** Of these files those that belong to the project: uploaded to it by the reader, or used by what readers of it see. */
+/** Of these files those that the reader may show in the project: their own uploads, or what it shows already. */
 export function listFilesOfProject(db: Db, projectId: string, readerId: string | null, ids: string[]) {
   return db
     .selectFrom('files as f')
     .select(columns)
     .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('f.state', '<>', 'removing')
-    .where((where) =>
-      where.or([
-        where.and([
-          where('f.project_id', '=', projectId),
-          where('f.uploader_id', 'is not distinct from', readerId),
-          where('f.uploader_id', 'is not', null),
-        ]),
-        isUsedIn(projectId, readerId),
-      ]),
-    )
+    .where((where) => where.or([isOwnUpload(projectId, readerId), isUsedIn(projectId, readerId)]))
     .orderBy('f.id')
     .execute()
 }
+
+/**
+ * Whether this person uploaded the file `f` to the project; or to another one, before they chose this one for their text,
+ * and nothing uses it.
+ */
+const isOwnUpload = (projectId: string, personId: string | null) => sql<boolean>`(
+  f.uploader_id = ${personId}::uuid and (f.project_id = ${projectId} or (f.project_id is not null and f.unused_since is not null)))`
 
 /** Whether what this reader sees of a project uses the file `f`. */
 const isUsedIn = (projectId: string, readerId: string | null) => sql<boolean>`exists (
@@ -174,16 +173,13 @@ export async function replaceUses(
     .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('f.state', '<>', 'removing')
     .where((where) =>
-      where.or([
-        where.and([where('f.project_id', '=', projectId), where('f.uploader_id', '=', writerId)]),
-        isUsedIn(projectId, writerId),
-        isUsedAlready,
-      ]),
+      where.or([isOwnUpload(projectId, writerId), isUsedIn(projectId, writerId), isUsedAlready]),
     )
     .orderBy('f.id')
     .forUpdate('f')
     .execute()
   const used = usable.map(({ id }) => id)
+  await fetchUnused(trx, used, projectId)
   await trx
     .deleteFrom('file_uses')
     .where('entry_id', 'is not distinct from', own.entry_id)
@@ -198,6 +194,47 @@ export async function replaceUses(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   return used
+}
+
+/**
+ * Gives files that were uploaded to other projects, and that nothing uses, to this one. A project that somebody else is
+ * changing now keeps them, because waiting for it while this one is locked could wait for ever.
+ */
+async function fetchUnused(trx: Transaction<Schema>, ids: string[], projectId: string): Promise<void> {
+  const strangers = await trx
+    .selectFrom('files')
+    .select(['id', 'project_id'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('project_id', '<>', projectId)
+    .where('unused_since', 'is not', null)
+    .execute()
+  if (strangers.length === 0) return
+  const free = await trx
+    .selectFrom('projects')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      strangers.flatMap(({ project_id }) => project_id ?? []),
+    )
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+  if (free.length === 0) return
+  await trx
+    .updateTable('files')
+    .set({ project_id: projectId })
+    .where(
+      'id',
+      'in',
+      strangers.map(({ id }) => id),
+    )
+    .where(
+      'project_id',
+      'in',
+      free.map(({ id }) => id),
+    )
+    .execute()
 }
 
 const columnsOf = (user: User) =>
