@@ -331,11 +331,14 @@ describe('a cover', () => {
   })
 })
 
-it('more files than an entry may have are refused with the number', async () => {
+it.each([
+  ['more files than an entry may have', (n: number) => n],
+  ['one file more often than an entry may show files', () => 0],
+])('%s are refused with the number', async (_what, idOf) => {
   const { milestoneId } = await place()
   const content = Array.from(
     { length: 101 },
-    (_, n) => `![](/files/0199f1f0-0000-7000-8000-${String(n).padStart(12, '0')})`,
+    (_, n) => `![](/files/0199f1f0-0000-7000-8000-${String(idOf(n)).padStart(12, '0')})`,
   )
   const body = { title: 'x', content: content.join('\n') }
   expect(await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })).toMatchObject({

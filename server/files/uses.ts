@@ -20,13 +20,14 @@ export async function recordTextFiles(
   html: string,
   { limits, ...writing }: Writing & { limits: FileLimits },
 ): Promise<void> {
-  const ids = referencesIn(html)
-  if (ids.length > limits.perEntry)
+  const references = referencesIn(html)
+  // The same file counts each time: what is shown of it is much longer than the reference.
+  if (references.length > limits.perEntry)
     throw new AppError(
       'too_large',
-      `An entry may have at most ${limits.perEntry} files; this text refers to ${ids.length}`,
+      `An entry may have at most ${limits.perEntry} files; this text refers to ${references.length}`,
     )
-  await replaceUses(trx, { entryId, as: 'text' }, { ...writing, ids })
+  await replaceUses(trx, { entryId, as: 'text' }, { ...writing, ids: [...new Set(references)] })
 }
 
 /** Records the cover of an entry or a project. Throws `invalid` for what is no picture that the writer may use here. */
