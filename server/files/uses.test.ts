@@ -196,6 +196,31 @@ describe('a file that was uploaded before its text got another project', () => {
     expect(await usesOf(file)).toEqual([])
   })
 
+  it.each([
+    ['that project', 'select from projects where id = $1 for update'],
+    [
+      'its owner’s projects',
+      'select from storage_usage where user_id = (select owner_id from projects where id = $1) for update',
+    ],
+  ])('is shown without waiting for whoever changes %s', async (_what, lock) => {
+    const first = await place()
+    const writer = await t.member(first.projectId, 'editor')
+    const chosen = await place({ as: writer })
+    const file = await files.upload(writer, first.projectId, { bytes: jpeg })
+    const client = await t.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(lock, [first.projectId])
+      const { html } = await t.entry(writer, chosen.milestoneId, { content: shown(file) })
+      expect(await statusOf(sourceIn(html))).toBe(200)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    expect(await projectOf(file)).toBe(first.projectId)
+    expect(await untrue(t.config)).toEqual([])
+  })
+
   it('goes along with an entry that is changed and moved at once, also when its bytes come last', async () => {
     const [from, to] = [await place(), await place()]
     const entry = await t.entry(owner, from.milestoneId)
