@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { signUp } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
+import { expectContent } from './fixtures/editor.ts'
 import { expect, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
@@ -89,15 +90,15 @@ test('the toolbar and its keys mark the text, and Undo takes it back', async ({ 
   await page.keyboard.type('rose')
   await page.keyboard.press('Shift+Home')
   await page.keyboard.press('Control+b')
-  await expect(content).toHaveValue('**rose**')
+  await expectContent(content, '**rose**')
   await page.keyboard.press('Control+z')
-  await expect(content).toHaveValue('rose')
+  await expectContent(content, 'rose')
   await page.getByRole('button', { name: 'Bulleted list' }).click()
-  await expect(content).toHaveValue('- rose')
+  await expectContent(content, '- rose')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await page.keyboard.type('cooled')
-  await expect(content).toHaveValue('- rose\n- cooled')
+  await expectContent(content, '- rose\n- cooled')
 })
 
 test('a failed save keeps everything and says so', async ({ page, me }) => {
@@ -110,7 +111,7 @@ test('a failed save keeps everything and says so', async ({ page, me }) => {
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Failed to create entry')).toBeVisible()
   await expect(page.getByText('What you wrote is still here.')).toBeVisible()
-  await expect(page.getByLabel('Content')).toHaveValue('It rose.')
+  await expectContent(page.getByLabel('Content'), 'It rose.')
 })
 
 test('Back asks before unsaved text is left', async ({ page, me }) => {

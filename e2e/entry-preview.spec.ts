@@ -1,5 +1,6 @@
 import type { Page, Response } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
+import { expectContent } from './fixtures/editor.ts'
 import { expect, openApp, test } from './fixtures/journey.ts'
 
 const EVERYTHING = `# The first loaf
@@ -109,7 +110,7 @@ test('a text that is rendered without end leaves the editor in working order', a
   await open(page, 'Preview')
   await open(page, 'Edit')
   await page.getByLabel('Content').fill('It **fell**.')
-  await expect(page.getByLabel('Content')).toHaveValue('It **fell**.')
+  await expectContent(page.getByLabel('Content'), 'It **fell**.')
   await open(page, 'Preview')
   await expect(preview(page).getByRole('status')).toHaveText(/^This text is too complex to be previewed/)
   await expect(preview(page).getByText('It **fell**.')).toBeVisible()
@@ -211,7 +212,7 @@ test('pages to read load no renderer of Markdown; the preview does, when it is o
   await page.goto(`/projects/${projectId}/milestones/${milestoneId}/entries/${entryId}`)
   await expect(page.locator('strong')).toHaveText('rose')
   await page.getByRole('link', { name: 'Edit' }).click()
-  await expect(page.getByLabel('Content')).toHaveValue('It **rose**.')
+  await expectContent(page.getByLabel('Content'), 'It **rose**.')
   expect(scripts.size).toBeGreaterThan(5)
   expect(await renderers()).toEqual([])
 

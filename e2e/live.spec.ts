@@ -1,5 +1,6 @@
 import type { Page, Response } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
+import { expectContent } from './fixtures/editor.ts'
 import { expect, test } from './fixtures/journey.ts'
 
 async function project(owner: Account) {
@@ -48,7 +49,7 @@ test('what a member writes appears on the page that another has open, and what i
   await content.fill('Half a thought')
   await they.call('createEntry', { params: { milestoneId }, body: boards })
   await expect(page.getByText('First boards')).toBeAttached()
-  await expect(content).toHaveValue('Half a thought')
+  await expectContent(content, 'Half a thought')
   await expect(content).toBeFocused()
 })
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
+import { expectContent } from './fixtures/editor.ts'
 import { expect, expectNoSidewaysScroll, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const leaveQuestion = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without saving?' })
@@ -147,9 +148,9 @@ test('a change of an entry outlives a crash, until it is saved or dropped', asyn
   const afterwards = await context.newPage()
   await afterwards.goto(page.url())
   await expect(afterwards.getByText('The changes that you had not saved are back.')).toBeVisible()
-  await expect(afterwards.getByLabel('Content')).toHaveValue('It rose.')
+  await expectContent(afterwards.getByLabel('Content'), 'It rose.')
   await afterwards.getByRole('button', { name: 'Drop them' }).click()
-  await expect(afterwards.getByLabel('Content')).toHaveValue('Fed the starter.')
+  await expectContent(afterwards.getByLabel('Content'), 'Fed the starter.')
   expect(await stored(afterwards)).toBe(false)
 })
 

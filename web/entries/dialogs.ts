@@ -1,8 +1,10 @@
 import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
+import { loadCodeMirror } from './editor/codemirror.ts'
 
-export const EntryEditor = dialogOnDemand(
-  async () => (await import('./editor/editor-dialog.tsx')).EditorDialog,
-)
+export const EntryEditor = dialogOnDemand(async () => {
+  const [{ EditorDialog }] = await Promise.all([import('./editor/editor-dialog.tsx'), loadCodeMirror()])
+  return EditorDialog
+})
 export const DeleteEntryDialog = dialogOnDemand(
   async () => (await import('./delete-entry-dialog.tsx')).DeleteEntryDialog,
 )

@@ -13,70 +13,59 @@ import {
   Quote,
 } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
-import type { RefObject } from 'react'
-import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useRef } from 'react'
-import { Field } from '#web/ui/field.tsx'
+import { createElement, type RefObject, useEffect, useRef } from 'react'
+import { type UseFormReturn, useController } from 'react-hook-form'
+import type { EntryFields } from '#contract/entries.ts'
+import { Field, useFieldWiring } from '#web/ui/field.tsx'
 import { withCommand } from '#web/ui/keys.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
-import { commandFor, type EditorCommandName, editorCommands } from './editor-commands.ts'
+import { codeMirror } from './codemirror.ts'
+import type { ContentInputHandle, ContentInputProps } from './content-input.ts'
+import { type EditorCommandName, editorCommands } from './editor-commands.ts'
+import type { EntryText } from './entry-draft.ts'
+import { PlainInput } from './plain-input.tsx'
 import { EntryPreview, usePreview } from './preview/entry-preview.tsx'
-import { applyEdit, continueLines, isUrl, makeLink, selectedIn } from './text-edits.ts'
+import type { EditorExtension } from './text-handle.ts'
 
 export type ContentTab = 'edit' | 'preview'
 
-type ContentFieldProps = Omit<ComponentProps<'textarea'>, 'ref' | 'value'> & {
-  ref: (area: HTMLTextAreaElement | null) => void
-  /** Returns the current text, for the preview. */
-  read: () => string
+type ContentFieldProps = {
+  form: UseFormReturn<EntryText, unknown, EntryFields>
+  /** How often the form was reset to another text. */
+  resets: number
+  readOnly: boolean
   face: ContentTab
   onFace: (face: ContentTab) => void
-  error?: string | undefined
+  extension?: EditorExtension
 }
 
 /** As high as possible while the whole editor stays visible. */
 const heightClass =
   'h-[max(14rem,100dvh-28.5rem)] max-h-none min-h-[max(14rem,100dvh-28.5rem)] sm:h-[max(14rem,92dvh-25.5rem)] sm:min-h-[max(14rem,92dvh-25.5rem)]'
 
-function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-  if (event.nativeEvent.isComposing) return
-  const area = event.currentTarget
-  const plainEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !event.shiftKey
-  const edit = plainEnter
-    ? continueLines(selectedIn(area))
-    : commandFor(event.nativeEvent)?.edit(selectedIn(area))
-  if (!edit) return
-  event.preventDefault()
-  applyEdit(area, edit)
-}
-
-function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
-  const pasted = event.clipboardData.getData('text/plain')
-  const { text, start, end } = selectedIn(event.currentTarget)
-  const chosen = text.slice(start, end)
-  if (chosen.trim() === '' || isUrl(chosen) || !isUrl(pasted)) return
-  event.preventDefault()
-  applyEdit(event.currentTarget, makeLink({ text, start, end }, pasted.trim()))
-}
-
 /** The Markdown of an entry: a text box with a toolbar, and a preview. */
-export function ContentField({ ref, read, face, onFace, error, ...rest }: ContentFieldProps) {
-  const area = useRef<HTMLTextAreaElement>(null)
-  const shown = face === 'preview' ? read() : undefined
+export function ContentField({ form, resets, readOnly, face, onFace, extension }: ContentFieldProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'content' })
+  const input = useRef<ContentInputHandle>(null)
+  const shown = face === 'preview' ? field.value : undefined
   const preview = usePreview(shown)
+  const { ref: register } = field
+
+  useEffect(() => register({ focus: () => input.current?.focus() }), [register])
 
   const editing = (
-    <TextArea
-      {...rest}
-      ref={(element) => {
-        area.current = element
-        ref(element)
-      }}
-      className={clsx(heightClass, 'resize-none! leading-7! sm:text-base!')}
-      onKeyDown={onKeyDown}
-      onPaste={onPaste}
-    />
+    <div className={clsx(heightClass, 'overflow-y-auto rounded-md border border-edge bg-raised px-4 py-2')}>
+      <ContentInput
+        ref={input}
+        read={() => form.getValues('content')}
+        resets={resets}
+        onChange={field.onChange}
+        onBlur={field.onBlur}
+        readOnly={readOnly}
+        extension={extension}
+      />
+    </div>
   )
 
   const previewing = shown !== undefined && (
@@ -91,14 +80,14 @@ export function ContentField({ ref, read, face, onFace, error, ...rest }: Conten
   )
 
   return (
-    <Field label="Content" error={error}>
+    <Field label="Content" error={fieldState.error?.message}>
       <Tabs
         label="Write or look"
         value={face}
         onValueChange={onFace}
         tools={
           <div className={clsx('max-sm:w-full', face === 'preview' && 'max-sm:hidden sm:invisible')}>
-            <MarkdownToolbar area={area} />
+            <MarkdownToolbar input={input} />
           </div>
         }
         tabs={[
@@ -109,6 +98,19 @@ export function ContentField({ ref, read, face, onFace, error, ...rest }: Conten
     </Field>
   )
 }
+
+function ContentInput(props: Omit<ContentInputProps, 'attributes'>) {
+  const { id, ...wiring } = useFieldWiring()
+  const attributes = { ...wiring, 'aria-label': 'Content', ...(id && { id }) }
+  return createElement(codeMirror.peek() ?? PlainInput, { ...props, attributes: toStrings(attributes) })
+}
+
+const toStrings = (attributes: object) =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )
 
 const icons: { [name in EditorCommandName]: LucideIcon } = {
   Bold,
@@ -128,7 +130,7 @@ const toolClass =
   'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11'
 
 /** The formatting buttons; each does the same as its shortcut. */
-function MarkdownToolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
+function MarkdownToolbar({ input }: { input: RefObject<ContentInputHandle | null> }) {
   return (
     <Toolbar.Root
       aria-label="Formatting"
@@ -142,7 +144,7 @@ function MarkdownToolbar({ area }: { area: RefObject<HTMLTextAreaElement | null>
               aria-label={name}
               aria-keyshortcuts={announced(keys)}
               className={toolClass}
-              onClick={() => area.current && applyEdit(area.current, edit(selectedIn(area.current)))}
+              onClick={() => input.current?.apply(edit(input.current.selected()))}
             >
               <Icon className="size-4.5" aria-hidden="true" />
             </Toolbar.Button>

@@ -49,13 +49,6 @@ function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit()
 }
 
-function focusContentOnEnter(event: KeyboardEvent<HTMLInputElement>) {
-  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
-  event.preventDefault()
-  const content = event.currentTarget.form?.elements.namedItem('content')
-  if (content instanceof HTMLElement) content.focus()
-}
-
 const EDIT_LOST = 'Your changes to this entry will be lost.'
 
 const draftStored = (losesImage: boolean) =>
@@ -92,6 +85,12 @@ export function EntryForm({ ref, projectId, milestoneId, origin, original, onClo
   function onSaved() {
     draft.end()
     guard.leave()
+  }
+
+  function focusContentOnEnter(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    form.setFocus('content')
   }
 
   function discardDraft() {
@@ -131,12 +130,11 @@ export function EntryForm({ ref, projectId, milestoneId, origin, original, onClo
               />
             </Field>
             <ContentField
-              {...form.register('content')}
+              form={form}
+              resets={entry.resets}
               readOnly={isSubmitting}
-              read={() => form.getValues('content')}
               face={face}
               onFace={setFace}
-              error={errors.content?.message}
             />
             <Controller
               control={form.control}

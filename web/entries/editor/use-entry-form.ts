@@ -50,6 +50,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
   const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Entry | null>(null)
   const [setAside, putAside] = useState<SetAside | null>(null)
+  const [resets, setResets] = useState(0)
   const form = useForm<EntryText, unknown, EntryFields>({
     resolver: zodResolver(editorFields),
     defaultValues: restored ?? base.text,
@@ -65,11 +66,16 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
     setSaveError(null)
   }
 
+  function reset(text: EntryText) {
+    form.reset(text)
+    setResets((count) => count + 1)
+  }
+
   /** Discards the restored draft and resets the form to what is on the server. */
   function discardDraft() {
     const text = original ? textOf(original) : BLANK
     rebase(text, original?.version ?? 1)
-    form.reset(text)
+    reset(text)
   }
 
   function showError(error: ApiError) {
@@ -99,11 +105,24 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
     const mine = textOf(form.getValues())
     putAside(whose === 'mine' ? { whose: 'theirs', text: textOf(theirs) } : { whose: 'mine', text: mine })
     rebase(textOf(theirs), theirs.version)
-    if (whose === 'theirs') form.reset(textOf(theirs))
+    if (whose === 'theirs') reset(textOf(theirs))
     setTheirs(null)
   }
 
-  return { form, base, restored, saveError, theirs, setAside, isDirty, discardDraft, submit, resolveConflict }
+  return {
+    form,
+    /** How often the fields were reset to other texts. */
+    resets,
+    base,
+    restored,
+    saveError,
+    theirs,
+    setAside,
+    isDirty,
+    discardDraft,
+    submit,
+    resolveConflict,
+  }
 }
 
 type DraftOptions = {

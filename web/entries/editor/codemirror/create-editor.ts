@@ -1,0 +1,186 @@
+import { closeCompletion, completionStatus } from '@codemirror/autocomplete'
+import {
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  insertNewline,
+  standardKeymap,
+} from '@codemirror/commands'
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { editForKey, editForPaste, filesOf } from '#web/entries/editor/content-input.ts'
+import type { Edit } from '#web/entries/editor/text-edits.ts'
+import type { TextHandle } from '#web/entries/editor/text-handle.ts'
+import { insertList } from './insert-list.ts'
+import { lineClasses } from './line-classes.ts'
+import { markdown } from './markdown-language.ts'
+import { constructStyleSheets } from './style-sheets.ts'
+import './markdown-editor.css'
+
+/** What of an editor may change while it is open. */
+export type EditorOptions = {
+  readOnly: boolean
+  /** The attributes of the content, such as its accessible name. */
+  attributes: { [name: string]: string }
+}
+
+/** What the editor reports. */
+export type EditorEvents = {
+  change: (text: string) => void
+  blur: () => void
+  takeFiles: (files: readonly File[], text: TextHandle) => boolean
+}
+
+/** An editor of Markdown on a page. */
+export type MarkdownEditor = TextHandle & {
+  /** Replaces the text, unless it is the same; while the person composes a character, only afterwards. */
+  replace: (text: string) => void
+  configure: (options: EditorOptions) => void
+  extend: (extension: Extension) => void
+  /** Closes the list of things to insert; returns whether it was open. */
+  closeList: () => boolean
+  destroy: () => void
+}
+
+constructStyleSheets()
+
+/** The largest text that a browser may put into the page itself; CodeMirror writes longer ones. */
+const INSERTED_MAX = 1_000
+
+/** Creates an editor that shows Markdown decorated, character by character as it was typed. */
+export function createEditor(
+  parent: HTMLElement,
+  doc: string,
+  options: EditorOptions,
+  events: EditorEvents,
+): MarkdownEditor {
+  const variable = new Compartment()
+  const added = new Compartment()
+  let waiting: string | null = null
+
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc,
+      extensions: [
+        added.of([]),
+        Prec.highest(handlers()),
+        keymap.of([{ key: 'Enter', run: insertNewline, shift: insertNewline }]),
+        insertList,
+        keymap.of([
+          { key: 'Mod-]', run: indentMore },
+          { key: 'Mod-[', run: indentLess },
+          ...historyKeymap,
+          ...standardKeymap,
+        ]),
+        history(),
+        markdown(),
+        lineClasses,
+        placeholder('Write…'),
+        EditorView.lineWrapping,
+        EditorView.perLineTextDirection.of(true),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) events.change(state.doc.toString())
+        }),
+        variable.of(variableExtensions(options)),
+      ],
+    }),
+  })
+
+  const text: TextHandle = {
+    selected() {
+      const { doc, selection } = view.state
+      return { text: doc.toString(), start: selection.main.from, end: selection.main.to }
+    },
+    apply({ from, to, insert, start, end }) {
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: start, head: end },
+        userEvent: 'input',
+        scrollIntoView: true,
+      })
+      view.focus()
+    },
+    focus: () => view.focus(),
+  }
+
+  function handlers(): Extension {
+    function instead(event: Event, edit: Edit | null | undefined): boolean {
+      if (!edit || view.state.readOnly) return false
+      event.preventDefault()
+      text.apply(edit)
+      return true
+    }
+    return EditorView.domEventHandlers({
+      keydown: (event) =>
+        !event.isComposing && isTyping() && instead(event, editForKey(event, text.selected)),
+      paste(event) {
+        if (takeFiles(event, filesOf(event.clipboardData))) return true
+        const pasted = event.clipboardData?.getData('text/plain') ?? ''
+        return instead(event, editForPaste(pasted, text.selected))
+      },
+      drop(event) {
+        const files = filesOf(event.dataTransfer)
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
+        if (files.length > 0 && at !== null) view.dispatch({ selection: { anchor: at } })
+        return takeFiles(event, files)
+      },
+      beforeinput: insertLines,
+      blur: () => events.blur(),
+      compositionend: () => {
+        setTimeout(() => waiting !== null && !view.composing && replaceNow(waiting))
+      },
+    })
+  }
+
+  function takeFiles(event: Event, files: File[]): boolean {
+    const taken = files.length > 0 && !view.state.readOnly && events.takeFiles(files, text)
+    if (taken) event.preventDefault()
+    return taken
+  }
+
+  /** Whether keys go to the text, not to the list of things to insert. */
+  const isTyping = () => completionStatus(view.state) !== 'active'
+
+  /** Inserts text of several lines, for example of a dictation, itself: a browser would make its own lines of it. */
+  function insertLines(event: InputEvent): boolean {
+    const { data } = event
+    const isLong = data !== null && (data.includes('\n') || data.length > INSERTED_MAX)
+    if (event.inputType !== 'insertText' || !isLong || view.composing || view.state.readOnly) return false
+    event.preventDefault()
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  }
+
+  function replaceNow(next: string) {
+    waiting = null
+    if (next === view.state.doc.toString()) return
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } })
+  }
+
+  return {
+    ...text,
+    replace(next) {
+      if (view.composing) waiting = next
+      else replaceNow(next)
+    },
+    configure: (next) => view.dispatch({ effects: variable.reconfigure(variableExtensions(next)) }),
+    extend: (extension) => view.dispatch({ effects: added.reconfigure(extension) }),
+    closeList: () => closeCompletion(view),
+    destroy: () => view.destroy(),
+  }
+}
+
+/** What phones and Windows (its emoji panel) offer while somebody writes prose, which CodeMirror switches off for code. */
+const prose = {
+  spellcheck: 'true',
+  autocorrect: 'on',
+  autocapitalize: 'sentences',
+  writingsuggestions: 'true',
+}
+
+const variableExtensions = ({ readOnly, attributes }: EditorOptions): Extension => [
+  EditorState.readOnly.of(readOnly),
+  EditorView.contentAttributes.of({ ...prose, ...attributes, ...(readOnly && { 'aria-readonly': 'true' }) }),
+]

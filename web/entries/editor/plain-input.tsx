@@ -1,0 +1,71 @@
+import { clsx } from 'clsx'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { type ContentInputProps, editForKey, editForPaste, filesOf } from './content-input.ts'
+import type { Edit } from './text-edits.ts'
+import { handleOf, type TextHandle } from './text-handle.ts'
+
+/** The content of an entry in a plain text area. */
+export function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
+  const { onChange, onBlur, readOnly, attributes, extension } = rest
+  const area = useRef<HTMLTextAreaElement>(null)
+  const text = useRef<TextHandle>(null)
+
+  useImperativeHandle(ref, () => {
+    const handle = area.current && handleOf(area.current)
+    text.current = handle
+    return {
+      selected: () => handle?.selected() ?? { text: '', start: 0, end: 0 },
+      apply: (edit) => handle?.apply(edit),
+      focus: () => handle?.focus(),
+      closeList: () => false,
+    }
+  })
+
+  useEffect(() => {
+    if (resets > 0 && area.current) area.current.value = read()
+    // oxlint-disable-next-line react/exhaustive-deps -- the text is read again only with a reset
+  }, [resets])
+
+  function instead(event: { preventDefault: () => void }, edit: Edit | null) {
+    if (!edit || readOnly) return
+    event.preventDefault()
+    text.current?.apply(edit)
+  }
+
+  function takeFiles(event: ClipboardEvent | DragEvent, files: File[]): boolean {
+    const taken = files.length > 0 && text.current !== null && extension?.takeFiles?.(files, text.current)
+    if (taken) event.preventDefault()
+    return taken === true
+  }
+
+  return (
+    <TextArea
+      {...attributes}
+      ref={area}
+      name="content"
+      defaultValue={read()}
+      readOnly={readOnly}
+      className={clsx('resize-none!', 'leading-7! sm:text-base!')}
+      onChange={({ target }) => onChange(target.value)}
+      onBlur={onBlur}
+      onKeyDown={(event: KeyboardEvent<HTMLTextAreaElement>) => {
+        const selected = () => handleOf(event.currentTarget).selected()
+        if (!event.nativeEvent.isComposing) instead(event, editForKey(event.nativeEvent, selected))
+      }}
+      onPaste={(event) => {
+        const { clipboardData, currentTarget } = event
+        if (takeFiles(event, filesOf(clipboardData))) return
+        instead(event, editForPaste(clipboardData.getData('text/plain'), handleOf(currentTarget).selected))
+      }}
+      onDrop={(event) => takeFiles(event, filesOf(event.dataTransfer))}
+    />
+  )
+}

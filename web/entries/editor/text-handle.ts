@@ -1,0 +1,49 @@
+import type { Edit, Selected } from './text-edits.ts'
+
+/**
+ * What the toolbar, the shortcuts and features such as uploads can do with the content while it is being edited, in
+ * CodeMirror or in a plain text box. Every change can be undone.
+ *
+ * A feature takes part by an `EditorExtension`: `takeFiles` receives files that were pasted into or dropped on the
+ * content, in both kinds of editor, and writes what stands for them through the handle. `load` brings extensions of
+ * CodeMirror, such as decorations and widgets; it is called once CodeMirror itself is loaded, and never for a plain
+ * text box. Both are given to `ContentField`.
+ */
+export type TextHandle = {
+  selected: () => Selected
+  apply: (edit: Edit) => void
+  focus: () => void
+}
+
+/** What a feature adds to the content field; see `TextHandle`. */
+export type EditorExtension = {
+  /** Returns whether it takes these files. They belong to the selection; a drop has moved the caret there. */
+  takeFiles?: (files: readonly File[], text: TextHandle) => boolean
+  load?: () => Promise<import('@codemirror/state').Extension>
+}
+
+/** Replaces the selection by a text, and puts the caret after it. */
+export function insertAtCaret(text: TextHandle, insert: string): void {
+  const { start, end } = text.selected()
+  const caret = start + insert.length
+  text.apply({ from: start, to: end, insert, start: caret, end: caret })
+}
+
+/** Returns the handle of a plain text box, which is changed as typing would, so that Undo takes it back. */
+export function handleOf(area: HTMLTextAreaElement): TextHandle {
+  return {
+    selected: () => ({ text: area.value, start: area.selectionStart, end: area.selectionEnd }),
+    focus: () => area.focus(),
+    apply({ from, to, insert, start, end }) {
+      area.focus()
+      area.setSelectionRange(from, to)
+      const typed =
+        insert === '' ? document.execCommand('delete') : document.execCommand('insertText', false, insert)
+      if (!typed) {
+        area.setRangeText(insert, from, to, 'end')
+        area.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      }
+      area.setSelectionRange(start, end)
+    },
+  }
+}
