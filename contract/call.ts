@@ -24,6 +24,8 @@ export type Call = {
   bodyBytes?: number
   /** The body travels as multipart/form-data (JSON is understood too). */
   multipart?: true
+  /** The body is the bytes of a file of any type, which the handler reads as a stream. */
+  bytes?: true
   /** The success statuses; `null` means no body. */
   answers: { readonly [status in 200 | 201 | 204]?: z.ZodType | null }
 }

@@ -1,5 +1,6 @@
 import { collaboratorCalls } from './collaborators.ts'
 import { entryCalls } from './entries.ts'
+import { fileCalls } from './files.ts'
 import { identityCalls, type localProviderCalls } from './identity.ts'
 import { milestoneCalls } from './milestones.ts'
 import { notificationCalls } from './notifications.ts'
@@ -17,6 +18,7 @@ export const calls = {
   ...worldCalls,
   ...milestoneCalls,
   ...entryCalls,
+  ...fileCalls,
   ...collaboratorCalls,
   ...notificationCalls,
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { fileLimits } from './files.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { line, prose, search, title } from './text.ts'
@@ -114,6 +115,7 @@ export type EntryPage = z.infer<typeof entryPage>
 export const entryOptions = z.object({
   /** Whether it shows its image section. */
   images: z.boolean(),
+  files: fileLimits,
 })
 export type EntryOptions = z.infer<typeof entryOptions>
 

@@ -8,8 +8,9 @@ import { collaboratorRoutes } from './collaborators/routes.ts'
 import type { AppDeps } from './deps.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { mediaRoutes } from './files/media-routes.ts'
+import { fileRoutes } from './files/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
-import { mediaRoutes } from './media/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { contentSecurityPolicy } from './pages/headers.ts'
@@ -178,6 +179,7 @@ async function mountApi(
   worldRoutes(serve, deps)
   milestoneRoutes(serve, deps)
   entryRoutes(serve, deps, { ...options, search })
+  fileRoutes(serve, deps)
   collaboratorRoutes(serve, deps, { ...options, search })
   notificationRoutes(serve, deps)
   mediaRoutes(api, deps)

@@ -3,9 +3,10 @@ import type { Logger } from 'pino'
 import type { InvitationEmails } from './collaborators/emails.ts'
 import type { TokenCipher } from './collaborators/token.ts'
 import type { Schema } from './database/rows.ts'
+import type { Links } from './files/links.ts'
+import type { FileSettings } from './files/settings.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Renderer } from './markdown/renderer.ts'
-import type { Links } from './media/links.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
 import type { Quotas } from './quotas/quotas.ts'
@@ -24,9 +25,11 @@ export type AppDeps = {
   renderer: Renderer
   /** How much people may store. */
   quotas: Quotas
-  /** The store of images. */
+  /** The store of files and images. */
   files: Files
-  /** The URLs of images. */
+  /** How large files may be. */
+  fileSettings: FileSettings
+  /** The URLs of files and images. */
   links: Links
   log: Logger
   clock: () => Date

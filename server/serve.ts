@@ -7,13 +7,15 @@ import { createTakeoverHook } from './collaborators/takeover.ts'
 import { createTokenCipher } from './collaborators/token.ts'
 import type { Connection } from './database/connect.ts'
 import { startRerendering } from './entries/rerendering.ts'
+import { imageSweep } from './files/entry-image/sweep.ts'
+import { dropOldIncoming } from './files/incoming.ts'
+import { createLinks } from './files/links.ts'
+import { fileSweep } from './files/sweep.ts'
 import { createIdentity } from './identity/create.ts'
 import type { Secrets } from './identity/secrets.ts'
 import { identitySweep } from './identity/sweep.ts'
 import { drain, listen } from './listen.ts'
 import { createRenderer } from './markdown/renderer.ts'
-import { createLinks } from './media/links.ts'
-import { imageSweep } from './media/sweep.ts'
 import { notificationSweep } from './notifications/sweep.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/files.ts'
@@ -40,6 +42,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const clock = () => new Date()
   const files = await openFiles(settings)
   await dropOldUploads(log)
+  await dropOldIncoming({ folder: files.incoming, log })
   const tokenCipher = createTokenCipher(secrets)
   const links = createLinks(secrets, clock)
   const metrics = settings.metrics && (await openMetrics(database.pool))
@@ -53,6 +56,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
   const tasks = [
     imageSweep({ db, files, log }),
+    fileSweep({ db, files, log }),
     identitySweep({ db, clock }),
     notificationSweep({ db, clock }),
   ]
@@ -75,6 +79,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     renderer,
     quotas,
     files,
+    fileSettings: settings,
     links,
     log,
     clock,

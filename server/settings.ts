@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { FirebaseOptions } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
+import { type FileSettings, filesOf, fileVariables } from './files/settings.ts'
 import { firebaseOf, firebaseVariables } from './identity/firebase/settings.ts'
 import { type IssuerSettings, issuerOf, issuerVariables } from './identity/google/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
@@ -53,7 +54,8 @@ export type Settings = {
   metrics: MetricsSettings | undefined
   development: boolean
 } & LoadSettings &
-  QuotaSettings
+  QuotaSettings &
+  FileSettings
 
 /** A bucket of S3, or of a server that speaks it. */
 export type BucketSettings = {
@@ -110,6 +112,7 @@ export const variables = z.object({
   ...loadVariables,
   ...metricsVariables,
   ...quotaVariables,
+  ...fileVariables,
   NODE_ENV: z.string().optional(),
 })
 
@@ -141,6 +144,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     mail: mailOf(read),
     ...loadOf(read),
     ...quotasOf(read),
+    ...filesOf(read),
     metrics: metricsOf(read),
     development: read.NODE_ENV === 'development',
   }

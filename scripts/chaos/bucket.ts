@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { picture } from '#server/media/testing.ts'
+import { picture } from '#server/files/testing.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { createAccount } from '#testing/account.ts'
 import { registerCleanup } from '#testing/cleanup.ts'

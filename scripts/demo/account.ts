@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { createLinks } from '#server/files/links.ts'
 import { createIdentity } from '#server/identity/create.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
 import { createRenderer } from '#server/markdown/renderer.ts'
-import { createLinks } from '#server/media/links.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { openFiles } from '#server/platform/files/files.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
@@ -28,7 +28,8 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   const renderer = createRenderer(log)
   const quotas = createQuotas({ ...settings, clock })
   const tokenCipher = createTokenCipher(secrets)
-  const parts = { db, identity, events, tokenCipher, renderer, quotas, files, links, log, clock }
+  const stores = { db, files, fileSettings: settings }
+  const parts = { ...stores, identity, events, tokenCipher, renderer, quotas, links, log, clock }
   const app = await buildApp(parts, options)
   const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
   const password = randomBytes(9).toString('base64url')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
 
 /** The form of archives that this Milepost writes; it reads this one and those before it. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** The first part of an archive: by whom and of what it was made. */
 export const manifest = z.object({
@@ -41,6 +41,8 @@ export const part = {
   jobs: (queue: string, number: number) => `jobs/${queue}/${numbered(number)}.json`,
   secret: 'secret/token-secret',
   file: (key: string) => `files/${key}`,
+  /** Of a file that is too large for one part: one after the other. */
+  piece: (key: string, number: number) => `pieces/${key}/${numbered(number)}`,
   ending: 'end.json',
 }
 

@@ -7,10 +7,11 @@ import { BACKUP_LOCK } from '#server/database/backup-lock.ts'
 import { connect } from '#server/database/connect.ts'
 import { allRows, untrue } from '#server/database/testing-contents.ts'
 import { onServer } from '#server/database/testing-setup.ts'
-import { sweepImages } from '#server/media/sweep.ts'
+import { sweepImages } from '#server/files/entry-image/sweep.ts'
+import { sweepFiles } from '#server/files/sweep.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import { DROPPED_TABLES, RECORD, TABLES } from './tables.ts'
-import { backUpFrom, putSampleImage, restoreInto, sampleImage, testBench } from './testing.ts'
+import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -35,15 +36,15 @@ test('what is restored is row by row and file by file what was backed up', async
     await bench.files(),
     bench.archive(),
   ]
-  await putSampleImage(files)
+  await putSampleFiles(files)
   const secret = { text: 'a secret of the data folder, long enough', ofFile: true }
   const done = await backUpFrom(from, files, archive, { secret })
-  expect(done).toMatchObject({ files: 2, missing: 0 })
+  expect(done).toMatchObject({ files: 5, missing: 0 })
   const kept: string[] = []
   await restoreInto(to, copies, archive, { keepSecret: async (text) => void kept.push(text) })
   expect(await allRows(to)).toEqual(await allRows(from))
   expect(await untrue(to)).toEqual([])
-  expect(await sampleImage(copies)).toEqual(await sampleImage(files))
+  expect(await sampleFiles(copies)).toEqual(await sampleFiles(files))
   expect(kept).toEqual([secret.text])
 })
 
@@ -65,7 +66,7 @@ test('what is written while a backup runs is not in it, and what it has seen is 
     await bench.files(),
     bench.archive(),
   ]
-  await putSampleImage(files)
+  await putSampleFiles(files)
   const before = await allRows(from)
   const database = connect(from, log)
   const everythingGoes = async () => {
@@ -73,7 +74,11 @@ test('what is written while a backup runs is not in it, and what it has seen is 
       select gen_random_uuid(), id, 'Late', 'x', '{late}', now(), now() from milestones`)
     await database.pool.query('delete from entries where image_id is not null')
     await database.pool.query(`update images set remove_after = now() where remove_after is not null`)
+    await database.pool.query('delete from file_uses')
+    await database.pool.query('update entries set cover_file_id = null')
+    await database.pool.query(`update files set unused_since = now() - interval '2 days'`)
     await sweepImages({ db: database.db, files, log })
+    await sweepFiles({ db: database.db, files, log })
   }
   let once: Promise<void> | undefined
   const watched = {
@@ -86,17 +91,18 @@ test('what is written while a backup runs is not in it, and what it has seen is 
   }
   await backUpFrom(from, watched, archive)
   await sweepImages({ db: database.db, files, log })
+  await sweepFiles({ db: database.db, files, log })
   await database.close()
 
   await restoreInto(to, copies, archive)
   expect(await allRows(to)).toEqual(before)
-  expect(await sampleImage(copies)).not.toContain(null)
-  expect(await sampleImage(files)).toEqual([null, null])
+  expect(await sampleFiles(copies)).not.toContain(null)
+  expect(await sampleFiles(files)).toEqual([null, null, null, null, null])
 })
 
 test('backups among writers each hold one moment', async () => {
   const [from, files] = [await bench.filled(), await bench.files()]
-  await putSampleImage(files)
+  await putSampleFiles(files)
   const database = connect(from, log)
   const over = new AbortController()
   // As the server does: without the lock, two writers may each wait for a row that the other has.
@@ -197,6 +203,6 @@ test('a second backup of the same database at a time is refused', async () => {
 
 test('files that were lost before are counted and do not keep the rest from being backed up', async () => {
   const [from, files, archive] = [await bench.filled(), await bench.files(), bench.archive()]
-  expect(await backUpFrom(from, files, archive)).toMatchObject({ files: 0, missing: 2 })
+  expect(await backUpFrom(from, files, archive)).toMatchObject({ files: 0, missing: 5 })
   expect((await stat(archive)).size).toBeGreaterThan(0)
 })

@@ -3,8 +3,9 @@ import type { Client, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import { holdBackupLock } from '#server/database/backup-lock.ts'
 import { refuseUnknown } from '#server/database/migrate.ts'
+import { imageKeys } from '#server/files/entry-image/service.ts'
+import { fileKey, variantsOf } from '#server/files/storage-keys.ts'
 import { derive } from '#server/identity/secrets.ts'
-import { imageKeys } from '#server/media/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { FORMAT, type Manifest, part } from './archive-format.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
@@ -12,6 +13,7 @@ import { copyOut } from './copy.ts'
 import type { Progress } from './progress.ts'
 import {
   beginView,
+  findFiles,
   findImages,
   findJobs,
   findMigrations,
@@ -39,6 +41,9 @@ export type BackedUp = { rows: number; jobs: number; files: number; missing: num
 const NIL = '00000000-0000-0000-0000-000000000000'
 const JOBS_AT_ONCE = 500
 const IMAGES_AT_ONCE = 8
+const FILES_AT_ONCE = 100
+/** How much of a file is held in memory at a time, in bytes. */
+const PIECE = 4 * 1024 * 1024
 
 /**
  * Writes all rows, the files that they name and the work that they promise into a new archive, as they are at one
@@ -76,11 +81,13 @@ async function write(client: Client, archive: ArchiveWriter, deps: BackupDeps): 
     rows[table.name] = await copyOut(client, table, (chunk) => add(part.rows(table.name, ++number), chunk))
   }
   const jobs = await addJobs(client, manifest.queues, add)
-  progress.begins('the images')
-  const hasImages = manifest.tables.some(({ name }) => name === 'images')
-  const { files, missing } = hasImages ? await addFiles(client, deps.files, add) : { files: 0, missing: 0 }
-  await archive.finish({ rows, jobs, files })
-  return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), jobs, files, missing }
+  progress.begins('the images and files')
+  const counts = { files: 0, missing: 0 }
+  const has = (table: string) => manifest.tables.some(({ name }) => name === table)
+  if (has('images')) await addImages(client, deps.files, add, counts)
+  if (has('files')) await addFiles(client, deps.files, add, counts)
+  await archive.finish({ rows, jobs, files: counts.files })
+  return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), jobs, ...counts }
 }
 
 async function describe(client: Client, { secret, version }: BackupDeps): Promise<Manifest> {
@@ -118,14 +125,15 @@ async function addJobs(client: Client, queues: string[], add: Add): Promise<numb
   return total
 }
 
+type Counts = { files: number; missing: number }
+
 /** No file goes before the backup ends (server/database/backup-lock.ts): one that is missing was lost before it. */
-async function addFiles(client: Client, from: Files, add: Add): Promise<{ files: number; missing: number }> {
-  const counts = { files: 0, missing: 0 }
+async function addImages(client: Client, from: Files, add: Add, counts: Counts): Promise<void> {
   let after = NIL
   for (;;) {
     const ids = await findImages(client, after, IMAGES_AT_ONCE)
     const last = ids.at(-1)
-    if (!last) return counts
+    if (!last) return
     const found = await Promise.all(
       ids.flatMap(imageKeys).map(async (key) => ({ key, bytes: await whole(from, key) })),
     )
@@ -137,10 +145,51 @@ async function addFiles(client: Client, from: Files, add: Add): Promise<{ files:
   }
 }
 
+/** Files of any size, one after the other and each in pieces. */
+async function addFiles(client: Client, from: Files, add: Add, counts: Counts): Promise<void> {
+  let after = NIL
+  for (;;) {
+    const rows = await findFiles(client, after, FILES_AT_ONCE)
+    const last = rows.at(-1)
+    if (!last) return
+    for (const row of rows)
+      for (const variant of variantsOf(row)) {
+        const isThere = await addInPieces(from, fileKey(row, variant), add)
+        counts[isThere ? 'files' : 'missing'] += 1
+      }
+    after = last.id
+  }
+}
+
+async function addInPieces(from: Files, key: string, add: Add): Promise<boolean> {
+  const found = await explained(key, from.read(key))
+  if (!found) return false
+  const pieces = found.bytes[Symbol.asyncIterator]()
+  let held: Buffer[] = []
+  let size = 0
+  for (let number = 0; ; ) {
+    const { value, done } = await explained(key, pieces.next())
+    if (value) held.push(value)
+    size += value?.length ?? 0
+    if (done ? size > 0 || number === 0 : size >= PIECE) {
+      number += 1
+      const bytes = Buffer.concat(held)
+      await add(done && number === 1 ? part.file(key) : part.piece(key, number), bytes)
+      held = []
+      size = 0
+    }
+    if (done) return true
+  }
+}
+
 async function whole(from: Files, key: string): Promise<Buffer | null> {
+  const found = await explained(key, from.read(key))
+  return found && explained(key, buffer(found.bytes))
+}
+
+async function explained<T>(key: string, reading: Promise<T>): Promise<T> {
   try {
-    const found = await from.read(key)
-    return found && (await buffer(found.bytes))
+    return await reading
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error)
     throw new CannotStart(`The file ${key} could not be read: ${reason.replace(/\.$/, '')}.`, {

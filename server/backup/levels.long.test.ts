@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { levels } from '#server/database/testing-samples.ts'
-import { putSampleImage, restoredFrom, testBench } from './testing.ts'
+import { putSampleFiles, restoredFrom, testBench } from './testing.ts'
 
 let bench: Awaited<ReturnType<typeof testBench>>
 let files: Awaited<ReturnType<typeof bench.files>>
 beforeAll(async () => {
   bench = await testBench()
   files = await bench.files()
-  await putSampleImage(files)
+  await putSampleFiles(files)
 })
 afterAll(() => bench.close())
 

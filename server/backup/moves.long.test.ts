@@ -10,7 +10,7 @@ import { openFiles } from '#server/platform/files/files.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
 import { backUpTo, restoreFrom } from './command.ts'
-import { backUpFrom, putSampleImage, sampleImage, testBench } from './testing.ts'
+import { backUpFrom, putSampleFiles, sampleFiles, testBench } from './testing.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -88,7 +88,7 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   const first = await inFolder()
   const [origin, archives] = [await bench.filled(), [bench.archive(), bench.archive(), bench.archive()]]
   const files = await openFiles(first)
-  await putSampleImage(files)
+  await putSampleFiles(files)
   await replaceSecretFile(first.dataDir, 'the secret of the first instance, made by chance')
   const secret = { text: 'the secret of the first instance, made by chance', ofFile: true }
   const [start = '', there = '', back = ''] = archives
@@ -102,7 +102,7 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   await restoreFrom(there, depsOf(second))
   expect(await allRows(config)).toEqual(rows)
   expect(await untrue(config)).toEqual([])
-  expect(await sampleImage(await openFiles(second))).toEqual(await sampleImage(files))
+  expect(await sampleFiles(await openFiles(second))).toEqual(await sampleFiles(files))
   expect((await s3.kept()).length).toBe(2)
   expect(told.at(-1)).toMatch(/^The token secret is not the one of the archive/)
 
@@ -110,7 +110,7 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   const third = await inFolder()
   await restoreFrom(back, depsOf(third))
   expect(await embeddedRows(third)).toEqual(rows)
-  expect(await sampleImage(await openFiles(third))).toEqual(await sampleImage(files))
+  expect(await sampleFiles(await openFiles(third))).toEqual(await sampleFiles(files))
 })
 
 test('a stopped instance is backed up too, its secret with it, and is stopped afterwards', async () => {

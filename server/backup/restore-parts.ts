@@ -1,8 +1,12 @@
+import { appendFile, rm } from 'node:fs/promises'
+import path from 'node:path'
 import type { Client } from 'pg'
 import { type JobInsert, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
-import { PICTURE_TYPE } from '#server/media/service.ts'
+import { PICTURE_TYPE } from '#server/files/entry-image/service.ts'
+import { incomingFile } from '#server/files/incoming.ts'
+import { UPLOAD_TYPE } from '#server/files/storage-keys.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import type { Ending, Manifest, Part } from './archive-format.ts'
 import { readArchive } from './archive-reader.ts'
@@ -22,7 +26,8 @@ export type FillDeps = {
 }
 
 const FILES_AT_ONCE = 8
-const FILE = /^images\/[0-9a-f]{2}\/[0-9a-f-]{36}-[a-z]+\.webp$/
+const IMAGE = /^images\/[0-9a-f]{2}\/[0-9a-f-]{36}-[a-z]+\.webp$/
+const UPLOAD = /^uploads\/[0-9a-f]{2}\/[0-9a-f-]{36}-\d{1,9}-[a-z\d]+$/
 const job = z.array(z.looseObject({ id: z.uuid() }))
 
 /** Takes all parts of an archive in, and is done only once the archive was found whole for the second time. */
@@ -38,6 +43,7 @@ export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> 
     else if (kind === 'jobs') jobs += await addJobs(deps.jobs, subject, bytes)
     else if (kind === 'secret') await deps.keepSecret(bytes.toString())
     else if (kind === 'files') await files.add(name.slice('files/'.length), bytes)
+    else if (kind === 'pieces') await files.addPiece(path.dirname(name.slice('pieces/'.length)), bytes)
     deps.progress.passed(bytes.length)
   }
 
@@ -80,27 +86,55 @@ function createRows({ client, manifest }: FillDeps) {
 function createFiles(files: Files) {
   let waiting: Promise<void>[] = []
   let taken = 0
+  /** The file whose pieces come now, and where they are put together. */
+  let whole: { key: string; file: string } | undefined
+  const store = async (key: string, put: Promise<void>) => {
+    try {
+      await put
+    } catch (error) {
+      const reason = error instanceof Error ? error.message || error.name : String(error)
+      throw new CannotStart(`The file ${key} could not be stored: ${reason.replace(/\.$/, '')}.`, {
+        cause: error,
+      })
+    }
+  }
+  const endWhole = async () => {
+    if (!whole) return
+    const { key, file } = whole
+    whole = undefined
+    await store(key, files.putFile(key, file, UPLOAD_TYPE))
+    await rm(file, { force: true })
+  }
   const end = async () => {
+    await endWhole()
     const all = waiting
     waiting = []
     await Promise.all(all)
+  }
+  const requireKey = (key: string) => {
+    if (!IMAGE.test(key) && !UPLOAD.test(key))
+      throw new CannotStart(`The archive has a file ${key}, which Milepost does not know.`)
   }
   return {
     taken: () => taken,
     end,
     async add(key: string, bytes: Buffer) {
-      if (!FILE.test(key))
-        throw new CannotStart(`The archive has a file ${key}, which Milepost does not know.`)
-      const put = files.put(key, bytes, PICTURE_TYPE).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message || error.name : String(error)
-        throw new CannotStart(`The file ${key} could not be stored: ${reason.replace(/\.$/, '')}.`, {
-          cause: error,
-        })
-      })
+      requireKey(key)
+      await endWhole()
+      const put = store(key, files.put(key, bytes, IMAGE.test(key) ? PICTURE_TYPE : UPLOAD_TYPE))
       // What fails is heard at the latest when the next ones wait.
       put.catch(() => undefined)
       taken += 1
       if (waiting.push(put) >= FILES_AT_ONCE) await end()
+    },
+    async addPiece(key: string, bytes: Buffer) {
+      requireKey(key)
+      if (whole?.key !== key) {
+        await endWhole()
+        whole = { key, file: incomingFile(files.incoming) }
+        taken += 1
+      }
+      await store(key, appendFile(whole.file, bytes, { mode: 0o600 }))
     },
   }
 }

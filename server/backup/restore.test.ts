@@ -9,7 +9,7 @@ import { onServer } from '#server/database/testing-setup.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { FORMAT, type Manifest, part } from './archive-format.ts'
 import { createArchive } from './archive-writer.ts'
-import { backUpFrom, putSampleImage, restoredFrom, restoreInto, sampleImage, testBench } from './testing.ts'
+import { backUpFrom, putSampleFiles, restoredFrom, restoreInto, sampleFiles, testBench } from './testing.ts'
 
 let bench: Awaited<ReturnType<typeof testBench>>
 let archive: string
@@ -18,7 +18,7 @@ beforeAll(async () => {
   bench = await testBench()
   archive = bench.archive()
   files = await bench.files()
-  await putSampleImage(files)
+  await putSampleFiles(files)
   await backUpFrom(await bench.filled(), files, archive)
 })
 afterAll(() => bench.close())
@@ -38,7 +38,7 @@ test('an archive that is cut anywhere is refused before anything is written', as
     await expect(restoreInto(to, copies, cut)).rejects.toThrow(`${cut} is no whole archive`)
   }
   expect(await allRows(to)).toEqual({})
-  expect(await sampleImage(copies)).toEqual([null, null])
+  expect(await sampleFiles(copies)).toEqual([null, null, null, null, null])
 })
 
 test('an archive in which anything was changed is refused before anything is written', async () => {
@@ -63,7 +63,7 @@ test('what is no archive at all is refused in one sentence', async () => {
 })
 
 test.each([
-  ['form', { format: FORMAT + 1 }, 'its form is 2'],
+  ['form', { format: FORMAT + 1 }, 'its form is 3'],
   ['schema', { migration: '9999_future' }, 'it has the change "9999_future"'],
 ])('an archive of a newer %s is refused in one sentence', async (_, instead, why) => {
   const newer = bench.archive()
@@ -111,7 +111,7 @@ test.each([
   expect(await contentOf(to)).toEqual([])
   await restoreInto(to, copies, archive)
   expect(await allRows(to)).toEqual(await allRows(from))
-  expect(await sampleImage(copies)).toEqual(await sampleImage(files))
+  expect(await sampleFiles(copies)).toEqual(await sampleFiles(files))
 })
 
 test('an archive of the newest schema goes into an empty database, migrated before or not', async () => {

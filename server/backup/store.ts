@@ -78,6 +78,17 @@ export async function findImages(client: ClientBase, after: string, limit: numbe
   return rows.map(({ id }) => id)
 }
 
+/** Some files whose bytes are stored, after the one with this id. */
+export async function findFiles(client: ClientBase, after: string, limit: number): Promise<StoredFile[]> {
+  const { rows } = await client.query<StoredFile>(
+    `select id, attempt, widths, animated from files where state = 'ready' and id > $1 order by id limit $2`,
+    [after, limit],
+  )
+  return rows
+}
+
+type StoredFile = { id: string; attempt: number; widths: number[]; animated: boolean }
+
 /** The queues in which work is unfinished. */
 export async function findQueues(client: ClientBase): Promise<string[]> {
   const there = await client.query<{ there: boolean }>(`select to_regclass('jobs.job') is not null as there`)

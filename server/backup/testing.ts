@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,8 +7,8 @@ import type { PoolConfig } from 'pg'
 import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { allRows, untrue } from '#server/database/testing-contents.ts'
-import { levels, SAMPLE_IMAGE, walkTo } from '#server/database/testing-samples.ts'
-import { imageKeys } from '#server/media/service.ts'
+import { levels, SAMPLE_FILE, SAMPLE_IMAGE, walkTo } from '#server/database/testing-samples.ts'
+import { imageKeys } from '#server/files/entry-image/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
 import { verifyArchive } from './archive-reader.ts'
@@ -103,17 +104,23 @@ export async function restoredFrom(
   return { copies, expected: [original, original].map((rows) => ({ rows, untrue: [] })) }
 }
 
-/** Puts the files of the samples' image into a store. */
-export async function putSampleImage(files: Files): Promise<void> {
-  for (const key of imageKeys(SAMPLE_IMAGE))
-    await files.put(key, Buffer.from(`the bytes of ${key}`), 'image/webp')
+/** The sample file's original is larger than one part of an archive. */
+const sampleKeys = [...imageKeys(SAMPLE_IMAGE), `${SAMPLE_FILE}480`, `${SAMPLE_FILE}widest`]
+const ORIGINAL = `${SAMPLE_FILE}original`
+const ORIGINAL_SIZE = 9_000_001
+
+/** Puts the images and files of the samples into a store. */
+export async function putSampleFiles(files: Files): Promise<void> {
+  for (const key of sampleKeys) await files.put(key, Buffer.from(`the bytes of ${key}`), 'image/webp')
+  await files.put(ORIGINAL, Buffer.alloc(ORIGINAL_SIZE, 'a long file'), 'application/octet-stream')
 }
 
-/** The files of the samples' image, null for one that is not there. */
-export const sampleImage = (files: Files) =>
+/** The files of the samples, null for one that is not there; of the long one a hash. */
+export const sampleFiles = (files: Files) =>
   Promise.all(
-    imageKeys(SAMPLE_IMAGE).map(async (key) => {
+    [...sampleKeys, ORIGINAL].map(async (key) => {
       const found = await files.read(key)
-      return found && (await buffer(found.bytes)).toString()
+      const bytes = found && (await buffer(found.bytes))
+      return bytes && (bytes.length < 1_000 ? bytes.toString() : hash('sha256', bytes))
     }),
   )

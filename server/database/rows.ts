@@ -37,6 +37,8 @@ export type ProjectRow = {
   title: string
   description: string
   is_public: boolean
+  /** The file that is its cover; refers to no table, as files refer to projects. */
+  cover_file_id: Nullable<string>
   version: Generated<number>
   /** Raised by triggers with each change of the project or of anything under it. */
   revision: ColumnType<number, never, never>
@@ -83,6 +85,8 @@ export type EntryRow = {
   image_height: Nullable<number>
   /** Of all variants together; 0 without an image. */
   image_bytes: Generated<number>
+  /** The file that is its cover; comes before `image_id`. */
+  cover_file_id: Nullable<string>
   /** What the title sorts by; follows from it. */
   title_key: ColumnType<string, never, never>
   version: Generated<number>
@@ -122,6 +126,42 @@ export type StorageUsageRow = ReadOnly<{ user_id: string; text_bytes: number; fi
 
 /** An image in the store. Triggers set `remove_after` unless an entry shows it. */
 export type ImageRow = { id: string; remove_after: ColumnType<Date | null, unknown, unknown> }
+
+/** A file that texts refer to. Triggers set `unused_since` while nothing uses it. */
+export type FileRow = {
+  id: string
+  /** The project that it was uploaded to, whose owner pays for it; null once that is gone. */
+  project_id: string | null
+  uploader_id: string | null
+  name: string
+  kind: 'image' | 'video' | 'audio' | 'other'
+  type: string
+  /** Of the original. */
+  size: number
+  /** What counts towards the quota: what was promised, and then all that is stored. */
+  bytes: number
+  state: Generated<'waiting' | 'ready' | 'removing'>
+  width: Nullable<number>
+  height: Nullable<number>
+  animated: Generated<boolean>
+  /** The local time of the camera, as `2026-07-31T18:05:00`. */
+  taken_at: Nullable<string>
+  blur: Nullable<string>
+  /** The widths in which a picture is stored, the narrowest first. */
+  widths: Generated<number[]>
+  /** How often its bytes were stored, counted before they are; each time under keys of its own. */
+  attempt: Generated<number>
+  unused_since: ColumnType<Date | null, unknown, unknown>
+  created_at: Created
+}
+
+/** That an entry (by its text or its cover) or a project (by its cover) uses a file. */
+export type FileUseRow = {
+  file_id: string
+  entry_id: string | null
+  project_id: string | null
+  used_as: 'text' | 'cover'
+}
 
 /** An invitation and, once accepted, a membership. */
 export type CollaboratorRow = {
@@ -176,6 +216,8 @@ export type Schema = {
   entry_renderings: EntryRenderingRow
   milestone_tags: MilestoneTagRow
   images: ImageRow
+  files: FileRow
+  file_uses: FileUseRow
   storage_usage: StorageUsageRow
   collaborators: CollaboratorRow
   invitation_notices: InvitationNoticeRow

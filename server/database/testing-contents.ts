@@ -41,7 +41,10 @@ const UNTRUE = `
     from entries where milestone_id = m.id)
   union all select 'project bytes', id from projects p where (text_bytes, file_bytes) <> (
     select octet_length(p.title) + octet_length(p.description) + coalesce(sum(text_bytes), 0),
-      coalesce(sum(file_bytes), 0) from milestones where project_id = p.id)
+      coalesce(sum(file_bytes), 0) + (select coalesce(sum(bytes), 0) from files where project_id = p.id)
+    from milestones where project_id = p.id)
+  union all select 'unused_since', id from files f where (unused_since is null)
+    <> exists (select from file_uses where file_id = f.id)
   union all select 'storage_usage', u.id from users u left join storage_usage s on s.user_id = u.id
     where (coalesce(s.text_bytes, 0), coalesce(s.file_bytes, 0)) <> (
       select coalesce(sum(text_bytes), 0), coalesce(sum(file_bytes), 0) from projects where owner_id = u.id)

@@ -106,10 +106,24 @@ const samples: Record<string, string[]> = {
   '0015_changed_projects': [`update projects set title = title where id = ${id(1, 5)}`],
   '0016_one_limiter': [],
   '0017_views': [],
+  '0019_files': [
+    `insert into files (id, project_id, uploader_id, name, kind, type, size, bytes, state, width, height, animated,
+         taken_at, blur, widths, attempt, unused_since, created_at) values
+       (${id(19, 1)}, ${id(1, 5)}, ${id(1, 1)}, 'boards.jpg', 'image', 'image/jpeg', 7, 9, 'ready', 640, 480, false,
+         '2026-07-31T18:05:00', 'data:image/webp;base64,AA==', '{480,640}', 1, null, ${AT}),
+       (${id(19, 2)}, ${id(1, 5)}, null, 'notes.pdf', 'other', 'application/octet-stream', 5, 5, 'waiting', null, null,
+         false, null, null, '{}', 0, null, ${AT})`,
+    `insert into file_uses (file_id, entry_id, used_as) values
+       (${id(19, 1)}, ${id(1, 9)}, 'text'), (${id(19, 1)}, ${id(1, 9)}, 'cover'), (${id(19, 2)}, ${id(1, 9)}, 'text')`,
+    `update entries set cover_file_id = ${id(19, 1)} where id = ${id(1, 9)}`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */
 export const SAMPLE_IMAGE = id(5, 1).slice(1, -1)
+
+/** The key of the one file of the samples that is ready, but for its variant. */
+export const SAMPLE_FILE = `uploads/${id(19, 1).slice(-3, -1)}/${id(19, 1).slice(1, -1)}-1-`
 
 /** Every level of the schema that there was, the first one first. */
 export const levels = Object.keys(migrations)

@@ -1,7 +1,7 @@
 import type { Entry, RenderedEntry } from '#contract/entries.ts'
 import { shorten } from '#markdown/excerpt.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { imageFields } from '#server/media/service.ts'
+import { imageFields } from '#server/files/entry-image/service.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Reading } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'

@@ -3,7 +3,7 @@ import type { Entry, EntryChange, EntryFields, RenderedEntry } from '#contract/e
 import type { Rendering } from '#markdown/render.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { withStoredImage } from '#server/media/service.ts'
+import { withStoredImage } from '#server/files/entry-image/service.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'

@@ -2,7 +2,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import type { EntryChange, EntryFields } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/rows.ts'
-import type { NewImage, StoredImage } from '#server/media/service.ts'
+import type { NewImage, StoredImage } from '#server/files/entry-image/service.ts'
 
 export const columns = [
   'id',

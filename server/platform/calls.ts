@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '#contract/actions.ts'
 import { type Call, type CallAnswer, type CallParts, successStatus } from '#contract/call.ts'
@@ -5,6 +6,7 @@ import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { Answer } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
+import { discardBytes, takeBytes } from './http/bytes.ts'
 import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
 import { limitConcurrency } from './load/concurrency.ts'
@@ -25,7 +27,7 @@ export type CallRequest<C extends Call> = CallParts<C> & {
   client: string
   ifMatch: number | undefined
   upload: Upload | null
-}
+} & (C['bytes'] extends true ? { bytes: Readable } : unknown)
 
 /** Returns the result, or, where it may be of any size, its JSON text as a stream. */
 type Handler<N extends CallName> = (
@@ -97,7 +99,7 @@ type Mounting = Access & { acquireStream: (client: string) => Promise<() => void
 
 /** Returns what the contract states of a call as options of a Fastify route. */
 export function routeOf(name: string, { method, path, summary, who, ...call }: Call) {
-  const { params, query, body, answers, multipart, bodyBytes } = call
+  const { params, query, body, answers, multipart, bytes, bodyBytes } = call
   return {
     method,
     url: path,
@@ -107,6 +109,7 @@ export function routeOf(name: string, { method, path, summary, who, ...call }: C
       tags: [path.split('/')[2] ?? 'api'],
       ...(who === 'anyone' ? { security: [] } : {}),
       ...(multipart ? { consumes: ['multipart/form-data'] } : {}),
+      ...(bytes ? { consumes: ['application/octet-stream'] } : {}),
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
@@ -117,6 +120,12 @@ export function routeOf(name: string, { method, path, summary, who, ...call }: C
 }
 
 function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
+  if ('bytes' in calls[name])
+    void app.register(async (scope) => mountIn(takeBytes(scope), name, handler, mounting))
+  else mountIn(app, name, handler, mounting)
+}
+
+function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
   const call: Call = calls[name]
   app.route({
     ...routeOf(name, call),
@@ -126,6 +135,7 @@ function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounti
       if (call.needs) await mounting.authorize(request.caller, call.needs, whereOf(request, call))
     },
     ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
+    ...(call.bytes && { onError: discardBytes }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const client = request.caller ? `user ${request.caller.userId}` : `network ${networkOf(request.ip)}`
       const returned = handler({
@@ -136,6 +146,7 @@ function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounti
         client,
         ifMatch: ifMatchOf(request),
         upload: request.upload,
+        bytes: request.raw,
       })
       if (isJsonStream(returned)) return sendJsonStream(reply, returned, () => mounting.acquireStream(client))
       const result = await returned

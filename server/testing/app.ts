@@ -5,9 +5,10 @@ import type { InvitationEmails } from '#server/collaborators/emails.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { usualFileSettings } from '#server/files/settings.ts'
+import { testMedia } from '#server/files/testing.ts'
 import { testIdentity, testSecrets } from '#server/identity/testing.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
-import { testMedia } from '#server/media/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import { buildersFor } from './builders.ts'
@@ -42,6 +43,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     renderer: testRenderer,
     quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),
     ...media,
+    fileSettings: usualFileSettings,
     log,
     clock,
     ...instead,

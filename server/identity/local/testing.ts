@@ -3,10 +3,11 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import { testDatabase } from '#server/database/testing.ts'
+import { usualFileSettings } from '#server/files/settings.ts'
+import { testMedia } from '#server/files/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
 import { derive } from '#server/identity/secrets.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
-import { testMedia } from '#server/media/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
@@ -46,6 +47,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     renderer: testRenderer,
     quotas,
     files,
+    fileSettings: usualFileSettings,
     links,
     log,
     clock,

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -37,13 +40,28 @@ function clientOf({ endpoint, region, accessKey, pathStyle }: BucketSettings): S
 
 function bucketFiles(client: S3Client, bucket: string): Files {
   return {
+    incoming: tmpdir(),
+
     async put(key, bytes, type) {
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, ContentType: type }))
     },
 
-    async read(key) {
+    async putFile(key, file, type) {
+      const { size } = await stat(file)
+      const Body = createReadStream(file)
+      const object = { Bucket: bucket, Key: key, Body, ContentLength: size, ContentType: type }
       try {
-        const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
+        await client.send(new PutObjectCommand(object))
+      } finally {
+        Body.destroy()
+      }
+    },
+
+    async read(key, part) {
+      const Range = part && `bytes=${part.start}-${part.end}`
+      try {
+        const wanted = new GetObjectCommand({ Bucket: bucket, Key: key, ...(Range && { Range }) })
+        const { Body, ContentLength } = await client.send(wanted)
         if (!(Body instanceof Readable) || ContentLength === undefined)
           throw new Error(`the bucket answered ${key} without its bytes`)
         return { bytes: Body, size: ContentLength }

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { explainFileProblem } from '#server/cannot-start.ts'
 import { flushFolder } from '#server/private-file.ts'
@@ -8,8 +8,9 @@ const KEY = /^[a-z0-9]+([/.-][a-z0-9]+)*$/
 
 /** Keeps files in a folder that is open to this user alone. Throws CannotStart where it cannot be made. */
 export async function openFolder(root: string): Promise<Files> {
+  const incoming = path.join(root, 'incoming')
   try {
-    await mkdir(root, { recursive: true, mode: 0o700 })
+    await mkdir(incoming, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw explainFileProblem(error, root)
   }
@@ -19,28 +20,35 @@ export async function openFolder(root: string): Promise<Files> {
     return path.join(root, key)
   }
 
-  return {
-    async put(key, bytes) {
-      const file = placeOf(key)
-      const folder = path.dirname(file)
-      const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-      try {
-        await writeWhole(draftOf(file), bytes)
-        await rename(draftOf(file), file)
-      } catch (error) {
-        // Where the disk is full, what there is of it would take the room of others.
-        await rm(draftOf(file), { force: true })
-        throw error
-      }
-      await flushFolder(folder)
-      if (made) await flushFolder(path.dirname(made))
-    },
+  /** `write` makes the file under its first name. */
+  async function store(key: string, write: (draft: string) => Promise<void>) {
+    const file = placeOf(key)
+    const folder = path.dirname(file)
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    try {
+      await write(draftOf(file))
+      await rename(draftOf(file), file)
+    } catch (error) {
+      // Where the disk is full, what there is of it would take the room of others.
+      await rm(draftOf(file), { force: true })
+      throw error
+    }
+    await flushFolder(folder)
+    if (made) await flushFolder(path.dirname(made))
+  }
 
-    async read(key) {
+  return {
+    incoming,
+    put: (key, bytes) => store(key, (draft) => writeWhole(draft, bytes)),
+    putFile: (key, from) => store(key, (draft) => moveWhole(from, draft)),
+
+    async read(key, part) {
       const handle = await unlessAbsent(open(placeOf(key)))
       if (!handle) return null
       const { size } = await handle.stat()
-      return { bytes: handle.createReadStream(), size }
+      return part
+        ? { bytes: handle.createReadStream(part), size: part.end - part.start + 1 }
+        : { bytes: handle.createReadStream(), size }
     },
 
     async remove(key) {
@@ -61,6 +69,22 @@ async function writeWhole(file: string, bytes: Uint8Array) {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/** Moves a file of the same disk; copies one of another. */
+async function moveWhole(from: string, to: string) {
+  const handle = await open(from, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    await copyFile(from, to)
   }
 }
 

@@ -2,12 +2,12 @@ import type { LightMyRequestResponse } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
+import { picture } from '#server/files/testing.ts'
 import { startSchedule } from '#server/platform/schedule.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
 import { imageSweep, sweepImages } from './sweep.ts'
-import { picture } from './testing.ts'
 
 const HOUR = 3_600_000
 

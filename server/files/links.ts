@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FileVariant } from './storage-keys.ts'
 
-/** The sizes in which an image is stored. */
+/** The sizes in which the image of an entry is stored. */
 export const VARIANTS = ['full', 'small'] as const
 export type Variant = (typeof VARIANTS)[number]
 
@@ -17,9 +18,9 @@ type Keys = { current: { linkKey: Uint8Array }; previous: { linkKey: Uint8Array 
 
 export type Links = {
   /** The URL at which everybody reads a variant of an image while its project is public. */
-  open(imageId: string, variant: Variant): string
+  open(imageId: string, variant: Variant | FileVariant): string
   /** The URL at which this person reads it, for a limited time. */
-  personal(imageId: string, variant: Variant, userId: string): string
+  personal(imageId: string, variant: Variant | FileVariant, userId: string): string
   /** The seconds for which a pass to this image is still valid; 0 if it is invalid or expired. */
   secondsLeft(imageId: string, pass: Pass): number
 }
@@ -31,7 +32,7 @@ export type Links = {
 export function createLinks({ current, previous }: Keys, clock: () => Date): Links {
   const now = () => Math.floor(clock().getTime() / 1000)
   const accepted = [current, previous].flatMap((secret) => (secret ? [secret.linkKey] : []))
-  const open = (imageId: string, variant: Variant) => `/api/media/${imageId}/${variant}`
+  const open = (imageId: string, variant: Variant | FileVariant) => `/api/media/${imageId}/${variant}`
 
   return {
     open,

@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
+import { picture } from '#server/files/testing.ts'
 import { openFiles } from '#server/platform/files/files.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { sendForm } from '#server/testing/form.ts'
 import { sweepImages } from './sweep.ts'
-import { picture } from './testing.ts'
 
 let s3: Awaited<ReturnType<typeof testBucket>>
 let t: TestApp

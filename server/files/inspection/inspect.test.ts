@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decodePicture } from './decode.ts'
-import { bomb, picture } from './testing.ts'
+import { bomb, picture } from '#server/files/testing.ts'
+import { inspectEntryImage } from './inspect.ts'
 
 const logged: { level: number; reason?: string }[] = []
 const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) })
@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }))
 async function decode(bytes: Uint8Array, person = 'ada') {
   const file = path.join(folder, `upload-${(await readdir(folder)).length}`)
   await writeFile(file, bytes)
-  return decodePicture(file, person, log)
+  return inspectEntryImage(file, person, log)
 }
 
 describe('the program that reads pictures', () => {
@@ -39,7 +39,7 @@ describe('the program that reads pictures', () => {
   it('may break without breaking anything else', async () => {
     const nothingToRead = path.join(folder, 'a-folder')
     await mkdir(nothingToRead)
-    const broken = decodePicture(nothingToRead, 'ada', log)
+    const broken = inspectEntryImage(nothingToRead, 'ada', log)
     await expect(broken).rejects.toMatchObject({ code: 'not_an_image' })
     expect(logged.at(-1)).toMatchObject({
       level: 40,

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Entry } from '#contract/entries.ts'
 import type { AppDeps } from '#server/deps.ts'
+import type { EntryImage } from '#server/files/inspection/entry-image.ts'
+import { inspectEntryImage } from '#server/files/inspection/inspect.ts'
+import { type Pass, VARIANTS, type Variant } from '#server/files/links.ts'
 import { mayView } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, imageNotStored, notFound } from '#server/platform/errors.ts'
 import type { StoredFile } from '#server/platform/files/files.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
-import { decodePicture } from './decode.ts'
-import type { Picture } from './decode-task.ts'
-import { type Pass, VARIANTS, type Variant } from './links.ts'
 import { abandonImage, findProjectOfImage, insertImage } from './store.ts'
 
 /** The media type of every stored image. */
@@ -37,7 +37,7 @@ export async function withStoredImage<T>(
   save: (image: NewImage | null) => Promise<T>,
 ): Promise<T> {
   if (!upload) return save(null)
-  const { variants, ...size } = await decodePicture(upload.path, caller.userId, deps.log)
+  const { variants, ...size } = await inspectEntryImage(upload.path, caller.userId, deps.log)
   const bytes = VARIANTS.reduce((sum, variant) => sum + variants[variant].byteLength, 0)
   const image = { id: randomUUID(), ...size, bytes }
   await insertImage(deps.db, image.id)
@@ -52,7 +52,7 @@ export async function withStoredImage<T>(
   }
 }
 
-async function putVariants({ files, log }: AppDeps, id: string, variants: Picture['variants']) {
+async function putVariants({ files, log }: AppDeps, id: string, variants: EntryImage['variants']) {
   try {
     await Promise.all(
       VARIANTS.map((variant) => files.put(keyOf(id, variant), variants[variant], PICTURE_TYPE)),

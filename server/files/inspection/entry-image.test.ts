@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPicture } from './decode-task.ts'
-import { bomb, picture } from './testing.ts'
+import { bomb, picture } from '#server/files/testing.ts'
+import { readEntryImage } from './entry-image.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }))
 async function read(bytes: Uint8Array) {
   const file = path.join(folder, 'upload')
   await writeFile(file, bytes)
-  return readPicture(file)
+  return readEntryImage(file)
 }
 
 /** The colour in the middle of each quarter: left top, right top, left bottom, right bottom. */

@@ -1,0 +1,57 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** A box of an ISO media file (MP4, MOV, HEIF): its type, where it begins and ends, and where its content begins. */
+export type Box = { type: string; start: number; content: number; end: number }
+
+/** A file that does not hold what its headers say. */
+export class BrokenFile extends Error {}
+
+const HEADER = 8
+const LONG_HEADER = 16
+/** Far more than any file has that was not made to keep somebody busy. */
+const BOXES_MAX = 100_000
+
+/** The boxes of a file, one after the other. Throws BrokenFile where they do not fill it. */
+export async function* topBoxes(file: FileHandle, size: number): AsyncGenerator<Box> {
+  const head = Buffer.alloc(LONG_HEADER)
+  for (let at = 0, count = 0; at < size; count += 1) {
+    if (count > BOXES_MAX) throw new BrokenFile('too many boxes')
+    const { bytesRead } = await file.read(head, 0, LONG_HEADER, at)
+    const box = boxAt(head.subarray(0, bytesRead), 0, size - at)
+    yield { ...box, start: at, content: at + box.content, end: at + box.end }
+    at += box.end
+  }
+}
+
+/** The boxes between two places of a buffer. Throws BrokenFile where they do not fill it. */
+export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
+  const boxes: Box[] = []
+  for (let at = from; at < to; ) {
+    // QuickTime ends some containers with four zero bytes.
+    if (to - at === 4 && bytes.readUInt32BE(at) === 0) break
+    if (boxes.length > BOXES_MAX) throw new BrokenFile('too many boxes')
+    const box = boxAt(bytes, at, to)
+    boxes.push(box)
+    at = box.end
+  }
+  return boxes
+}
+
+function boxAt(bytes: Buffer, start: number, limit: number): Box {
+  if (bytes.length < start + HEADER) throw new BrokenFile('half a box')
+  const length = bytes.readUInt32BE(start)
+  const type = bytes.toString('latin1', start + 4, start + HEADER)
+  const isLong = length === 1
+  if (isLong && bytes.length < start + LONG_HEADER) throw new BrokenFile('half a box')
+  const header = isLong ? LONG_HEADER : HEADER
+  // A length of 0 means to the end.
+  const end = length === 0 ? limit : start + (isLong ? Number(bytes.readBigUInt64BE(start + HEADER)) : length)
+  if (end > limit || end < start + header) throw new BrokenFile(`a box ${type} of an impossible size`)
+  return { type, start, content: start + header, end }
+}
+
+/** Turns a box of a buffer into free space without content. */
+export function blank(bytes: Buffer, { start, content, end }: Box): void {
+  bytes.write('free', start + 4, 'latin1')
+  bytes.fill(0, content, end)
+}

@@ -1,0 +1,84 @@
+import { open, stat } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { FileKind } from '#contract/files.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { BrokenFile } from './boxes.ts'
+import { type EntryImage, readEntryImage } from './entry-image.ts'
+import { type Format, formatOfFile, isPicture } from './formats.ts'
+import { inspectPicture, type PictureFacts } from './picture.ts'
+import { stripMatroska } from './strip-matroska.ts'
+import { type Movie, stripMovie } from './strip-movie.ts'
+
+/** A file to be looked at: the image of a form, or a file that may be of any kind. */
+export type InspectTask =
+  | { as: 'entry image'; file: string }
+  | { as: 'file'; file: string; name: string; pixelsMax: number }
+
+/** What a file is. Its metadata is gone; `size` is what is left of it. */
+export type Inspected = { kind: FileKind; type: string; size: number } & Partial<PictureFacts>
+
+/** What was found, or why the file is refused; `reason` is for the log. */
+export type Outcome<Found> =
+  | { found: Found }
+  | { refusal: { code: ErrorCode; message: string; reason: string | undefined } }
+
+/** Looks at a file, in a child process of low priority. */
+export default async function inspectTask(task: InspectTask): Promise<Outcome<EntryImage | Inspected>> {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  try {
+    return { found: task.as === 'file' ? await inspectFile(task) : await readEntryImage(task.file) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, message, cause } = error
+    return { refusal: { code, message, reason: cause instanceof Error ? cause.message : undefined } }
+  }
+}
+
+type FileTask = Omit<Extract<InspectTask, { as: 'file' }>, 'as'>
+
+/** Throws `unsupported_media`, or `too_large` for a picture of too many pixels. */
+export async function inspectFile(task: FileTask): Promise<Inspected> {
+  const format = await formatOfFile(task.file)
+  const facts = isPicture(format)
+    ? { kind: 'image' as const, ...(await inspectPicture(format, task)) }
+    : format === 'mp4' || format === 'matroska'
+      ? await inspectMovie(format, task)
+      : plainFacts(format)
+  return { ...facts, size: (await stat(task.file)).size }
+}
+
+const AUDIO: Partial<Record<Format, string>> = {
+  mp3: 'audio/mpeg',
+  aac: 'audio/aac',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+}
+
+const DOWNLOAD = { kind: 'other', type: 'application/octet-stream' } as const
+
+function plainFacts(format: Format | null) {
+  const type = format && AUDIO[format]
+  return type ? { kind: 'audio' as const, type } : DOWNLOAD
+}
+
+async function inspectMovie(format: 'mp4' | 'matroska', { file, name }: FileTask) {
+  const movie = await strippedMovie(format, file).catch((cause: unknown) => {
+    if (!(cause instanceof BrokenFile || cause instanceof RangeError)) throw cause
+    const message = `“${name}” cannot be read as video or audio; it may be broken.`
+    throw Object.assign(new AppError('unsupported_media', message), { cause })
+  })
+  if (movie.kind === 'other') return DOWNLOAD
+  return { ...movie, type: `${movie.kind}/${format === 'mp4' ? 'mp4' : 'webm'}` }
+}
+
+async function strippedMovie(format: 'mp4' | 'matroska', file: string): Promise<Movie> {
+  const handle = await open(file, 'r+')
+  try {
+    const { size } = await handle.stat()
+    return format === 'mp4' ? await stripMovie(handle, size) : await stripMatroska(handle, size)
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,90 @@
+import type { FileHandle } from 'node:fs/promises'
+import { type Box, BrokenFile, blank, boxesIn, topBoxes } from './boxes.ts'
+
+const INDEX_MAX = 16 * 1024 * 1024
+/** Versions and flags that begin most boxes. */
+const VERSION = 4
+
+/** Overwrites EXIF, XMP and all else that is no picture in an AVIF or HEIC file; nothing in it moves. Throws BrokenFile. */
+export async function stripHeif(file: FileHandle, size: number): Promise<void> {
+  for await (const box of topBoxes(file, size)) {
+    if (box.type === 'meta') await stripItems(file, box, size)
+    else if (!/^(?:ftyp|mdat|moov|mini|styp|sidx)$/.test(box.type)) {
+      await file.write('free', box.start + 4, 'latin1')
+      await file.write(Buffer.alloc(Math.min(box.end - box.content, INDEX_MAX)), 0, null, box.content)
+    }
+  }
+}
+
+async function stripItems(file: FileHandle, { start, content, end }: Box, size: number): Promise<void> {
+  if (end - start > INDEX_MAX) throw new BrokenFile('too large an index')
+  const index = Buffer.alloc(end - start)
+  await file.read(index, 0, index.length, start)
+  const boxes = boxesIn(index, content - start + VERSION, index.length)
+  const info = boxes.find(({ type }) => type === 'iinf')
+  const places = boxes.find(({ type }) => type === 'iloc')
+  const data = boxes.find(({ type }) => type === 'idat')
+  for (const box of boxes) if (/^(?:uuid|udta)$/.test(box.type)) blank(index, box)
+  const metadata = info ? metadataItems(index, info) : new Set<number>()
+  const extents = places ? extentsOf(index, places).filter(({ item }) => metadata.has(item)) : []
+  for (const { isInside, from, length } of extents) {
+    if (isInside && data) {
+      if (data.content + from + length > data.end) throw new BrokenFile('an item beyond its box')
+      index.fill(0, data.content + from, data.content + from + length)
+    } else if (!isInside) {
+      if (from + length > size || length > INDEX_MAX) throw new BrokenFile('an item beyond the file')
+      // Items in the index itself are written over again below.
+      if (from >= start && from + length <= end) index.fill(0, from - start, from - start + length)
+      else await file.write(Buffer.alloc(length), 0, length, from)
+    }
+  }
+  await file.write(index, 0, index.length, start)
+}
+
+/** The ids of items that describe the picture: EXIF, XMP and other text. */
+function metadataItems(index: Buffer, info: Box): Set<number> {
+  const isLong = (index[info.content] ?? 0) > 0
+  const entries = boxesIn(index, info.content + VERSION + (isLong ? 4 : 2), info.end)
+  const found = new Set<number>()
+  for (const { content } of entries) {
+    const version = index[content] ?? 0
+    if (version < 2) continue
+    const id = version === 2 ? index.readUInt16BE(content + 4) : index.readUInt32BE(content + 4)
+    const at = content + (version === 2 ? 8 : 10)
+    if (/^(?:Exif|mime|uri )$/.test(index.toString('latin1', at, at + 4))) found.add(id)
+  }
+  return found
+}
+
+type Extent = { item: number; isInside: boolean; from: number; length: number }
+
+/** Where the bytes of items are: in the file, or inside a box of the index. */
+function extentsOf(index: Buffer, box: Box): Extent[] {
+  const version = index[box.content] ?? 0
+  let at = box.content + VERSION
+  const read = (bytes: number): number => {
+    if (at + bytes > box.end) throw new BrokenFile('half a table')
+    const value = bytes === 8 ? Number(index.readBigUInt64BE(at)) : bytes ? index.readUIntBE(at, bytes) : 0
+    at += bytes
+    return value
+  }
+  const [sizes, more] = [read(1), read(1)]
+  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 4, sizes & 15, more >> 4]
+  const indexBytes = version > 0 ? more & 15 : 0
+  if ([offsetBytes, lengthBytes, baseBytes, indexBytes].some((bytes) => ![0, 4, 8].includes(bytes)))
+    throw new BrokenFile('a table of an unknown form')
+  const items = read(version < 2 ? 2 : 4)
+  const extents: Extent[] = []
+  for (let count = 0; count < items; count += 1) {
+    const item = read(version < 2 ? 2 : 4)
+    const method = version > 0 ? read(2) & 15 : 0
+    read(2)
+    const base = read(baseBytes)
+    for (let left = read(2); left > 0; left -= 1) {
+      read(indexBytes)
+      const from = base + read(offsetBytes)
+      extents.push({ item, isInside: method === 1, from, length: read(lengthBytes) })
+    }
+  }
+  return extents
+}

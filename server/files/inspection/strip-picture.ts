@@ -1,0 +1,145 @@
+import { BrokenFile } from './boxes.ts'
+import type { PictureFormat } from './formats.ts'
+
+type Strippable = Exclude<PictureFormat, 'avif' | 'heic'>
+
+/**
+ * Returns a picture's bytes as they are, without metadata and without anything behind its end. `orientation` is what its
+ * EXIF said, which a JPEG keeps. Throws BrokenFile.
+ */
+export function stripPicture(format: Strippable, bytes: Buffer, orientation: number): Buffer {
+  return Buffer.concat(strippers[format](bytes, orientation))
+}
+
+const strippers: Record<Strippable, (bytes: Buffer, orientation: number) => Buffer[]> = {
+  jpeg: jpegParts,
+  png: pngParts,
+  webp: webpParts,
+  gif: gifParts,
+}
+
+const [MARK, EOI, SOS, APP0, APP2, APP14, APP15, COM] = [0xff, 0xd9, 0xda, 0xe0, 0xe2, 0xee, 0xef, 0xfe]
+
+/** Segments up to the end of the first picture: of those of applications only colour, and JFIF without its thumbnail. */
+function jpegParts(bytes: Buffer, orientation: number): Buffer[] {
+  const parts = [bytes.subarray(0, 2), ...(orientation > 1 ? [orientationSegment(orientation)] : [])]
+  for (let at = 2; ; ) {
+    const marker = bytes[at + 1]
+    if (bytes[at] !== MARK || marker === undefined) throw new BrokenFile('no marker')
+    if (marker === EOI) return [...parts, Buffer.from([MARK, EOI])]
+    // A marker may be preceded by any number of fill bytes.
+    if (marker === MARK) {
+      at += 1
+      continue
+    }
+    if (at + 4 > bytes.length) throw new BrokenFile('half a segment')
+    const end = at + 2 + bytes.readUInt16BE(at + 2)
+    const segment = bytes.subarray(at, end)
+    if (isOfPicture(marker, segment)) parts.push(segment)
+    at = marker === SOS ? endOfScan(bytes, end) : end
+    if (marker === SOS) parts.push(bytes.subarray(end, at))
+  }
+}
+
+function isOfPicture(marker: number, segment: Buffer): boolean {
+  const begins = (name: string) => segment.toString('latin1', 4, 4 + name.length) === name
+  if (marker === APP0) return begins('JFIF\0')
+  if (marker === APP2) return begins('ICC_PROFILE\0')
+  if (marker === APP14) return begins('Adobe')
+  return marker !== COM && (marker < APP0 || marker > APP15)
+}
+
+/** The place of the next marker that is neither a restart nor a byte of the picture that looks like one. */
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(MARK, from); at !== -1; at = bytes.indexOf(MARK, at + 2)) {
+    const marker = bytes[at + 1] ?? 0
+    if (marker !== 0 && (marker < 0xd0 || marker > 0xd7)) return at
+  }
+  throw new BrokenFile('no end of the picture')
+}
+
+/** A segment of EXIF that holds nothing but the orientation: a little-endian directory of one entry. */
+function orientationSegment(orientation: number): Buffer {
+  const value = `0${orientation & 15}000000`
+  return Buffer.from(
+    `ffe10022457869660000${'49492a0008000000'}0100${'1201030001000000'}${value}00000000`,
+    'hex',
+  )
+}
+
+const PNG_SIGNATURE = 8
+const PNG_KEPT = new Set(
+  'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs acTL fcTL fdAT'.split(' '),
+)
+
+function pngParts(bytes: Buffer): Buffer[] {
+  const parts = [bytes.subarray(0, PNG_SIGNATURE)]
+  for (let at = PNG_SIGNATURE; ; ) {
+    if (at + 12 > bytes.length) throw new BrokenFile('half a chunk')
+    const end = at + 12 + bytes.readUInt32BE(at)
+    if (end > bytes.length) throw new BrokenFile('half a chunk')
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (PNG_KEPT.has(type)) parts.push(bytes.subarray(at, end))
+    if (type === 'IEND') return parts
+    at = end
+  }
+}
+
+const RIFF_HEADER = 12
+const WEBP_KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+/** The flags of VP8X that promise EXIF and XMP. */
+const WEBP_METADATA = 0x0c
+
+function webpParts(bytes: Buffer): Buffer[] {
+  const end = 8 + bytes.readUInt32LE(4)
+  if (end > bytes.length) throw new BrokenFile('half a picture')
+  const chunks: Buffer[] = []
+  for (let at = RIFF_HEADER; at < end; ) {
+    if (at + 8 > end) throw new BrokenFile('half a chunk')
+    const size = bytes.readUInt32LE(at + 4)
+    const next = at + 8 + size + (size % 2)
+    if (at + 8 + size > end) throw new BrokenFile('half a chunk')
+    const type = bytes.toString('latin1', at, at + 4)
+    const chunk = Buffer.from(bytes.subarray(at, next))
+    if (type === 'VP8X') chunk[8] = (chunk[8] ?? 0) & ~WEBP_METADATA
+    if (WEBP_KEPT.has(type)) chunks.push(chunk)
+    at = next
+  }
+  const header = Buffer.from(bytes.subarray(0, RIFF_HEADER))
+  header.writeUInt32LE(4 + chunks.reduce((sum, chunk) => sum + chunk.length, 0), 4)
+  return [header, ...chunks]
+}
+
+const [GIF_EXTENSION, GIF_IMAGE, GIF_END] = [0x21, 0x2c, 0x3b]
+const [GIF_CONTROL, GIF_APPLICATION] = [0xf9, 0xff]
+
+/** Frames and how often they are repeated, without comments and what other programs have added. */
+function gifParts(bytes: Buffer): Buffer[] {
+  const tableAfter = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  const header = 13 + tableAfter(bytes[10] ?? 0)
+  const parts = [bytes.subarray(0, header)]
+  for (let at = header; ; ) {
+    const kind = bytes[at]
+    if (kind === GIF_END) return [...parts, Buffer.from([GIF_END])]
+    if (kind === undefined || (kind !== GIF_EXTENSION && kind !== GIF_IMAGE)) throw new BrokenFile('no block')
+    const label = bytes[at + 1]
+    const blocks = kind === GIF_IMAGE ? at + 11 + tableAfter(bytes[at + 9] ?? 0) : at + 2
+    const end = endOfBlocks(bytes, blocks)
+    const repeats = bytes.toString('latin1', at + 3, at + 14)
+    const isKept =
+      kind === GIF_IMAGE ||
+      label === GIF_CONTROL ||
+      (label === GIF_APPLICATION && /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(repeats))
+    if (isKept) parts.push(bytes.subarray(at, end))
+    at = end
+  }
+}
+
+function endOfBlocks(bytes: Buffer, from: number): number {
+  for (let at = from; ; ) {
+    const length = bytes[at]
+    if (length === undefined) throw new BrokenFile('half a block')
+    at += 1 + length
+    if (length === 0) return at
+  }
+}

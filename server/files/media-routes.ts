@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { id, ids } from '#contract/wire.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { isKnown } from '#server/platform/http/etag.ts'
+import { openImage, PICTURE_TYPE, requireImageAccess } from './entry-image/service.ts'
+import { VARIANTS, type Variant } from './links.ts'
+import { findPublicURL, openFile, requireReadable, sendingOf } from './media.ts'
+import { rangeOf } from './range.ts'
+import { FILE_VARIANTS, type FileVariant } from './storage-keys.ts'
+
+const params = z.object({ imageId: id, variant: z.enum([...VARIANTS, ...FILE_VARIANTS]) })
+const query = z
+  .object({ reader: z.string(), until: z.coerce.number().int(), proof: z.string() })
+  .nullable()
+  .catch(null)
+const ofFile = ids('fileId')
+
+const isFileVariant = z.enum(FILE_VARIANTS).safeParse.bind(z.enum(FILE_VARIANTS))
+
+/** What may be done with a response by itself, opened in a window of its own: nothing. */
+const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+/** The bytes of images and files. These routes are not in the contract, because they send no JSON and read no token. */
+export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
+  const schema = { hide: true, params }
+  api.get('/api/media/:imageId/:variant', { schema }, async (request, reply) => {
+    const { imageId, variant } = params.parse(request.params)
+    const pass = query.parse(request.query)
+    const ofFile = isFileVariant(variant)
+    if (ofFile.success) return sendFile({ request, reply }, imageId, ofFile.data, pass)
+    return sendEntryImage({ request, reply }, imageId, variant === 'small' ? 'small' : 'full', pass)
+  })
+
+  api.get('/files/:fileId', { schema: { hide: true, params: ofFile } }, async (request, reply) => {
+    const url = await findPublicURL(deps, ofFile.parse(request.params).fileId)
+    return reply.header('cache-control', 'no-cache').redirect(url, 302)
+  })
+
+  type Exchange = { request: FastifyRequest; reply: FastifyReply }
+  type Pass = z.output<typeof query>
+
+  async function sendFile({ request, reply }: Exchange, fileId: string, variant: FileVariant, pass: Pass) {
+    const { file, secondsLeft } = await requireReadable(deps, fileId, pass)
+    const { type, disposition, size } = sendingOf(file, variant)
+    const etag = `"${fileId}-${variant}"`
+    const caching = cachingOf(etag, secondsLeft)
+    if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
+    const part = size === null ? undefined : rangeOf(request.headers, { size, etag })
+    if (part === null)
+      return reply
+        .code(416)
+        .headers({ ...caching, 'content-range': `bytes */${size}` })
+        .send()
+    const stored = await openFile(deps, file, variant, part)
+    if (part) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`)
+    return reply
+      .headers({
+        ...caching,
+        ...(size !== null && { 'accept-ranges': 'bytes' }),
+        'content-type': type,
+        'content-length': stored.size,
+        'content-disposition': disposition,
+        'content-security-policy': POLICY,
+      })
+      .send(stored.bytes)
+  }
+
+  async function sendEntryImage({ request, reply }: Exchange, imageId: string, variant: Variant, pass: Pass) {
+    const etag = `"${imageId}-${variant}"`
+    const caching = cachingOf(etag, await requireImageAccess(deps, imageId, pass))
+    if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
+    const { bytes, size } = await openImage(deps, imageId, variant)
+    return reply
+      .headers({
+        ...caching,
+        'content-type': PICTURE_TYPE,
+        'content-length': size,
+        'content-disposition': `inline; filename="image-${imageId.slice(0, 8)}.webp"`,
+        'content-security-policy': POLICY,
+      })
+      .send(bytes)
+  }
+}
+
+const cachingOf = (etag: string, secondsLeft: number) => ({
+  etag,
+  // What is public is revalidated each time, so that it disappears when its project is made private.
+  'cache-control': secondsLeft > 0 ? `private, max-age=${secondsLeft}, immutable` : 'no-cache',
+  // Feed readers show public images on other sites.
+  'cross-origin-resource-policy': secondsLeft > 0 ? 'same-origin' : 'cross-origin',
+})

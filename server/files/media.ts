@@ -1,0 +1,79 @@
+import type { AppDeps } from '#server/deps.ts'
+import { mayView } from '#server/permissions/access.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import type { ByteRange, StoredFile } from '#server/platform/files/files.ts'
+import type { Pass } from './links.ts'
+import { mainVariant } from './present.ts'
+import { type FileVariant, fileKey, variantsOf } from './storage-keys.ts'
+import { type FileRecord, findFile, findProjectsOfFile } from './store.ts'
+
+/** A file that may be read, and for how many seconds the pass to it is still valid: 0 for what is public. */
+export type Readable = { file: FileRecord; secondsLeft: number }
+
+/**
+ * Requires that the holder of the pass, or else everybody, may read a file now: because something that they may view
+ * uses it, or because they uploaded it to a project that they may view. Throws `not_found`.
+ */
+export async function requireReadable(
+  { db, links }: AppDeps,
+  id: string,
+  pass: Pass | null,
+): Promise<Readable> {
+  const secondsLeft = pass ? links.secondsLeft(id, pass) : 0
+  const reader = pass && secondsLeft > 0 ? { userId: pass.reader } : null
+  const file = await findFile(db, id)
+  if (file?.state !== 'ready') throw notFound('File')
+  const projects = await findProjectsOfFile(db, id, reader?.userId ?? null)
+  const own = reader && file.uploader_id === reader.userId && file.project_id
+  for (const projectId of [...(own ? [own] : []), ...projects.map(({ projectId }) => projectId)])
+    if (await mayView(db, reader, projectId)) return { file, secondsLeft }
+  throw notFound('File')
+}
+
+/** Where a file is that everybody may read, by the address that texts have of it. Throws `not_found`. */
+export async function findPublicURL(deps: AppDeps, id: string): Promise<string> {
+  const { file } = await requireReadable(deps, id, null)
+  return deps.links.open(id, mainVariant(file))
+}
+
+/** What a variant of a file is sent as. */
+export type Sending = { type: string; disposition: string; size: number | null }
+
+/** Throws `not_found` for a variant that the file does not have. */
+export function sendingOf(file: FileRecord, variant: FileVariant): Sending {
+  if (!variantsOf(file).includes(variant)) throw notFound('File')
+  const isOriginal = variant === 'original'
+  const isInline = file.kind !== 'other'
+  const name = isOriginal ? file.name : `${file.name}.webp`
+  return {
+    type: isOriginal ? file.type : 'image/webp',
+    disposition: `${isInline ? 'inline' : 'attachment'}; ${fileNameOf(name)}`,
+    // Ranges are of originals alone: of what is played, and of large downloads.
+    size: isOriginal ? file.size : null,
+  }
+}
+
+/** A name in the form of RFC 6266: plain for old clients, and as it is. */
+function fileNameOf(name: string): string {
+  const plain = name.replace(/[^\w.() -]/g, '_')
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** Opens a variant of a file, or a part of it, after `requireReadable`. Throws `not_found` or `unavailable`. */
+export async function openFile(
+  { files, log }: AppDeps,
+  file: FileRecord,
+  variant: FileVariant,
+  part: ByteRange | undefined,
+): Promise<StoredFile> {
+  const stored = await files.read(fileKey(file, variant), part).catch((error: unknown) => {
+    log.error({ err: error }, 'a file could not be read')
+    throw new AppError('unavailable', 'The file cannot be read right now', { retryAfter: 10 })
+  })
+  if (!stored) throw notFound('File')
+  return stored
+}

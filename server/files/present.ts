@@ -1,0 +1,52 @@
+import type { ProjectFile } from '#contract/files.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { type FileVariant, widthVariants } from './storage-keys.ts'
+import type { FileRecord } from './store.ts'
+
+/** The URL of a variant, for whoever it is made. */
+export type UrlOf = (fileId: string, variant: FileVariant) => string
+
+/** The URLs that a person can read, or that everybody can while what uses the file is public. */
+export function urlsFor({ links }: Pick<AppDeps, 'links'>, reader: { userId: string } | null): UrlOf {
+  return (id, variant) => (reader ? links.personal(id, variant, reader.userId) : links.open(id, variant))
+}
+
+/** The variant by which a file is shown, played or downloaded. */
+export const mainVariant = ({ kind, animated }: Pick<FileRecord, 'kind' | 'animated'>): FileVariant =>
+  kind !== 'image' ? 'original' : animated ? 'moving' : 'widest'
+
+export function presentFile(row: FileRecord, urlOf: UrlOf): ProjectFile {
+  return {
+    _id: row.id,
+    url: `/files/${row.id}`,
+    name: row.name,
+    kind: row.kind,
+    type: row.type,
+    size: row.size,
+    state: row.state === 'ready' ? 'ready' : 'waiting',
+    ...(row.width !== null && row.height !== null && { width: row.width, height: row.height }),
+    ...(row.kind === 'image' && row.state === 'ready' && { animated: row.animated }),
+    ...(row.taken_at !== null && { takenAt: row.taken_at }),
+    ...(row.blur !== null && { blur: row.blur }),
+    ...(row.state === 'ready' && { mediaURL: urlOf(row.id, mainVariant(row)) }),
+    ...(row.widths.length > 0 && {
+      sources: widthVariants(row.widths).map(({ variant, width }) => ({
+        url: urlOf(row.id, variant),
+        width,
+      })),
+    }),
+  }
+}
+
+/** The file that is the cover of an entry or a project. */
+export type Cover = Pick<FileRecord, 'id' | 'widths'> & { width: number; height: number }
+
+/** How wide a picture on a card is at least, where there is one. */
+const CARD_WIDTH = 960
+
+/** A cover as entries and projects show it: the widest, and a small one for cards. */
+export function coverFields({ id, widths, width, height }: Cover, urlOf: UrlOf) {
+  const variants = widthVariants(widths)
+  const small = variants.find((one) => one.width >= CARD_WIDTH)?.variant ?? 'widest'
+  return { imageURL: urlOf(id, 'widest'), image: { smallURL: urlOf(id, small), width, height } }
+}

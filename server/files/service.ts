@@ -1,0 +1,99 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { FileKind, FileLimits, FilesReservation, ProjectFile } from '#contract/files.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAccess } from '#server/permissions/access.ts'
+import { changeProject } from '#server/permissions/change.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import { presentFile, urlsFor } from './present.ts'
+import { type Limited, tooLarge } from './settings.ts'
+import { countWaiting, findFile, giveUpFile, insertFiles, listFilesOfProject } from './store.ts'
+
+/** How many files one person may have reserved and not uploaded. */
+const WAITING_MAX = 1_000
+
+/**
+ * Reserves files in a project. Their sizes count towards the quota at once. Throws `not_found`, `forbidden`,
+ * `quota_exceeded`, `too_large` for a file beyond the limit of its kind, or `too_many_requests`.
+ */
+export async function reserveFiles(
+  deps: AppDeps,
+  caller: Caller,
+  projectId: string,
+  { files }: FilesReservation,
+): Promise<ProjectFile[]> {
+  const reserved = files.map(({ name, size, type }) => {
+    const file = { id: uuidv7(), name: cleanName(name), kind: kindSaid(type), type: typeSaid(type), size }
+    requireSize(file, deps.fileSettings.fileLimits)
+    return file
+  })
+  const rows = await changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+    if ((await countWaiting(trx, caller.userId)) + reserved.length > WAITING_MAX)
+      throw new AppError('too_many_requests', 'Too many of your files wait to be uploaded.', {
+        retryAfter: 3_600,
+      })
+    return insertFiles(trx, { projectId, uploaderId: caller.userId, now: deps.clock() }, reserved)
+  })
+  const urlOf = urlsFor(deps, caller)
+  return rows.map((row) => presentFile(row, urlOf))
+}
+
+/** What could mislead about a name, or lead elsewhere: control characters, marks of direction, separators of paths. */
+const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu
+
+const cleanName = (name: string) => name.replace(misleading, ' ').trim() || 'file'
+
+const type = /^(image|video|audio)\/[a-z\d][a-z\d.+-]{0,60}$/
+
+/** What a browser says of a file's kind, until its content says it better. */
+function kindSaid(said: string): FileKind {
+  const kind = type.exec(said.toLowerCase())?.[1]
+  return kind === undefined || said.toLowerCase().startsWith('image/svg') ? 'other' : (kind as FileKind)
+}
+
+const typeSaid = (said: string) =>
+  kindSaid(said) === 'other' ? 'application/octet-stream' : said.toLowerCase()
+
+const LIMITED: Record<FileKind, Limited> = {
+  image: 'picture',
+  video: 'video',
+  audio: 'video',
+  other: 'other',
+}
+
+function requireSize(
+  { name, size, kind }: { name: string; size: number; kind: FileKind },
+  limits: FileLimits,
+) {
+  const limited = LIMITED[kind]
+  // A browser that does not know a video's type says nothing of it: the content will.
+  const max = kind === 'other' ? Math.max(limits.other, limits.video) : limits[limited]
+  if (size > max) throw new AppError('too_large', tooLarge(name, limited, limits))
+}
+
+/** Those of some files that the caller may see in a project. Throws `not_found` for a project that they may not view. */
+export function listFiles(
+  deps: AppDeps,
+  caller: Caller | null,
+  projectId: string,
+  ids: string[],
+): Promise<ProjectFile[]> {
+  return inSnapshot(deps.db, async (db) => {
+    await requireAccess(db, caller, 'project:view', { projectId })
+    const rows = await listFilesOfProject(db, projectId, caller?.userId ?? null, ids)
+    const urlOf = urlsFor(deps, caller)
+    return rows.map((row) => presentFile(row, urlOf))
+  })
+}
+
+/** Deletes a file that nothing uses. Throws `not_found` for one of somebody else, and `conflict` while it is used. */
+export async function deleteFile(deps: AppDeps, caller: Caller, fileId: string): Promise<void> {
+  const file = await findFile(deps.db, fileId)
+  if (!file?.project_id || file.uploader_id !== caller.userId) throw notFound('File')
+  const { project_id: projectId } = file
+  await changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+    if (!(await giveUpFile(trx, fileId)))
+      throw new AppError('conflict', `“${file.name}” is used by an entry; remove it there first`)
+  })
+}

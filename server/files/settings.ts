@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { FileLimits } from '#contract/files.ts'
+import { whole } from '#server/platform/settings.ts'
+
+const MEGABYTE = 1024 * 1024
+const MEGAPIXEL = 1_000_000
+
+/** How large files may be, and how many an entry may show. */
+export type FileSettings = {
+  fileLimits: FileLimits
+  /** Of a picture, all frames together. */
+  pixelsMax: number
+}
+
+const megabytes = () => whole(1, 10_000).transform((count) => count * MEGABYTE)
+
+/** The variables by which an operator bounds files. */
+export const fileVariables = {
+  PICTURE_MAX_MB: megabytes().default(25 * MEGABYTE),
+  PICTURE_MAX_MEGAPIXELS: whole(1, 500).default(50),
+  VIDEO_MAX_MB: megabytes().default(200 * MEGABYTE),
+  FILE_MAX_MB: megabytes().default(25 * MEGABYTE),
+  ENTRY_FILES_MAX: whole(1, 1_000).default(100),
+}
+
+const variables = z.object(fileVariables)
+
+export function filesOf(read: z.output<typeof variables>): FileSettings {
+  return {
+    fileLimits: {
+      picture: read.PICTURE_MAX_MB,
+      video: read.VIDEO_MAX_MB,
+      other: read.FILE_MAX_MB,
+      perEntry: read.ENTRY_FILES_MAX,
+    },
+    pixelsMax: read.PICTURE_MAX_MEGAPIXELS * MEGAPIXEL,
+  }
+}
+
+/** The limits of a server without settings of its own, for tests and scripts. */
+export const usualFileSettings: FileSettings = filesOf(variables.parse({}))
+
+const NOUNS: Record<'picture' | 'video' | 'other', string> = {
+  picture: 'a picture',
+  video: 'a video or a recording',
+  other: 'a file for download',
+}
+
+export type Limited = keyof typeof NOUNS
+
+/** The sentence that refuses a file which is larger than those of its kind may be. */
+export const tooLarge = (name: string, limited: Limited, limits: FileLimits) =>
+  `“${name}” is too large: ${NOUNS[limited]} may have at most ${limits[limited] / MEGABYTE} MB`

@@ -1,0 +1,124 @@
+import { mainVariant, type UrlOf } from './present.ts'
+import { widthVariants } from './storage-keys.ts'
+import type { FileRecord } from './store.ts'
+
+/** An image or a link of HTML from our Markdown renderer, which escapes `<`, `>` and `"` in texts and attributes. */
+const tag = /<(img|a) ([^>]*)>/g
+const reference = /(?:^| )(?:src|href)="\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i
+
+/** Whether some HTML may refer to files, told without a closer look. */
+export const mayReferToFiles = (html: string) => html.includes('="/files/')
+
+/** The ids of the files that rendered HTML refers to, each once. */
+export function referencesIn(html: string): string[] {
+  if (!mayReferToFiles(html)) return []
+  const ids = Array.from(html.matchAll(tag), ([, , attributes = '']) => idIn(attributes))
+  return [...new Set(ids.filter((id) => id !== undefined))]
+}
+
+const idIn = (attributes: string) => reference.exec(attributes)?.[1]?.toLowerCase()
+
+/** How files are shown: by which URLs, and whether for a reader of feeds, who has none of our styles. */
+type Showing = { urlOf: UrlOf; plain: boolean }
+
+/**
+ * Puts what files really are where rendered HTML refers to them, in one pass. Of `files` those that the reader may see:
+ * of any other one only the words remain.
+ */
+export function showFiles(html: string, files: readonly FileRecord[], showing: Showing): string {
+  if (!mayReferToFiles(html)) return html
+  const byId = new Map(files.map((file) => [file.id, file]))
+  return markGalleries(html).replace(tag, (whole, name: string, attributes: string) => {
+    const id = idIn(attributes)
+    if (id === undefined) return whole
+    const file = byId.get(id)
+    return name === 'a' ? link(file, showing) : media(file, attributes, showing)
+  })
+}
+
+const escapes: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+
+/** The value of an attribute, escaped as it was. */
+const attributeOf = (attributes: string, name: string) =>
+  new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+
+function link(file: FileRecord | undefined, { urlOf }: Showing): string {
+  if (file?.state !== 'ready') return `<a class="file ${file ? 'file-waiting' : 'file-missing'}">`
+  const download = file.kind === 'other' ? ` download="${escaped(file.name)}"` : ''
+  return `<a class="file" href="${escaped(urlOf(file.id, mainVariant(file)))}"${download}>`
+}
+
+function media(file: FileRecord | undefined, attributes: string, showing: Showing): string {
+  const alt = attributeOf(attributes, 'alt')
+  const caption = attributeOf(attributes, 'title')
+  if (!file) return `<span class="file-missing">${alt}</span>`
+  if (file.state !== 'ready') return waiting(file, alt || escaped(file.name))
+  const words = caption && `<span class="media-caption">${caption}</span>`
+  const shown = shownAs[file.kind](file, alt, showing)
+  if (file.kind === 'other') return shown
+  if (showing.plain) return caption ? `${shown}<br/>${caption}` : shown
+  return `<span class="media media-${file.kind}">${shown}${words}</span>`
+}
+
+const sizeOf = ({ width, height }: FileRecord) =>
+  width !== null && height !== null ? ` width="${width}" height="${height}"` : ''
+
+/** Room of the right size where it is known, and words instead of an empty frame. */
+const waiting = (file: FileRecord, words: string) =>
+  `<span class="media media-waiting" data-file="${file.id}">${words}</span>`
+
+const shownAs: Record<FileRecord['kind'], (file: FileRecord, alt: string, showing: Showing) => string> = {
+  image: picture,
+  video: (file, alt, { urlOf }) =>
+    `<video controls preload="metadata" playsinline src="${escaped(urlOf(file.id, 'original'))}"${sizeOf(file)} aria-label="${alt || escaped(file.name)}"></video>`,
+  audio: (file, alt, { urlOf }) =>
+    `<audio controls preload="metadata" src="${escaped(urlOf(file.id, 'original'))}" aria-label="${alt || escaped(file.name)}"></audio>`,
+  other: (file, alt, showing) => `${link(file, showing)}${alt || escaped(file.name)}</a>`,
+}
+
+const SIZES = '(min-width: 44rem) 42rem, 100vw'
+
+function picture(file: FileRecord, alt: string, { urlOf, plain }: Showing): string {
+  const url = escaped(urlOf(file.id, mainVariant(file)))
+  if (plain) return `<img src="${url}"${sizeOf(file)} alt="${alt}"/>`
+  const sources = widthVariants(file.widths).map(
+    ({ variant, width }) => `${escaped(urlOf(file.id, variant))} ${width}w`,
+  )
+  const widths = `srcset="${sources.join(', ')}" sizes="${SIZES}"`
+  const own = file.animated ? '' : ` ${widths}`
+  const image = `<img src="${url}"${own}${sizeOf(file)} alt="${alt}" loading="lazy" decoding="async">`
+  // The stand-in lies beneath the picture; both fill the same cell.
+  const blur =
+    file.blur === null ? '' : `<img class="media-blur" src="${file.blur}" alt="" aria-hidden="true">`
+  if (!file.animated) return `${blur}${image}`
+  return `${blur}<picture><source media="(prefers-reduced-motion: reduce)" ${widths}>${image}</picture>`
+}
+
+const PARAGRAPH = '<p>'
+const END = '</p>'
+
+/** Marks paragraphs that consist of several images and nothing else. */
+function markGalleries(html: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (let at = html.indexOf(PARAGRAPH); at !== -1; at = html.indexOf(PARAGRAPH, at + PARAGRAPH.length)) {
+    if (countImages(html, at + PARAGRAPH.length) < 2) continue
+    parts.push(html.slice(from, at), '<p class="gallery">')
+    from = at + PARAGRAPH.length
+  }
+  return parts.join('') + html.slice(from)
+}
+
+/** How many images a paragraph consists of; 0 if anything else is in it. */
+function countImages(html: string, from: number): number {
+  for (let at = from, images = 0; ; ) {
+    if (html.startsWith(END, at)) return images
+    if (html.startsWith('<img ', at)) {
+      images += 1
+      at = html.indexOf('>', at) + 1
+    } else if (html.startsWith('<br>', at)) at += '<br>'.length
+    else if (html[at] === '\n' || html[at] === ' ') at += 1
+    else return 0
+  }
+}

@@ -1,0 +1,269 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { backupRuns } from '#server/database/backup-lock.ts'
+import type { Db, FileRow, Schema } from '#server/database/rows.ts'
+
+const columns = [
+  'id',
+  'project_id',
+  'uploader_id',
+  'name',
+  'kind',
+  'type',
+  'size',
+  'state',
+  'width',
+  'height',
+  'animated',
+  'taken_at',
+  'blur',
+  'widths',
+  'attempt',
+] as const
+
+export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
+
+export type NewFile = Pick<FileRow, 'id' | 'name' | 'kind' | 'type' | 'size'>
+
+/** Reserves files, unused so far. */
+export function insertFiles(
+  trx: Transaction<Schema>,
+  { projectId, uploaderId, now }: { projectId: string; uploaderId: string; now: Date },
+  files: NewFile[],
+) {
+  return trx
+    .insertInto('files')
+    .values(
+      files.map((file) => ({
+        ...file,
+        bytes: file.size,
+        project_id: projectId,
+        uploader_id: uploaderId,
+        unused_since: sql`now()`,
+        created_at: now,
+      })),
+    )
+    .returning(columns)
+    .execute()
+}
+
+/** How many files a person has reserved and not uploaded. */
+export async function countWaiting(db: Db, uploaderId: string): Promise<number> {
+  const { waiting } = await db
+    .selectFrom('files')
+    .select(sql<number>`count(*)::integer`.as('waiting'))
+    .where('uploader_id', '=', uploaderId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return waiting
+}
+
+/** A file that is not being removed. */
+export function findFile(db: Db, id: string) {
+  return db
+    .selectFrom('files')
+    .select(columns)
+    .where('id', '=', id)
+    .where('state', '<>', 'removing')
+    .executeTakeFirst()
+}
+
+/** Begins an attempt to store a waiting file's bytes, and returns its number; undefined once the file is ready. */
+export async function beginAttempt(db: Db, id: string): Promise<number | undefined> {
+  const row = await db
+    .updateTable('files')
+    .set({ attempt: sql`attempt + 1` })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .returning('attempt')
+    .executeTakeFirst()
+  return row?.attempt
+}
+
+type Ready = Pick<FileRow, 'bytes'> & Omit<FileRecord, 'id' | 'project_id' | 'uploader_id' | 'name' | 'state'>
+
+/** Makes a waiting file ready; undefined where another attempt was first, or the file is gone. */
+export function completeFile(trx: Transaction<Schema>, id: string, ready: Ready) {
+  return trx
+    .updateTable('files')
+    .set({ ...ready, state: 'ready' })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** The projects in which something that this reader may see uses the file: entries, and projects by their covers. */
+export function findProjectsOfFile(db: Db, fileId: string, _readerId: string | null) {
+  return db
+    .selectFrom('file_uses as u')
+    .leftJoin('live_entries as e', 'e.id', 'u.entry_id')
+    .leftJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .select(sql<string>`coalesce(m.project_id, u.project_id)`.as('projectId'))
+    .distinct()
+    .where('u.file_id', '=', fileId)
+    .where((where) => where.or([where('e.id', 'is not', null), where('u.project_id', 'is not', null)]))
+    .limit(20)
+    .execute()
+}
+
+/** Of these files those that belong to the project: uploaded to it by the reader, or used by what readers of it see. */
+export function listFilesOfProject(db: Db, projectId: string, readerId: string | null, ids: string[]) {
+  return db
+    .selectFrom('files as f')
+    .select(columns)
+    .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('f.state', '<>', 'removing')
+    .where((where) =>
+      where.or([
+        where.and([
+          where('f.project_id', '=', projectId),
+          where('f.uploader_id', 'is not distinct from', readerId),
+          where('f.uploader_id', 'is not', null),
+        ]),
+        isUsedIn(projectId),
+      ]),
+    )
+    .orderBy('f.id')
+    .execute()
+}
+
+/** Whether what readers of a project see uses the file `f`. */
+const isUsedIn = (projectId: string) => sql<boolean>`exists (
+  select from file_uses u
+  left join live_entries e on e.id = u.entry_id left join milestones m on m.id = e.milestone_id
+  where u.file_id = f.id and (m.project_id = ${projectId} or u.project_id = ${projectId}))`
+
+/** The files that the texts of entries use, by entry. */
+export async function listFilesOfEntries(db: Db, entryIds: string[]): Promise<Map<string, FileRecord[]>> {
+  if (entryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('file_uses as u')
+    .innerJoin('files as f', 'f.id', 'u.file_id')
+    .select('u.entry_id')
+    .select(columns.map((name) => `f.${name}` as const))
+    .where('u.entry_id', '=', sql<string>`any(${entryIds}::uuid[])`)
+    .where('u.used_as', '=', 'text')
+    .execute()
+  return Map.groupBy(rows, ({ entry_id }) => entry_id ?? '')
+}
+
+/** Who uses a file: an entry by its text or its cover, or a project by its cover. */
+export type User = { entryId: string; as: 'text' | 'cover' } | { projectId: string }
+
+/**
+ * Makes exactly those of these files the ones that an entry or a project uses which it may: the writer's own uploads to
+ * the project, what others see in it anyway, and what it used before. Returns them.
+ */
+export async function replaceUses(
+  trx: Transaction<Schema>,
+  user: User,
+  { projectId, writerId, ids }: { projectId: string; writerId: string; ids: string[] },
+): Promise<string[]> {
+  const own = columnsOf(user)
+  const isUsedAlready = sql<boolean>`exists (
+    select from file_uses u
+    where u.file_id = f.id and coalesce(u.entry_id, u.project_id) = ${own.entry_id ?? own.project_id})`
+  // The lock keeps them from being removed before this transaction ends.
+  const usable = await trx
+    .selectFrom('files as f')
+    .select('f.id')
+    .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('f.state', '<>', 'removing')
+    .where((where) =>
+      where.or([
+        where.and([where('f.project_id', '=', projectId), where('f.uploader_id', '=', writerId)]),
+        isUsedIn(projectId),
+        isUsedAlready,
+      ]),
+    )
+    .orderBy('f.id')
+    .forUpdate('f')
+    .execute()
+  const used = usable.map(({ id }) => id)
+  await trx
+    .deleteFrom('file_uses')
+    .where('entry_id', 'is not distinct from', own.entry_id)
+    .where('project_id', 'is not distinct from', own.project_id)
+    .where('used_as', '=', own.used_as)
+    .where('file_id', '<>', sql<string>`all(${used}::uuid[])`)
+    .execute()
+  if (used.length > 0)
+    await trx
+      .insertInto('file_uses')
+      .values(used.map((file_id) => ({ file_id, ...own })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  return used
+}
+
+const columnsOf = (user: User) =>
+  'entryId' in user
+    ? { entry_id: user.entryId, project_id: null, used_as: user.as }
+    : { entry_id: null, project_id: user.projectId, used_as: 'cover' as const }
+
+/** Gives the files that only this entry uses to the project that it was moved to. */
+export async function moveFiles(trx: Transaction<Schema>, entryId: string, projectId: string): Promise<void> {
+  await trx
+    .updateTable('files as f')
+    .set({ project_id: projectId })
+    .where('f.id', 'in', (q) => q.selectFrom('file_uses').select('file_id').where('entry_id', '=', entryId))
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('file_uses as u')
+            .select('u.file_id')
+            .whereRef('u.file_id', '=', 'f.id')
+            .where('u.entry_id', 'is distinct from', entryId),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** Gives up a file that nothing uses; false where something does. */
+export async function giveUpFile(trx: Transaction<Schema>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('files')
+    .set({ state: 'removing', bytes: 0, unused_since: sql`'-infinity'::timestamptz` })
+    .where('id', '=', id)
+    .where('unused_since', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** How long a file is kept without use: long enough to take a deletion back. */
+const KEPT = sql`interval '1 day'`
+
+/**
+ * Claims some files that nothing has used for a day, or whose project is gone, for removal; none while a backup runs,
+ * whose older snapshot may still refer to them. What is claimed can no longer be used.
+ */
+export async function claimUnused(db: Kysely<Schema>, limit: number) {
+  return db.transaction().execute(async (trx) => {
+    if (await backupRuns(trx)) return []
+    return trx
+      .updateTable('files')
+      .set({ state: 'removing', unused_since: sql`now() + interval '10 minutes' - ${KEPT}` })
+      .where('id', 'in', (q) =>
+        q
+          .selectFrom('files')
+          .select('id')
+          .where('unused_since', 'is not', null)
+          .where(
+            sql<boolean>`unused_since <= now() - ${KEPT} or (project_id is null and state <> 'removing')`,
+          )
+          .orderBy('unused_since')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning(['id', 'attempt', 'widths', 'animated'])
+      .execute()
+  })
+}
+
+/** Deletes the records of files whose bytes are gone. */
+export async function deleteFiles(db: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('files').where('id', 'in', ids).execute()
+}

@@ -1,0 +1,145 @@
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { ProjectFile } from '#contract/files.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAccess } from '#server/permissions/access.ts'
+import { changeProject } from '#server/permissions/change.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import { receive } from './incoming.ts'
+import { inspectUpload } from './inspection/inspect.ts'
+import type { Inspected } from './inspection/inspect-task.ts'
+import { presentFile, urlsFor } from './present.ts'
+import { tooLarge } from './settings.ts'
+import { FILE_VARIANTS, type FileVariant, fileKey, UPLOAD_TYPE, variantsOf } from './storage-keys.ts'
+import { beginAttempt, completeFile, type FileRecord, findFile } from './store.ts'
+
+/**
+ * Takes in the bytes of a file that the caller has reserved: to the disk, through a child process that finds out what
+ * they are, to the store. A file that is ready already stays as it is. Throws `not_found`, `forbidden`, `too_large`,
+ * `unsupported_media`, `invalid`, `quota_exceeded`, and `too_many_requests` or `unavailable` where too much is sent.
+ */
+export async function uploadFile(
+  deps: AppDeps,
+  caller: Caller,
+  fileId: string,
+  bytes: Readable,
+): Promise<ProjectFile> {
+  const reserved = await requireReserved(deps, caller, fileId)
+  const { fileLimits: limits, pixelsMax } = deps.fileSettings
+  const incoming = await receive(
+    bytes,
+    caller.userId,
+    { name: reserved.name, size: reserved.size, limits },
+    { folder: deps.files.incoming, log: deps.log },
+  )
+  try {
+    if (reserved.state === 'ready') return presentFile(reserved, urlsFor(deps, caller))
+    const task = { file: incoming.file, name: reserved.name, pixelsMax }
+    const found = await inspectUpload(task, caller.userId, deps.log)
+    // Not every container that may hold a video holds one.
+    if (found.kind === 'other' && reserved.size > limits.other)
+      throw new AppError('too_large', tooLarge(reserved.name, 'other', limits))
+    return presentFile(await store(deps, caller, reserved, incoming.file, found), urlsFor(deps, caller))
+  } finally {
+    await incoming.drop()
+  }
+}
+
+/** The file and its project, in which the caller may still write. */
+type Reserved = FileRecord & { project_id: string }
+
+async function requireReserved({ db }: AppDeps, caller: Caller, fileId: string): Promise<Reserved> {
+  const file = await findFile(db, fileId)
+  const projectId = file?.project_id
+  if (!file || !projectId || file.uploader_id !== caller.userId) throw notFound('File')
+  await requireAccess(db, caller, 'content:edit', { projectId })
+  return { ...file, project_id: projectId }
+}
+
+async function store(
+  deps: AppDeps,
+  caller: Caller,
+  reserved: Reserved,
+  file: string,
+  found: Inspected,
+): Promise<FileRecord> {
+  const { id } = reserved
+  const attempt = await beginAttempt(deps.db, id)
+  const row =
+    attempt === undefined ? undefined : await storeAttempt(deps, caller, reserved, file, found, attempt)
+  // Another attempt was first.
+  const current = row ?? (await findFile(deps.db, id))
+  if (!current) throw notFound('File')
+  return current
+}
+
+async function storeAttempt(
+  deps: AppDeps,
+  caller: Caller,
+  { id, project_id: projectId, name }: Reserved,
+  file: string,
+  found: Inspected,
+  attempt: number,
+): Promise<FileRecord | undefined> {
+  const { widths = [], animated = false } = found
+  const variants = variantsOf({ widths, animated })
+  try {
+    const bytes = await putVariants(deps, { id, attempt, name }, file, variants)
+    const row = await changeProject(deps, caller, 'content:edit', { projectId }, (trx) =>
+      completeFile(trx, id, {
+        kind: found.kind,
+        type: found.type,
+        size: found.size,
+        bytes,
+        width: found.width ?? null,
+        height: found.height ?? null,
+        animated,
+        taken_at: found.takenAt ?? null,
+        blur: found.blur ?? null,
+        widths,
+        attempt,
+      }),
+    )
+    if (!row) await removeAttempt(deps, { id, attempt })
+    return row
+  } catch (error) {
+    await removeAttempt(deps, { id, attempt })
+    throw error
+  }
+}
+
+/** Returns what all variants weigh together. */
+async function putVariants(
+  { files, log }: AppDeps,
+  { name, ...stored }: { id: string; attempt: number; name: string },
+  file: string,
+  variants: FileVariant[],
+): Promise<number> {
+  let bytes = 0
+  try {
+    for (const variant of variants) {
+      const from = variant === 'original' ? file : `${file}.${variant}`
+      bytes += (await stat(from)).size
+      await files.putFile(fileKey(stored, variant), from, UPLOAD_TYPE)
+    }
+    return bytes
+  } catch (error) {
+    log.error({ err: error }, 'a file could not be stored')
+    throw new AppError(
+      'unavailable',
+      `“${name}” could not be stored right now. Please try again in a moment.`,
+      {
+        retryAfter: 10,
+      },
+    )
+  }
+}
+
+/** What cannot be removed now goes with the file itself, which counts its attempts. */
+async function removeAttempt({ files, log }: AppDeps, stored: { id: string; attempt: number }) {
+  for (const variant of FILE_VARIANTS)
+    await files.remove(fileKey(stored, variant)).catch((error: unknown) => {
+      log.warn({ err: error }, 'a part of a file could not be removed yet')
+    })
+}

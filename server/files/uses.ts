@@ -1,0 +1,76 @@
+import type { Transaction } from 'kysely'
+import type { FileLimits } from '#contract/files.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import { urlsFor } from './present.ts'
+import { mayReferToFiles, referencesIn, showFiles } from './show.ts'
+import { findFile, listFilesOfEntries, moveFiles, replaceUses } from './store.ts'
+
+/** Who writes, and where. */
+type Writing = { projectId: string; writerId: string }
+
+/**
+ * Records which files the text of an entry uses, by its rendered HTML. A reference to a file that the writer may not use
+ * here is as one to no file. Throws `too_large` where there are too many.
+ */
+export async function recordTextFiles(
+  trx: Transaction<Schema>,
+  entryId: string,
+  html: string,
+  { limits, ...writing }: Writing & { limits: FileLimits },
+): Promise<void> {
+  const ids = referencesIn(html)
+  if (ids.length > limits.perEntry)
+    throw new AppError(
+      'too_large',
+      `An entry may have at most ${limits.perEntry} files; this text refers to ${ids.length}`,
+    )
+  await replaceUses(trx, { entryId, as: 'text' }, { ...writing, ids })
+}
+
+/** Records the cover of an entry or a project. Throws `invalid` for what is no picture that the writer may use here. */
+export async function recordCover(
+  trx: Transaction<Schema>,
+  user: { entryId: string } | { projectId: string },
+  fileId: string | null,
+  writing: Writing,
+): Promise<void> {
+  const file = fileId === null ? undefined : await findFile(trx, fileId)
+  const ids = fileId === null ? [] : [fileId]
+  const use = 'entryId' in user ? { ...user, as: 'cover' as const } : user
+  const used = await replaceUses(trx, use, { ...writing, ids })
+  if (fileId !== null && (used.length === 0 || file?.kind !== 'image'))
+    throw invalid([{ path: 'coverFile', message: 'The cover must be a picture of this project' }])
+}
+
+/** Takes the files that only this entry uses along to the project that it was moved to. */
+export async function takeFilesAlong(
+  trx: Transaction<Schema>,
+  entryId: string,
+  projectId: string,
+): Promise<void> {
+  await moveFiles(trx, entryId, projectId)
+}
+
+/** For whom HTML is filled in: null for everybody who may read something public. */
+export type Audience = { reader: { userId: string } | null; plain?: boolean }
+
+/** Puts the files of entries into their HTML, by entry. */
+export async function showFilesOfEntries(
+  { db, links }: Pick<AppDeps, 'links'> & { db: Db },
+  htmlOf: Map<string, string>,
+  { reader, plain = false }: Audience,
+): Promise<Map<string, string>> {
+  const referring = [...htmlOf].filter(([, html]) => mayReferToFiles(html))
+  if (referring.length === 0) return htmlOf
+  const files = await listFilesOfEntries(
+    db,
+    referring.map(([entryId]) => entryId),
+  )
+  const urlOf = urlsFor({ links }, reader)
+  const shown = referring.map(
+    ([entryId, html]) => [entryId, showFiles(html, files.get(entryId) ?? [], { urlOf, plain })] as const,
+  )
+  return new Map([...htmlOf, ...shown])
+}
