@@ -4,6 +4,7 @@ import { Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import type { ServerOptions } from '#web/api/server-options.ts'
+import { Uploads } from '#web/files/uploads.tsx'
 import { SessionProvider } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
@@ -81,6 +82,7 @@ function App({ children }: { children: ReactNode }) {
         <LoadingScreen />
         <RouteAnnouncer />
         <LiveUpdates />
+        <Uploads />
         <Toaster />
       </SessionProvider>
     </QueryClientProvider>
