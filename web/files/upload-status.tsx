@@ -11,20 +11,19 @@ const DONE_SHOWN_MS = 4_000
 export function UploadStatus({ userId }: { userId: string }) {
   const [queue] = useState(() => uploadsOf(userId))
   const activity = useActivity(queue)
+  const [dismissed, setDismissed] = useState<Activity>()
   const isRunning = activity.done + activity.refused < activity.total
-  const [shown, setShown] = useState<Activity>()
-  const wasRunning = shown !== undefined
+  const isFinished = !isRunning && activity.total > 0
 
   useEffect(() => queue.whenRefused(toast.error), [queue])
 
   useEffect(() => {
-    if (isRunning) setShown(activity)
-    if (isRunning || !wasRunning) return undefined
-    const timer = setTimeout(() => setShown(undefined), DONE_SHOWN_MS)
+    if (!isFinished) return undefined
+    const timer = setTimeout(() => setDismissed(activity), DONE_SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isRunning, wasRunning, activity])
+  }, [isFinished, activity])
 
-  const text = isRunning ? running(activity) : wasRunning ? finished(activity) : ''
+  const text = isRunning ? running(activity) : isFinished && dismissed !== activity ? finished(activity) : ''
   const Icon = isRunning ? CloudUpload : CircleCheck
   return (
     <div
