@@ -47,7 +47,10 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+        />
         <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
         <ThemeScript nonce={nonce} />

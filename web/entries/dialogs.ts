@@ -8,3 +8,8 @@ export const EntryEditor = dialogOnDemand(async () => {
 export const DeleteEntryDialog = dialogOnDemand(
   async () => (await import('./delete-entry-dialog.tsx')).DeleteEntryDialog,
 )
+
+export const Write = dialogOnDemand(async () => {
+  const [{ WriteDialog }] = await Promise.all([import('./editor/write-dialog.tsx'), loadCodeMirror()])
+  return WriteDialog
+})

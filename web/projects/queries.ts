@@ -32,6 +32,19 @@ export const permissionsQuery = (projectId: string) =>
     queryFn: ({ signal }) => request('readPermissions', { params: { projectId } }, { signal }),
   })
 
+/** The projects that the caller may write in, by id and title: the caller's own, and those as an admin or editor. */
+export const writableProjectsQuery = queryOptions({
+  queryKey: [...projectsKey, 'writable'],
+  queryFn: async ({ client, signal }) => {
+    const [own, { collaborations }] = await Promise.all([
+      client.fetchQuery(myProjectsQuery),
+      request('listMyCollaborations', { query: { status: 'accepted', limit: 100 } }, { signal }),
+    ])
+    const shared = collaborations.filter(({ role }) => role !== 'viewer').map(({ project }) => project)
+    return [...own, ...shared].map(({ _id, title }) => ({ _id, title }))
+  },
+})
+
 export function useMyProjects() {
   const query = useQuery(myProjectsQuery)
   useFailureToast(query.error, 'Failed to fetch projects')

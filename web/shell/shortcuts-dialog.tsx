@@ -5,6 +5,7 @@ import { withCommand } from '#web/ui/keys.ts'
 type Shortcut = { keys: string; does: string }
 
 const everywhere: Shortcut[] = [
+  { keys: 'c', does: 'Write an entry' },
   { keys: '/', does: 'Search' },
   { keys: withCommand('Enter'), does: 'Save' },
   { keys: 'Escape', does: 'Close what is on top' },

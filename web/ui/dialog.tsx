@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { overlayClass, useFocusReturn } from './dialog-layer.ts'
+import { focusFirstField, isOnToast, overlayClass, useFocusReturn } from './dialog-layer.ts'
 import { useHistoryLayer } from './use-history-layer.ts'
 
 type DialogProps = {
@@ -23,19 +23,6 @@ type DialogProps = {
 const sizes = {
   md: 'max-h-[92dvh] sm:max-w-lg',
   lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-h-[92dvh] sm:max-w-3xl',
-}
-
-/** Focuses the first field, except on touch devices, where that would open the on-screen keyboard. */
-function focusFirstField(event: Event) {
-  const content = event.currentTarget as HTMLElement
-  const field = content.querySelector<HTMLElement>('input:not([type="hidden"], [disabled]), textarea, select')
-  event.preventDefault()
-  if (field && matchMedia('(pointer: fine)').matches) field.focus()
-  else content.focus()
-}
-
-function isOnToast({ target }: Event) {
-  return target instanceof Element && target.closest('[data-toasts]') !== null
 }
 
 /** A modal dialog: centred on wide screens, a bottom sheet on a phone. Its content scrolls. */

@@ -11,10 +11,18 @@ export function useFieldWiring(): Partial<Wiring> {
   return use(FieldContext) ?? {}
 }
 
-type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode }
+type FieldProps = {
+  label: string
+  /** The label is for screen readers; a placeholder or heading shows what the field is. */
+  quiet?: boolean
+  hint?: ReactNode
+  error?: string
+  className?: string
+  children: ReactNode
+}
 
 /** A label, one control, and a hint or error below it. */
-export function Field({ label, hint, error, className, children }: FieldProps) {
+export function Field({ label, quiet, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hintId = hint ? `${id}-hint` : undefined
   const errorId = error ? `${id}-error` : undefined
@@ -22,7 +30,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const wiring: Wiring = { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }
   return (
     <div className={clsx('flex flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-semibold text-ink">
+      <label htmlFor={id} className={quiet ? 'sr-only' : 'text-sm font-semibold text-ink'}>
         {label}
       </label>
       <FieldContext value={wiring}>{children}</FieldContext>

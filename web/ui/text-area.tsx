@@ -8,8 +8,8 @@ function fit(area: HTMLTextAreaElement) {
   area.style.height = `${area.scrollHeight + 2}px`
 }
 
-/** A text area that grows with its content up to the max-height of its class. */
-export function TextArea({ className, ref, onInput, ...rest }: ComponentProps<'textarea'>) {
+/** A text area without a look of its own, which grows with its content up to the max-height of its class. */
+export function GrowingText({ className, ref, onInput, ...rest }: ComponentProps<'textarea'>) {
   const area = useRef<HTMLTextAreaElement>(null)
   const grows = useRef(true)
 
@@ -20,7 +20,6 @@ export function TextArea({ className, ref, onInput, ...rest }: ComponentProps<'t
 
   return (
     <textarea
-      rows={3}
       {...useFieldWiring()}
       {...rest}
       ref={(element) => {
@@ -28,11 +27,22 @@ export function TextArea({ className, ref, onInput, ...rest }: ComponentProps<'t
         if (typeof ref === 'function') return ref(element)
         if (ref) ref.current = element
       }}
-      className={clsx(controlClass, 'field-sizing-content min-h-20 resize-y py-2 leading-6', className)}
+      className={clsx('field-sizing-content', className)}
       onInput={(event) => {
         if (grows.current) fit(event.currentTarget)
         onInput?.(event)
       }}
+    />
+  )
+}
+
+/** A text area that grows with its content up to the max-height of its class. */
+export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <GrowingText
+      rows={3}
+      {...rest}
+      className={clsx(controlClass, 'min-h-20 resize-y py-2 leading-6', className)}
     />
   )
 }

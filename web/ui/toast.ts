@@ -1,4 +1,12 @@
-export type Toast = { id: number; tone: 'success' | 'danger' | 'info'; text: string }
+/** A button in a toast; pressing it also dismisses the toast. */
+export type ToastAction = { label: string; run: () => void }
+
+export type Toast = {
+  id: number
+  tone: 'success' | 'danger' | 'info'
+  text: string
+  action?: ToastAction | undefined
+}
 
 const MAX_SHOWN = 3
 const NONE: readonly Toast[] = []
@@ -12,17 +20,17 @@ function replace(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-function add(tone: Toast['tone'], text: string) {
+function add(tone: Toast['tone'], text: string, action?: ToastAction) {
   lastId += 1
   const older = toasts.filter((toast) => toast.text !== text)
-  replace([...older, { id: lastId, tone, text }].slice(-MAX_SHOWN))
+  replace([...older, { id: lastId, tone, text, action }].slice(-MAX_SHOWN))
 }
 
 /** Shows a short message for a few seconds. */
 export const toast = {
-  success: (text: string) => add('success', text),
+  success: (text: string, action?: ToastAction) => add('success', text, action),
   error: (text: string) => add('danger', text),
-  info: (text: string) => add('info', text),
+  info: (text: string, action?: ToastAction) => add('info', text, action),
 }
 
 export function dismiss(id: number) {

@@ -5,16 +5,19 @@ import { dismiss, type Toast, toastStore } from './toast.ts'
 
 const icons = { success: CircleCheck, danger: CircleAlert, info: Info }
 const LIFETIME_MS = { success: 4000, info: 8000, danger: 8000 }
+/** A toast with an action stays as long as somebody needs who moves to it by keyboard. */
+const ACTION_LIFETIME_MS = 12_000
 
 function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
-  const { id, tone, text } = toast
+  const { id, tone, text, action } = toast
   const Icon = icons[tone]
+  const lifetime = action ? ACTION_LIFETIME_MS : LIFETIME_MS[tone]
 
   useEffect(() => {
     if (paused) return undefined
-    const timer = setTimeout(() => dismiss(id), LIFETIME_MS[tone])
+    const timer = setTimeout(() => dismiss(id), lifetime)
     return () => clearTimeout(timer)
-  }, [paused, id, tone])
+  }, [paused, id, lifetime])
 
   return (
     <li className="pointer-events-auto flex animate-rise items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-lg">
@@ -23,6 +26,18 @@ function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
         aria-hidden="true"
       />
       <span className="flex-1 py-1 font-medium">{text}</span>
+      {action && (
+        <button
+          type="button"
+          className="shrink-0 rounded-sm px-2 py-1 font-semibold text-accent hover:text-accent-strong pointer-coarse:min-h-10"
+          onClick={() => {
+            dismiss(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
       <button
         type="button"
         aria-label="Dismiss"

@@ -1,10 +1,12 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
-import { isFromEntryPage } from '#web/entries/paths.ts'
+import { entryPath, isFromEntryPage } from '#web/entries/paths.ts'
 import { historyLayers } from '#web/ui/use-history-layer.ts'
 
 const SELECTED = 'selected'
+
+type MovedTo = { projectId: string; milestoneId: string }
 
 /**
  * The search params of a project's page: `selected` is the milestone whose entries are shown; `edit` and `milestone`
@@ -30,9 +32,15 @@ export function useProjectParams() {
     return `?${next}`
   }
 
-  function closeEditor() {
-    if (isFromEntryPage(state)) historyLayers().leave(() => void navigate(-1))
+  /** `moved` is where the entry is now, if it was moved: its page has another path then. */
+  function closeEditor(moved?: MovedTo) {
+    if (moved && entryId) historyLayers().leave(() => void openMoved(moved, entryId))
+    else if (isFromEntryPage(state)) historyLayers().leave(() => void navigate(-1))
     else closeInPlace()
+  }
+
+  async function openMoved({ projectId, milestoneId: milestone }: MovedTo, _id: string) {
+    await navigate(entryPath(projectId, { _id, milestone }), { replace: true })
   }
 
   function closeInPlace() {

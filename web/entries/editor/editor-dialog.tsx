@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { entryQuery } from '#web/entries/queries.ts'
 import { EntryNotFound } from '#web/entries/reading/entry-not-found.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { useProject } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
+import { CloseLayer, PageLayer } from '#web/ui/page-layer.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import type { Place } from './composer-settings.ts'
 import { EntryTextView } from './conflict-dialog.tsx'
 import {
   type DraftOrigin,
@@ -18,16 +19,27 @@ import {
   removeNewEntryDraft,
   storeNewEntryDraft,
 } from './entry-draft.ts'
-import { type EntryEditorProps, EntryForm, type EntryFormHandle } from './entry-form.tsx'
+import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
+import './composer.css'
+
+export type EntryEditorProps = {
+  projectId: string
+  milestoneId: string
+  /** The entry to change; absent for a new one. */
+  entryId?: string | undefined
+  /** `moved` is where the entry is now, if it was moved to another milestone. */
+  onClose: (moved?: Place) => void
+}
 
 /**
- * The editor in its dialog. An existing entry is always fetched again first, so that editing starts from its current
+ * The composer, above the page. An existing entry is always fetched again first, so that editing starts from its current
  * version. Before a new entry, the person decides about a draft that was begun in another milestone.
  */
-export function EditorDialog(props: EntryEditorProps) {
-  const { projectId, milestoneId, entryId, onClose } = props
+export function EditorDialog({ projectId, milestoneId, entryId, onClose }: EntryEditorProps) {
   const form = useRef<EntryFormHandle>(null)
-  const origin = useOrigin(projectId, milestoneId)
+  const place = { projectId, milestoneId }
+  const [target, setTarget] = useState<Place>(place)
+  const origin = useOrigin(target)
   const { user } = useSession()
   const [otherDraft, setOtherDraft] = useState(() =>
     entryId === undefined ? draftFromElsewhere(user?._id, milestoneId) : null,
@@ -64,38 +76,62 @@ export function EditorDialog(props: EntryEditorProps) {
       )
     }
     if (isReady) {
-      return <EntryForm {...props} ref={form} origin={origin} original={entryId ? data : undefined} />
+      return (
+        <EntryForm
+          ref={form}
+          place={place}
+          target={target}
+          onTarget={setTarget}
+          origin={origin}
+          original={entryId ? data : undefined}
+          onClose={(saved) => onClose(saved && saved.milestone !== milestoneId ? target : undefined)}
+        />
+      )
     }
     if (!error) return <Loading />
     return (
-      <EntryNotFound
-        heading="h2"
-        error={error}
-        onRetry={() => void refetch()}
-        wayBack={<Button onClick={onClose}>Close</Button>}
-      />
+      <Aside>
+        <EntryNotFound
+          heading="h2"
+          error={error}
+          onRetry={() => void refetch()}
+          wayBack={<Button onClick={() => onClose()}>Close</Button>}
+        />
+      </Aside>
     )
   }
 
   return (
-    <Dialog
-      open
-      size="lg"
+    <PageLayer
       title={entryId ? 'Edit Entry' : 'Add Entry'}
-      onOpenChange={() => close()}
-      onBack={close}
+      close={close}
+      onEscape={(event) => form.current?.closeList() && event.preventDefault()}
     >
       {content()}
-    </Dialog>
+    </PageLayer>
   )
 }
 
-/** Returns the milestone that a new entry is written in, with the names that identify its draft in other milestones. */
-function useOrigin(projectId: string, milestoneId: string) {
+/** What is shown instead of the form, with the way out. */
+function Aside({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
+        <CloseLayer />
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-6 pb-10">
+        <div className="mx-auto flex max-w-reading flex-col gap-5">{children}</div>
+      </div>
+    </>
+  )
+}
+
+/** Returns the milestone that an entry is written in, with the names that identify its draft in other milestones. */
+function useOrigin({ projectId, milestoneId }: Place): DraftOrigin {
   const project = useProject(projectId)
   const { milestones } = useMilestones(projectId)
   const milestoneTitle = milestones.find(({ _id }) => _id === milestoneId)?.title ?? ''
-  return { milestoneId, milestoneTitle, projectTitle: project.data?.title ?? '' }
+  return { projectId, milestoneId, milestoneTitle, projectTitle: project.data?.title ?? '' }
 }
 
 function draftFromElsewhere(personId: string | undefined, milestoneId: string): OtherDraft | null {
@@ -106,14 +142,13 @@ function draftFromElsewhere(personId: string | undefined, milestoneId: string): 
 
 function Loading() {
   return (
-    <DialogBody>
+    <Aside>
       <output>
         <VisuallyHidden>Opening the entry</VisuallyHidden>
       </output>
-      <Skeleton className="h-16" />
-      <Skeleton className="h-[max(18rem,100dvh-27rem)]" />
-      <Skeleton className="h-16" />
-    </DialogBody>
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="h-[50dvh]" />
+    </Aside>
   )
 }
 
@@ -125,23 +160,22 @@ type DraftFromElsewhereProps = { draft: OtherDraft; onUse: () => void; onDiscard
 /** Asks whether to use or discard a draft of another milestone, which a new entry would overwrite. */
 function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }: DraftFromElsewhereProps) {
   return (
-    <>
-      <DialogBody>
-        <p>
-          Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
-          <bdi>{origin.projectTitle}</bdi>.
-        </p>
-        <section aria-label="Unfinished entry" className="rounded-lg border border-line bg-surface p-4">
-          <EntryTextView text={text} />
-        </section>
-      </DialogBody>
-      <DialogFooter>
+    <Aside>
+      <h2 className="font-reading text-2xl font-medium">An unfinished entry</h2>
+      <p>
+        Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
+        <bdi>{origin.projectTitle}</bdi>.
+      </p>
+      <section aria-label="Unfinished entry" className="rounded-lg border border-line bg-surface p-4">
+        <EntryTextView text={text} />
+      </section>
+      <div className="flex justify-end gap-2.5">
         <Button onClick={onDiscard}>Discard</Button>
         <Button variant="primary" onClick={onUse}>
           Use here
         </Button>
-      </DialogFooter>
-    </>
+      </div>
+    </Aside>
   )
 }
 

@@ -12,6 +12,7 @@ export const entryText = z.object({ title: z.string(), content: z.string(), tags
 export type EntryText = z.infer<typeof entryText>
 
 const draftOrigin = z.object({
+  projectId: z.string().optional(),
   milestoneId: z.string(),
   milestoneTitle: z.string(),
   projectTitle: z.string(),

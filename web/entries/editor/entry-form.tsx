@@ -1,46 +1,53 @@
+import { clsx } from 'clsx'
 import {
   type FormEvent,
   type KeyboardEvent,
   type Ref,
   useCallback,
   useImperativeHandle,
+  useRef,
   useState,
 } from 'react'
 import { Controller } from 'react-hook-form'
 import type { Entry } from '#contract/entries.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useSaveEntry } from '#web/entries/mutations.ts'
-import { LeaveDialog, useLeaveGuard } from '#web/forms/leave-guard.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { LeaveDialog } from '#web/forms/leave-guard.tsx'
+import { useSession } from '#web/identity/session.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ComposerHeader } from './composer-header.tsx'
+import { ComposerRail } from './composer-rail.tsx'
+import { type Place, rememberPlace, usePlainEditor } from './composer-settings.ts'
 import { ConflictChoice } from './conflict-dialog.tsx'
-import { ContentField, type ContentTab } from './content-field.tsx'
-import type { DraftOrigin, DraftState } from './entry-draft.ts'
+import { ContentField } from './content-field.tsx'
+import type { ContentInputHandle } from './content-input.ts'
+import type { DraftOrigin } from './entry-draft.ts'
 import { EntryFormBanners } from './entry-form-banners.tsx'
 import { imageDrop, useImageChange, withImage } from './image-change.ts'
 import { ImageField } from './image-field.tsx'
+import { MarkdownToolbar } from './markdown-toolbar.tsx'
+import { EntryPreview, usePreview } from './preview/entry-preview.tsx'
 import { TagsField } from './tags-field.tsx'
+import { TitleField } from './title-field.tsx'
+import { useClosing } from './use-closing.ts'
 import { useEntryDraft, useEntryForm } from './use-entry-form.ts'
 
-export type EntryEditorProps = {
-  projectId: string
-  milestoneId: string
-  /** The entry to change; absent for a new one. */
-  entryId?: string | undefined
-  onClose: () => void
-}
+export type ContentTab = 'edit' | 'preview'
 
-/** What the dialog around the form can do with it; `close` returns whether the form was left. */
-export type EntryFormHandle = { close: () => boolean; focus: () => void }
+/** What the layer around the form can do with it; `close` returns whether the form was left. */
+export type EntryFormHandle = { close: () => boolean; focus: () => void; closeList: () => boolean }
 
-type EntryFormProps = EntryEditorProps & {
+type EntryFormProps = {
   ref: Ref<EntryFormHandle>
-  /** The milestone that a new entry is written in. */
+  /** The milestone that the entry is in, and those that it is to be saved in. */
+  place: Place
+  target: Place
+  onTarget: (target: Place) => void
+  /** The names of the target. */
   origin: DraftOrigin
   /** The entry as it was fetched; absent for a new one. */
   original: Entry | undefined
+  onClose: (saved?: Entry) => void
 }
 
 function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
@@ -49,15 +56,13 @@ function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit()
 }
 
-const EDIT_LOST = 'Your changes to this entry will be lost.'
-
-const draftStored = (losesImage: boolean) =>
-  `Your draft stays in this browser and comes back when you next add an entry${losesImage ? ', but without the image that you chose' : ''}.`
-
-/** The form of a new or an existing entry: title, content, tags and image. */
-export function EntryForm({ ref, projectId, milestoneId, origin, original, onClose }: EntryFormProps) {
+/** The form of a new or an existing entry: title, content and tags as a page, and the facts beside it. */
+export function EntryForm({ ref, place, target, onTarget, origin, original, onClose }: EntryFormProps) {
   const [face, setFace] = useState<ContentTab>('edit')
-  const save = useSaveEntry({ projectId, milestoneId }, original?._id)
+  const [isPlain, setPlain] = usePlainEditor()
+  const { user } = useSession()
+  const input = useRef<ContentInputHandle>(null)
+  const save = useSaveEntry(original ? place : target, original?._id)
   const image = useImageChange()
   const hasImages = useServerOptions()?.entries.images === true
   const entry = useEntryForm(
@@ -74,23 +79,20 @@ export function EntryForm({ ref, projectId, milestoneId, origin, original, onClo
     isDirty: isTextDirty,
   })
   const isDirty = useCallback(() => image.change !== null || isTextDirty(), [image.change, isTextDirty])
-  const guard = useLeaveGuard(isDirty, () => {
-    if (original) draft.end()
-    else draft.pause()
-    onClose()
-  })
-  useImperativeHandle(ref, () => ({ close: guard.close, focus: () => form.setFocus('title') }))
+  const closing = useClosing({ draft, isDirty, loses: image.change !== null, place, original, onClose })
   const { errors, isSubmitting } = form.formState
+  const shown = face === 'preview' ? form.getValues('content') : undefined
+  const preview = usePreview(shown)
+  useImperativeHandle(ref, () => ({
+    close: closing.close,
+    focus: () => form.setFocus('title'),
+    closeList: () => input.current?.closeList() ?? false,
+  }))
 
-  function onSaved() {
+  function onSaved(saved: Entry) {
     draft.end()
-    guard.leave()
-  }
-
-  function focusContentOnEnter(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    form.setFocus('content')
+    rememberPlace(user?._id, target)
+    closing.leave(saved)
   }
 
   function discardDraft() {
@@ -105,106 +107,84 @@ export function EntryForm({ ref, projectId, milestoneId, origin, original, onClo
     void form.handleSubmit(entry.submit, ({ content }) => content && setFace('edit'))(event)
   }
 
-  return (
-    <>
-      {theirs ? (
+  if (theirs) {
+    return (
+      <div className="flex-1 overflow-y-auto">
         <ConflictChoice mine={form.getValues()} theirs={theirs} onChoose={entry.resolveConflict} />
-      ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields
-        <form
-          noValidate
-          onSubmit={submit}
-          onKeyDown={submitOnCtrlEnter}
-          {...(hasImages && !isSubmitting && imageDrop(image.choose))}
-          className="flex flex-1 flex-col"
+      </div>
+    )
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields
+    <form
+      noValidate
+      onSubmit={submit}
+      onKeyDown={submitOnCtrlEnter}
+      {...(hasImages && !isSubmitting && imageDrop(image.choose))}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <Tabs value={face} onValueChange={setFace} className="flex min-h-0 flex-1 flex-col">
+        <ComposerHeader origin={origin} isNew={!original} draft={draft.state} isSaving={isSubmitting} />
+        <div
+          className={clsx(
+            'flex shrink-0 justify-center border-line bg-raised px-3 max-sm:order-last max-sm:border-t sm:border-b lg:pr-[19rem]',
+            face === 'preview' && 'max-sm:hidden sm:*:invisible',
+          )}
         >
-          <DialogBody>
-            <EntryFormBanners entry={entry} isNew={!original} onDiscardDraft={discardDraft} />
-            <Field label="Title" error={errors.title?.message}>
-              <TextInput
-                {...form.register('title')}
-                autoComplete="off"
-                readOnly={isSubmitting}
-                className="font-reading text-lg! font-medium"
-                onKeyDown={focusContentOnEnter}
-              />
-            </Field>
-            <ContentField
-              form={form}
-              resets={entry.resets}
-              readOnly={isSubmitting}
-              face={face}
-              onFace={setFace}
-            />
-            <Controller
-              control={form.control}
-              name="tags"
-              render={({ field }) => (
-                <TagsField
-                  tags={field.value}
-                  errors={errors.tags}
+          <MarkdownToolbar input={input} />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain lg:flex">
+          <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
+            <div className="mx-auto flex w-full max-w-reading flex-1 flex-col gap-4">
+              <EntryFormBanners entry={entry} isNew={!original} onDiscardDraft={discardDraft} />
+              <TitleField form={form} readOnly={isSubmitting} onEnter={() => form.setFocus('content')} />
+              <TabPanel value="edit" forceMount className="composer-text">
+                <ContentField
+                  key={String(isPlain)}
+                  form={form}
+                  input={input}
+                  resets={entry.resets}
                   readOnly={isSubmitting}
-                  onChange={field.onChange}
+                  plain={isPlain}
                 />
-              )}
-            />
+              </TabPanel>
+              <TabPanel value="preview" className="composer-text">
+                {shown !== undefined && <EntryPreview content={shown} preview={preview} className="" />}
+              </TabPanel>
+              <Controller
+                control={form.control}
+                name="tags"
+                render={({ field }) => (
+                  <TagsField
+                    tags={field.value}
+                    errors={errors.tags}
+                    readOnly={isSubmitting}
+                    onChange={field.onChange}
+                  />
+                )}
+              />
+            </div>
+          </div>
+          <ComposerRail
+            control={form.control}
+            target={target}
+            onTarget={onTarget}
+            isPlain={isPlain}
+            onPlain={setPlain}
+            readOnly={isSubmitting}
+          >
             <ImageField
               hidden={!hasImages}
               savedURL={original?.imageURL}
               image={image}
               readOnly={isSubmitting}
             />
-          </DialogBody>
-          <EntryFormFooter
-            isNew={!original}
-            draft={draft.state}
-            isSaving={isSubmitting}
-            onCancel={guard.close}
-          />
-        </form>
+          </ComposerRail>
+        </div>
+      </Tabs>
+      {closing.isAsking && (
+        <LeaveDialog detail={closing.detail} onLeave={() => closing.leave()} onStay={closing.stay} />
       )}
-      {guard.isAsking && (
-        <LeaveDialog
-          detail={original ? EDIT_LOST : draftStored(image.change !== null)}
-          onLeave={guard.leave}
-          onStay={guard.stay}
-        />
-      )}
-    </>
-  )
-}
-
-const draftTexts: { [state in DraftState]: string } = {
-  none: '',
-  stored: 'Draft saved',
-  'not stored': 'This browser cannot keep a draft',
-}
-
-const editTexts: typeof draftTexts = {
-  none: '',
-  stored: 'Kept in this browser only',
-  'not stored': 'Not saved',
-}
-
-type EntryFormFooterProps = { isNew: boolean; draft: DraftState; isSaving: boolean; onCancel: () => void }
-
-/** How the draft is doing, Cancel, and the button that saves. */
-function EntryFormFooter({ isNew, draft, isSaving, onCancel }: EntryFormFooterProps) {
-  return (
-    <DialogFooter>
-      <output className="mr-auto self-center text-sm text-muted">
-        {(isNew ? draftTexts : editTexts)[draft]}
-      </output>
-      <Button onClick={onCancel}>Cancel</Button>
-      <Button
-        type="submit"
-        variant="primary"
-        busy={isSaving}
-        busyLabel="Saving..."
-        aria-keyshortcuts="Control+Enter Meta+Enter"
-      >
-        {isNew ? 'Create Entry' : 'Update Entry'}
-      </Button>
-    </DialogFooter>
+    </form>
   )
 }

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -7,7 +6,7 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react'
-import { TextArea } from '#web/ui/text-area.tsx'
+import { GrowingText } from '#web/ui/text-area.tsx'
 import { type ContentInputProps, editForKey, editForPaste, filesOf } from './content-input.ts'
 import type { Edit } from './text-edits.ts'
 import { handleOf, type TextHandle } from './text-handle.ts'
@@ -47,13 +46,14 @@ export function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
   }
 
   return (
-    <TextArea
+    <GrowingText
       {...attributes}
       ref={area}
       name="content"
       defaultValue={read()}
       readOnly={readOnly}
-      className={clsx('resize-none!', 'leading-7! sm:text-base!')}
+      placeholder="Write…"
+      className="block min-h-(--text-height) w-full resize-none bg-transparent font-reading text-[1.0625rem] leading-[1.7] outline-none"
       onChange={({ target }) => onChange(target.value)}
       onBlur={onBlur}
       onKeyDown={(event: KeyboardEvent<HTMLTextAreaElement>) => {

@@ -9,7 +9,7 @@ type TagsFieldProps = TagBoxProps & { errors: FieldErrors<EntryText>['tags'] }
 /** The tags of an entry. */
 export function TagsField({ errors, ...box }: TagsFieldProps) {
   return (
-    <Field label="Tags" error={problemOf(errors)}>
+    <Field label="Tags" quiet error={problemOf(errors)}>
       <TagBox {...box} />
     </Field>
   )
@@ -49,7 +49,7 @@ function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
   }
 
   return (
-    <div className="flex min-h-10 flex-wrap items-center gap-1.5 rounded-md border border-edge bg-raised px-2 py-1 transition-colors hover:border-ink has-[input:focus-visible]:border-focus has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-focus has-[input[aria-invalid]]:border-danger">
+    <div className="flex min-h-10 flex-wrap items-center gap-1.5 border-t border-line pt-3 has-[input:focus-visible]:border-focus has-[input[aria-invalid]]:border-danger">
       {tags.length > 0 && (
         <ul className="contents">
           {tags.map((tag) => (
@@ -64,11 +64,11 @@ function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
         ref={input}
         value={typed}
         readOnly={readOnly}
-        placeholder="Add a tag, then Enter or a comma"
+        placeholder={tags.length === 0 ? 'Add tags' : 'Add another'}
         autoComplete="off"
         autoCapitalize="none"
         enterKeyHint="done"
-        className="h-7 min-w-40 flex-1 bg-transparent px-1 text-base outline-none sm:text-sm pointer-coarse:h-9"
+        className="h-7 min-w-40 flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-9"
         onChange={({ target }) => (target.value.includes(',') ? add(target.value) : setTyped(target.value))}
         onKeyDown={onKeyDown}
         onBlur={() => add(typed)}

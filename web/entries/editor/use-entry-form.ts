@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
@@ -25,7 +25,7 @@ const editorFields = entryFields.extend({ tags: entryFields.shape.tags.removeDef
 /** The version that was not chosen in a conflict. It stays visible until the other one is saved. */
 export type SetAside = { whose: 'mine' | 'theirs'; text: EntryText }
 
-type Save = (fields: EntryFields, version: number) => Promise<unknown>
+type Save = (fields: EntryFields, version: number) => Promise<Entry>
 
 export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ title, content, tags })
 
@@ -44,7 +44,7 @@ const readEdit = (entryId: string, personId: string | undefined) =>
 const withoutVersion = (draft: EntryText | null) => draft && { ...draft, version: undefined }
 
 /** The editor's fields, the version that they are based on, and the result of saving them. */
-export function useEntryForm(original: Entry | undefined, save: Save, onSaved: () => void) {
+export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (saved: Entry) => void) {
   const { user } = useSession()
   const [{ base, restored }, setStart] = useState(() => startOf(original, user?._id))
   const [saveError, setSaveError] = useState<ApiError | null>(null)
@@ -89,14 +89,15 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
 
   async function submit(fields: EntryFields) {
     setSaveError(null)
+    let saved: Entry
     try {
-      await save(fields, base.version)
+      saved = await save(fields, base.version)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       showError(error)
       return
     }
-    onSaved()
+    onSaved(saved)
   }
 
   /** Resolves a conflict: continues with one version and sets the other aside. */
@@ -146,17 +147,35 @@ export function useEntryDraft({ form, entryId, version, origin, isDirty }: Draft
     personId,
   }
 
+  const stored = useRef<DraftState>('none')
+
+  function show(next: DraftState) {
+    stored.current = next
+    setState(next)
+  }
+
   function store() {
     const text = textOf(form.getValues())
-    if (entryId === undefined) setState(storeNewEntryDraft(text, personId, origin))
-    else setState(storeDraft(draftKey, { ...text, version }) ? 'stored' : 'not stored')
+    if (entryId === undefined) show(storeNewEntryDraft(text, personId, origin))
+    else show(storeDraft(draftKey, { ...text, version }) ? 'stored' : 'not stored')
   }
 
   function remove() {
-    setState('none')
+    show('none')
     if (entryId === undefined) removeNewEntryDraft()
     else removeDraft(draftKey)
   }
 
-  return { state, remove, ...useDraft({ form, draftKey, isDirty, store, remove }) }
+  const { pause, ...rest } = useDraft({ form, draftKey, isDirty, store, remove })
+  return {
+    state,
+    personId,
+    remove,
+    ...rest,
+    /** Stores what was typed; returns whether the browser could store it. */
+    pause() {
+      pause()
+      return stored.current
+    },
+  }
 }

@@ -6,6 +6,7 @@ import { Fetched, onDemand } from '#web/ui/on-demand.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { UserMenu } from './user-menu.tsx'
+import { WriteButton } from './write-button.tsx'
 
 /** Loaded on demand, so that visitors do not download it. */
 const bell = onDemand(async () => (await import('#web/notifications/notification-bell.tsx')).NotificationBell)
@@ -40,6 +41,7 @@ export function NavigationBar() {
           )}
           <ThemeToggle />
         </div>
+        {user && <WriteButton />}
         {user && (
           <Fetched
             key={user._id}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { z } from 'zod'
+
+const PLAIN_KEY = 'plainEditor'
+
+/** Whether this browser writes in a plain text area. */
+export function usePlainEditor(): [isPlain: boolean, setPlain: (isPlain: boolean) => void] {
+  const [isPlain, setPlain] = useState(() => read(PLAIN_KEY) === 'on')
+  return [
+    isPlain,
+    (next) => {
+      store(PLAIN_KEY, next ? 'on' : 'off')
+      setPlain(next)
+    },
+  ]
+}
+
+const place = z.object({ projectId: z.string(), milestoneId: z.string() })
+
+/** A milestone to write in. */
+export type Place = z.infer<typeof place>
+
+const placeKey = (personId: string | undefined) => `lastWrittenIn/${personId}`
+
+/** Remembers where a person has written an entry last, in this browser. */
+export function rememberPlace(personId: string | undefined, { projectId, milestoneId }: Place): void {
+  store(placeKey(personId), JSON.stringify({ projectId, milestoneId }))
+}
+
+/** Returns where a person has written an entry last, or null. */
+export function lastPlace(personId: string | undefined): Place | null {
+  try {
+    return place.parse(JSON.parse(read(placeKey(personId)) ?? 'null'))
+  } catch {
+    // There is none, or it is not ours.
+    return null
+  }
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    // The browser forbids storage.
+    return null
+  }
+}
+
+function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // The browser forbids storage: it is asked again the next time.
+  }
+}

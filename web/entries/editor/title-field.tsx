@@ -1,0 +1,45 @@
+import type { ChangeEvent, KeyboardEvent } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import type { EntryFields } from '#contract/entries.ts'
+import { Field } from '#web/ui/field.tsx'
+import { GrowingText } from '#web/ui/text-area.tsx'
+import type { EntryText } from './entry-draft.ts'
+
+type TitleFieldProps = {
+  form: UseFormReturn<EntryText, unknown, EntryFields>
+  readOnly: boolean
+  onEnter: () => void
+}
+
+/** The title of an entry, as large as its readers see it: one line of text, which wraps. */
+export function TitleField({ form, readOnly, onEnter }: TitleFieldProps) {
+  const { onChange, ...registered } = form.register('title')
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onEnter()
+  }
+
+  function changeLine(event: ChangeEvent<HTMLTextAreaElement>) {
+    const { target } = event
+    if (target.value.includes('\n')) target.value = target.value.replaceAll('\n', ' ')
+    return onChange(event)
+  }
+
+  return (
+    <Field label="Title" quiet error={form.formState.errors.title?.message}>
+      <GrowingText
+        {...registered}
+        rows={1}
+        placeholder="Title"
+        autoComplete="off"
+        enterKeyHint="next"
+        readOnly={readOnly}
+        className="block w-full resize-none bg-transparent font-reading text-2xl leading-tight! font-medium outline-none sm:text-[2rem]"
+        onChange={changeLine}
+        onKeyDown={onKeyDown}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,90 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { PenLine } from 'lucide-react'
+import type { Composition } from '#web/entries/compose.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { milestonesQuery } from '#web/milestones/queries.ts'
+import { permissionsQuery, writableProjectsQuery } from '#web/projects/queries.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { CloseLayer, PageLayer } from '#web/ui/page-layer.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { lastPlace, type Place } from './composer-settings.ts'
+import { EditorDialog } from './editor-dialog.tsx'
+import { readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
+
+type WriteDialogProps = { composition: Composition; onClose: () => void }
+
+/** The composer, opened from anywhere: on what was asked for, else where this person usually writes. */
+export function WriteDialog({ composition, onClose }: WriteDialogProps) {
+  const { user } = useSession()
+  const { data: usual, isPending } = useQuery({
+    queryKey: ['usual place', user?._id],
+    queryFn: ({ client }) => findPlace(client, user?._id),
+    enabled: composition === null,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const place = composition ?? usual
+  if (place) return <EditorDialog {...place} onClose={() => onClose()} />
+  return (
+    <PageLayer title="Add Entry" close={closeAndConfirm}>
+      <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
+        <CloseLayer />
+      </header>
+      <div className="grid flex-1 place-items-center px-5 pb-14">
+        {composition === null && isPending ? (
+          <Spinner label="Opening…" />
+        ) : (
+          <EmptyState
+            title="Nothing to write in yet"
+            action={
+              <LinkButton to="/dashboard" variant="primary" icon={<PenLine />} onClick={onClose}>
+                Go to the dashboard
+              </LinkButton>
+            }
+          >
+            Entries belong to a milestone of a project. Create a project and its first milestone, then write.
+          </EmptyState>
+        )}
+      </div>
+    </PageLayer>
+  )
+
+  function closeAndConfirm() {
+    onClose()
+    return true
+  }
+}
+
+/** Returns where a draft was begun, else where this person wrote last, else the newest milestone of the newest project. */
+async function findPlace(client: QueryClient, personId: string | undefined): Promise<Place | null> {
+  const places: (Place | null)[] = [draftPlace(personId), lastPlace(personId)]
+  for (const place of places) {
+    if (place && (await isWritable(client, place))) return place
+  }
+  for (const { _id: projectId } of await client.fetchQuery(writableProjectsQuery)) {
+    const milestones = await client.fetchQuery(milestonesQuery(projectId))
+    const newest = milestones.findLast(({ completed }) => !completed) ?? milestones.at(-1)
+    if (newest) return { projectId, milestoneId: newest._id }
+  }
+  return null
+}
+
+function draftPlace(personId: string | undefined): Place | null {
+  const origin = readNewEntryDraft(personId) && readDraftOrigin()
+  return origin?.projectId ? { projectId: origin.projectId, milestoneId: origin.milestoneId } : null
+}
+
+/** Whether a milestone is still there, and this person may still write in it. */
+async function isWritable(client: QueryClient, { projectId, milestoneId }: Place): Promise<boolean> {
+  try {
+    const [{ canEdit }, milestones] = await Promise.all([
+      client.fetchQuery(permissionsQuery(projectId)),
+      client.fetchQuery(milestonesQuery(projectId)),
+    ])
+    return canEdit && milestones.some(({ _id }) => _id === milestoneId)
+  } catch {
+    // The project was deleted or hidden, or the network fails: then the composer says so.
+    return false
+  }
+}

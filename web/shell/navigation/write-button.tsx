@@ -1,0 +1,35 @@
+import { PenLine } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type Composition, onCompose } from '#web/entries/compose.ts'
+import { Write } from '#web/entries/dialogs.ts'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { useKey } from '#web/ui/use-key.ts'
+
+/** Opens the composer from anywhere, as the key `c` does, and shows it for whoever else asks for it. */
+export function WriteButton() {
+  const [shown, setShown] = useState<{ composition: Composition } | null>(null)
+  const open = (composition: Composition) => setShown({ composition })
+
+  useEffect(() => onCompose(open), [])
+  useKey('c', () => {
+    if (document.querySelector('[role$=dialog], dialog') === null) open(null)
+  })
+
+  return (
+    <>
+      <Tooltip text="Write (c)">
+        <button
+          type="button"
+          aria-keyshortcuts="c"
+          className="inline-flex h-10 items-center gap-2 rounded-md px-2.5 text-sm font-semibold text-accent hover:bg-hover hover:text-accent-strong pointer-coarse:h-11 [&_svg]:size-4.5"
+          {...Write.near}
+          onClick={() => open(null)}
+        >
+          <PenLine aria-hidden="true" />
+          Write
+        </button>
+      </Tooltip>
+      {shown && <Write composition={shown.composition} onClose={() => setShown(null)} />}
+    </>
+  )
+}
