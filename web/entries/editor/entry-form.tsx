@@ -15,6 +15,7 @@ import { useSaveEntry } from '#web/entries/mutations.ts'
 import { LeaveDialog } from '#web/forms/leave-guard.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { codeMirror } from './codemirror.ts'
 import { ComposerHeader } from './composer-header.tsx'
 import { ComposerRail } from './composer-rail.tsx'
 import { type Place, rememberPlace, usePlainEditor } from './composer-settings.ts'
@@ -23,6 +24,7 @@ import { ContentField } from './content-field.tsx'
 import type { ContentInputHandle } from './content-input.ts'
 import type { DraftOrigin } from './entry-draft.ts'
 import { EntryFormBanners } from './entry-form-banners.tsx'
+import { FilesInText, useEntryFiles } from './files/files-in-text.tsx'
 import { imageDrop, useImageChange, withImage } from './image-change.ts'
 import { ImageField } from './image-field.tsx'
 import { MarkdownToolbar } from './markdown-toolbar.tsx'
@@ -65,6 +67,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   const save = useSaveEntry(original ? place : target, original?._id)
   const image = useImageChange()
   const hasImages = useServerOptions()?.entries.images === true
+  const files = useEntryFiles(target.projectId)
   const entry = useEntryForm(
     original,
     (fields, version) => save(withImage(fields, image.change), version),
@@ -90,6 +93,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   }))
 
   function onSaved(saved: Entry) {
+    files?.end(saved.content)
     draft.end()
     rememberPlace(user?._id, target)
     closing.leave(saved)
@@ -103,8 +107,14 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   function submit(event: FormEvent) {
     // React would let it bubble to a form around this dialog.
     event.stopPropagation()
-    if (isSubmitting) return event.preventDefault()
-    void form.handleSubmit(entry.submit, ({ content }) => content && setFace('edit'))(event)
+    event.preventDefault()
+    if (!isSubmitting) void submitWithFiles()
+  }
+
+  /** The text is saved as soon as it refers to every file; their bytes may arrive later. */
+  async function submitWithFiles() {
+    if (files && !(await files.settled())) return setFace('edit')
+    await form.handleSubmit(entry.submit, ({ content }) => content && setFace('edit'))()
   }
 
   if (theirs) {
@@ -131,7 +141,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
             face === 'preview' && 'max-sm:hidden sm:*:invisible',
           )}
         >
-          <MarkdownToolbar input={input} />
+          <MarkdownToolbar input={input} files={files} />
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain lg:flex">
           <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
@@ -146,10 +156,21 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
                   resets={entry.resets}
                   readOnly={isSubmitting}
                   plain={isPlain}
+                  extension={files?.extension}
                 />
+                {files && (
+                  <FilesInText
+                    files={files}
+                    control={form.control}
+                    readOnly={isSubmitting}
+                    isPlain={isPlain || codeMirror.peek() === undefined}
+                  />
+                )}
               </TabPanel>
               <TabPanel value="preview" className="composer-text">
-                {shown !== undefined && <EntryPreview content={shown} preview={preview} className="" />}
+                {shown !== undefined && (
+                  <EntryPreview content={shown} preview={preview} className="" files={files} />
+                )}
               </TabPanel>
               <Controller
                 control={form.control}

@@ -21,7 +21,7 @@ export type Arrival = {
   hasFailed: boolean
 }
 
-type Job = Arrival & { files: readonly File[]; text: TextHandle; running?: Promise<void> }
+type Job = Arrival & { files: readonly File[]; text: TextHandle; running?: Promise<void> | undefined }
 
 /** An element of the editor that shows a file. */
 export type FileMount = { element: HTMLElement } & ({ id: string; index: number } | { arrival: number })
@@ -123,8 +123,7 @@ export class EntryFiles {
     } catch (error) {
       // oxlint-disable-next-line no-console -- the editor shows it, with a button to try again
       console.warn(error)
-      const { running, ...job } = this.#jobs.find((job) => job.key === key) ?? { key, names: [], files, text }
-      this.#setJobs(this.#jobs.map((other) => (other.key === key ? { ...job, hasFailed: true } : other)))
+      this.#replace(key, { hasFailed: true, running: undefined })
     }
   }
 

@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
+import { type Control, useWatch } from 'react-hook-form'
+import type { EntryFields } from '#contract/entries.ts'
 import type { ProjectFile } from '#contract/files.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
+import type { EntryText } from '#web/entries/editor/entry-draft.ts'
 import { uploadsOf } from '#web/files/page-uploads.ts'
 import { filesQuery } from '#web/files/queries.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -45,15 +48,16 @@ export function useStoredFiles(files: EntryFiles | undefined, content: string): 
 
 type FilesInTextProps = {
   files: EntryFiles
-  content: string
+  control: Control<EntryText, unknown, EntryFields>
   readOnly: boolean
-  stored: StoredFiles
   /** Whether there are no widgets in the text, so that files are listed below it. */
   isPlain: boolean
 }
 
 /** The cards of the files of a text: in it, or in a list below a plain text box. And what was refused. */
-export function FilesInText({ files, content, readOnly, stored, isPlain }: FilesInTextProps) {
+export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextProps) {
+  const content = useWatch({ control, name: 'content' })
+  const stored = useStoredFiles(files, content)
   const { arrivals, refusals, mounts } = useSyncExternalStore(files.subscribe, files.read)
   const references = useMemo(() => fileReferences(content), [content])
 
