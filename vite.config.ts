@@ -13,7 +13,7 @@ export default defineConfig({
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },
   resolve: {
     alias: {
-      'react-style-singleton': fileURLToPath(new URL('./web/ui/style-singleton.ts', import.meta.url)),
+      'react-style-singleton': fileURLToPath(new URL('./web/ui/styles/style-singleton.ts', import.meta.url)),
     },
   },
   // The server's build holds all that it renders with: a running server needs no package of the screens, and starts sooner.

@@ -1,16 +1,14 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { busyPublicPage } from './busy-public-page.ts'
-import { cachedPage, knownPage } from './cached-pages.ts'
 import { entriesPage } from './entries-page.ts'
 import { largeDatabase } from './large-database.ts'
 import { memoryAtRest, memoryGrowth } from './memory.ts'
+import { busyPublicPage, cachedPage, knownPage, uncachedPage } from './public-pages.ts'
 import { type Aim, type Figure, isMet, Missing, type Row } from './row.ts'
 import { save } from './save.ts'
 import { signIn } from './sign-in.ts'
 import { firstScreen, installSize } from './size.ts'
 import { createStage } from './stage.ts'
-import { uncachedPage } from './uncached-page.ts'
 import { warmStart } from './warm-start.ts'
 
 /** Every row of the table, in its order. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { fileLimits } from './files.ts'
+import { chosenInstant, day, zone } from './dates.ts'
+import { coverFile, fileLimits } from './files.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { line, prose, search, title } from './text.ts'
@@ -13,6 +14,10 @@ const TAGS_SENT_MAX = 10 * TAGS_MAX
 /** How long the JSON of the tags of a form may be, in characters. */
 const TAGS_JSON_MAX = 100_000
 
+export const ENTRY_STATES = ['draft', 'published'] as const
+/** A draft is seen by its author alone. */
+export type EntryState = (typeof ENTRY_STATES)[number]
+
 const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
 
 const tags = list(
@@ -23,14 +28,28 @@ const tags = list(
   .transform((list) => [...new Set(list)])
   .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
 
-export const entryFields = fields({ title, content: prose('Content', CONTENT_MAX), tags: tags.default([]) })
+/** When an entry happened and whether it is published; what is left out is now, UTC and published. */
+const circumstances = {
+  happenedAt: chosenInstant('happenedAt').optional(),
+  /** Where its author was: with `happenedAt`, or alone for now. */
+  happenedZone: zone.optional(),
+  state: z.enum(ENTRY_STATES, { error: 'state must be draft or published' }).optional(),
+  coverFile: coverFile.optional(),
+}
+
+export const entryFields = fields({
+  title,
+  content: prose('Content', CONTENT_MAX),
+  tags: tags.default([]),
+  ...circumstances,
+})
 export type EntryFields = z.infer<typeof entryFields>
 
 /**
  * The fields as they travel: in a multipart form the tags are a JSON string. With an update, an `image` replaces the
  * one that is there, `removeImage` takes it away, and neither keeps it.
  */
-export const entryForm = entryFields.extend({
+const sentFields = entryFields.extend({
   tags: z.preprocess(
     (value) => (typeof value === 'string' ? parsedTags(value) : value),
     entryFields.shape.tags,
@@ -42,13 +61,32 @@ export const entryForm = entryFields.extend({
   ),
 })
 
+const NEEDS_ZONE = { path: ['happenedZone'], message: 'happenedAt needs the happenedZone of its author' }
+const NEEDS_INSTANT = { path: ['happenedAt'], message: 'happenedZone needs its happenedAt' }
+
+export const entryForm = sentFields.refine(
+  ({ happenedAt, happenedZone }) => happenedAt === undefined || happenedZone !== undefined,
+  NEEDS_ZONE,
+)
+
 /** An update: a field that is left out keeps its value. */
-export const entryChange = entryForm.extend({
-  title: title.optional(),
-  content: entryFields.shape.content.optional(),
-  tags: z.preprocess((value) => (typeof value === 'string' ? parsedTags(value) : value), tags.optional()),
-})
-export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields>
+export const entryChange = sentFields
+  .extend({
+    title: title.optional(),
+    content: entryFields.shape.content.optional(),
+    tags: z.preprocess((value) => (typeof value === 'string' ? parsedTags(value) : value), tags.optional()),
+    /** Moves the entry to this milestone, also of another project. */
+    milestone: z.uuid({ error: 'milestone must be the id of a milestone' }).optional(),
+  })
+  .refine(
+    ({ happenedAt, happenedZone }) => happenedAt === undefined || happenedZone !== undefined,
+    NEEDS_ZONE,
+  )
+  .refine(
+    ({ happenedAt, happenedZone }) => happenedZone === undefined || happenedAt !== undefined,
+    NEEDS_INSTANT,
+  )
+export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields | 'milestone'>
 
 function parsedTags(json: string): unknown {
   if (json.length > TAGS_JSON_MAX) return json // no list, as below
@@ -69,6 +107,8 @@ export const entry = z.object({
   imageURL: z.string().optional(),
   /** Beside `imageURL`: the image's size in pixels, and a small one for cards. */
   image: z.object({ smallURL: z.string(), width: z.int(), height: z.int() }).optional(),
+  /** The file that the cover is, also while it waits for its bytes. */
+  coverFile: id.optional(),
   /** The beginning of the content in plain words, for lists. */
   excerpt: z.string(),
   /** How many words the content has; 0 for a moment where it was written before this was counted. */
@@ -76,6 +116,16 @@ export const entry = z.object({
   /** `plain` where the content was too complex to be formatted and is shown as it was written. */
   renderedAs: z.enum(['markdown', 'plain']),
   milestone: id,
+  /** When it happened, and the calendar day that its author saw then in the time zone `happenedZone`. */
+  happenedAt: date,
+  happenedOn: day,
+  happenedZone: z.string(),
+  /** Null where it is not known who wrote it. */
+  author: z.object({ name: z.string() }).nullable(),
+  /** A draft is seen by its author alone, and counted nowhere. */
+  state: z.enum(ENTRY_STATES),
+  /** When it was first published; null for a draft that never was. */
+  publishedAt: date.nullable(),
   createdAt: date,
   updatedAt: date,
   version,
@@ -88,6 +138,13 @@ export const renderedEntry = entry.extend({
   headings: z.array(z.object({ id: z.string(), level: z.int(), text: z.string() })),
 })
 export type RenderedEntry = z.infer<typeof renderedEntry>
+
+/** The entry beside another one, as a link needs it. */
+export const neighbour = entry.pick({ _id: true, title: true }).nullable()
+
+/** An entry with the one before it and the one after it in its milestone, of those that the caller sees. */
+export const entryBetween = renderedEntry.extend({ previous: neighbour, next: neighbour })
+export type EntryBetween = z.infer<typeof entryBetween>
 
 /** Which entries a page shows. Without `page` the rest is not looked at. */
 export const entryQuery = z.object({
@@ -102,7 +159,10 @@ export const entryQuery = z.object({
 })
 export type EntryQuery = z.output<typeof entryQuery>
 
-/** A page of a milestone's entries. `total` and `tags` are those of the whole milestone, whatever the filters. */
+/**
+ * A page of a milestone's entries. `total` and `tags` are those of the whole milestone, whatever the filters; the caller's
+ * own drafts are among the entries and in `total`, and their tags are not in `tags`.
+ */
 export const entryPage = z.object({
   entries: z.array(entry),
   pagination,
@@ -132,7 +192,7 @@ export const entryCalls = defineCalls({
     path: '/api/milestones/:milestoneId/entries',
     who: 'either',
     summary:
-      'The entries of a milestone: all of them, newest first, or with `page` one page of what is asked for',
+      'The entries of a milestone by when they happened: all of them, newest first, or with `page` one page of what is asked for',
     params: ids('milestoneId'),
     query: entryQuery,
     answers: { 200: z.union([z.array(entry), entryPage]) },
@@ -141,9 +201,9 @@ export const entryCalls = defineCalls({
     method: 'GET',
     path: '/api/milestones/:milestoneId/entries/:entryId',
     who: 'either',
-    summary: 'One entry, with its content as HTML',
+    summary: 'One entry, with its content as HTML and its neighbours',
     params: ids('milestoneId', 'entryId'),
-    answers: { 200: renderedEntry },
+    answers: { 200: entryBetween },
   },
   createEntry: {
     method: 'POST',
@@ -161,7 +221,7 @@ export const entryCalls = defineCalls({
     path: '/api/milestones/:milestoneId/entries/:entryId',
     who: 'signed-in',
     needs: 'content:edit',
-    summary: 'Change an entry',
+    summary: 'Change an entry, or move it to another milestone',
     params: ids('milestoneId', 'entryId'),
     body: entryChange,
     multipart: true,

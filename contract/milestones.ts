@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { chosenDay, day } from './dates.ts'
 import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
-export const milestoneFields = fields({ title, description, completed: flag('completed') })
+const days = {
+  startsOn: chosenDay('startsOn').nullable().optional(),
+  dueOn: chosenDay('dueOn').nullable().optional(),
+}
+
+export const milestoneFields = fields({ title, description, completed: flag('completed'), ...days })
 export type MilestoneFields = z.infer<typeof milestoneFields>
 
 /** An update: a field that is left out keeps its value. */
@@ -11,6 +17,7 @@ export const milestoneChange = fields({
   title: title.optional(),
   description: description.optional(),
   completed: milestoneFields.shape.completed.removeDefault().optional(),
+  ...days,
 })
 export type MilestoneChange = z.infer<typeof milestoneChange>
 
@@ -19,10 +26,15 @@ export const milestone = z.object({
   title: z.string(),
   description: z.string(),
   completed: z.boolean(),
+  startsOn: day.nullable(),
+  dueOn: day.nullable(),
+  /** When it was completed; null too where that was before this was written down. */
+  reachedAt: date.nullable(),
   createdAt: date,
   updatedAt: date,
   version,
   project: id,
+  /** Drafts are not counted. */
   entryCount: z.int(),
 })
 export type Milestone = z.infer<typeof milestone>

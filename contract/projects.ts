@@ -3,14 +3,27 @@ import { defineCalls } from './call.ts'
 import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
-export const projectFields = fields({ title, description, isPublic: flag('isPublic') })
+export const VISIBILITIES = ['private', 'unlisted', 'public'] as const
+/** Who may read a project beside its members: nobody, whoever has its link, or everybody. */
+export type Visibility = (typeof VISIBILITIES)[number]
+
+const visibility = z.enum(VISIBILITIES, { error: 'visibility must be private, unlisted or public' })
+
+/** `visibility` decides where both are sent. */
+export const projectFields = fields({
+  title,
+  description,
+  isPublic: flag('isPublic'),
+  visibility: visibility.optional(),
+})
 export type ProjectFields = z.infer<typeof projectFields>
 
-/** An update: a field that is left out keeps its value. */
+/** An update: a field that is left out keeps its value. `isPublic` alone leaves an unlisted project unlisted. */
 export const projectChange = fields({
   title: title.optional(),
   description: description.optional(),
   isPublic: projectFields.shape.isPublic.removeDefault().optional(),
+  visibility: projectFields.shape.visibility,
 })
 export type ProjectChange = z.infer<typeof projectChange>
 
@@ -18,7 +31,9 @@ export const project = z.object({
   _id: id,
   title: z.string(),
   description: z.string(),
+  /** Whether its link opens for everybody: of unlisted projects too. */
   isPublic: z.boolean(),
+  visibility,
   createdAt: date,
   updatedAt: date,
   version,
@@ -26,6 +41,8 @@ export const project = z.object({
   completedMilestoneCount: z.int(),
   /** Completed milestones in rounded percent; 0 where there is none. */
   progress: z.int().min(0).max(100),
+  /** When the latest of its entries happened, drafts aside. */
+  lastEntryAt: date.nullable(),
 })
 export type Project = z.infer<typeof project>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { entry, renderedEntry } from './entries.ts'
+import { entry, neighbour, renderedEntry } from './entries.ts'
 import { milestone } from './milestones.ts'
 import { pageNumber, pagination } from './pagination.ts'
 import { project } from './projects.ts'
@@ -8,7 +8,16 @@ import { date, id, ids } from './wire.ts'
 
 /** A public project as anybody sees it: the owner is a name only, never an id or an address. */
 export const worldProject = project
-  .pick({ _id: true, title: true, description: true, isPublic: true, createdAt: true, progress: true })
+  .pick({
+    _id: true,
+    title: true,
+    description: true,
+    isPublic: true,
+    visibility: true,
+    createdAt: true,
+    progress: true,
+    lastEntryAt: true,
+  })
   .extend({ user: z.object({ name: z.string() }) })
 
 export const worldMilestone = milestone.extend({ entries: z.array(entry) })
@@ -33,7 +42,17 @@ const worldStop = milestone.pick({
 })
 
 /** An entry as a line of a list. */
-const worldLine = entry.pick({ _id: true, title: true, tags: true, createdAt: true, excerpt: true })
+const worldLine = entry.pick({
+  _id: true,
+  title: true,
+  tags: true,
+  happenedAt: true,
+  happenedOn: true,
+  happenedZone: true,
+  author: true,
+  createdAt: true,
+  excerpt: true,
+})
 
 /** All milestones of a public project, oldest first, and of one of them a page of its entries, newest first. */
 export const worldPage = z.object({
@@ -47,9 +66,7 @@ export const worldPage = z.object({
 })
 export type WorldPage = z.infer<typeof worldPage>
 
-const neighbour = entry.pick({ _id: true, title: true }).nullable()
-
-/** A public entry with where it stands; `previous` was written before it, `next` after it, in the same milestone. */
+/** A public entry with where it stands; `previous` happened before it, `next` after it, in the same milestone. */
 export const worldEntry = z.object({
   project: worldProject,
   milestone: milestone.pick({ _id: true, title: true }),
@@ -62,7 +79,7 @@ export type WorldEntry = z.infer<typeof worldEntry>
 /** How many entries `listWorldEntries` answers at most. */
 export const WORLD_ENTRIES_MAX = 50
 
-/** What is new in a public project: its newest entries first, each with the title of its milestone. */
+/** What is new in a public project: the entries last published first, each with the title of its milestone. */
 export const worldEntries = z.object({
   project: worldProject,
   /** When anything in the project last changed, deletions included. */
@@ -107,7 +124,7 @@ export const worldCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/world/:projectId/entries',
     who: 'anyone',
-    summary: `The newest entries of a public project, at most ${WORLD_ENTRIES_MAX}`,
+    summary: `The entries of a public project that were published last, at most ${WORLD_ENTRIES_MAX}`,
     params: ids('projectId'),
     answers: { 200: worldEntries },
   },

@@ -3,7 +3,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { Answer } from '#contract/rendering.ts'
-import { limitLookUps } from './collaborators/rate-limits.ts'
+import { limitInvitationRequests } from './collaborators/rate-limits.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import type { AppDeps } from './deps.ts'
 import { entryRoutes } from './entries/routes.ts'
@@ -13,9 +13,9 @@ import { fileRoutes } from './files/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import { contentSecurityPolicy } from './pages/headers.ts'
-import { mountPages, type PagesMode } from './pages.ts'
-import { requireAccess } from './permissions/access.ts'
+import { contentSecurityPolicy, type PagesMode } from './pages/headers.ts'
+import { mountPages } from './pages.ts'
+import { projectRefOf, requireAccess } from './permissions/access.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { createCalls } from './platform/calls.ts'
 import { overloaded } from './platform/errors.ts'
@@ -26,12 +26,10 @@ import { mountHealth } from './platform/http/health.ts'
 import { readBodies } from './platform/http/json-body.ts'
 import { mountDocs } from './platform/http/openapi.ts'
 import { readableAddress, refuseSecondHost } from './platform/http/request-target.ts'
-import { watchEventLoop } from './platform/load/event-loop.ts'
-import { type Admit, type PoolCounts, watchLoad } from './platform/load/overload.ts'
+import { type Admit, type PoolCounts, watchEventLoop, watchLoad } from './platform/load/overload.ts'
 import { createSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
-import { mountMetrics } from './platform/metrics/endpoint.ts'
-import type { Metrics } from './platform/metrics/metrics.ts'
+import { type Metrics, mountMetrics } from './platform/metrics/metrics.ts'
 import type { LoadLimits, Timeouts } from './platform/settings.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -113,7 +111,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   const load = options.load && watchLoad(app, options.load.limits, options.load.pool)
   const admit: Admit = async (request) => {
     if (load?.hasRoom() === false) throw overloaded()
-    if (options.rateLimit) await limitLookUps(deps, request)
+    if (options.rateLimit) await limitInvitationRequests(deps, request)
   }
 
   let answer: Answer | undefined
@@ -165,7 +163,7 @@ async function mountApi(
 
   const { serve, answer } = createCalls(api, {
     authenticate: deps.identity.authenticate,
-    authorize: (caller, action, where) => requireAccess(deps.db, caller, action, where),
+    authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),
     longAnswers: shareOf(options.databasePoolSize, 4),
   })
   const search = createSearch(deps.db, {

@@ -17,7 +17,9 @@ export type AppDeps = {
   identity: Identity
   /** Publishes events to every process on this database, and subscribes to them. */
   events: Events
-  /** The emails that carry invitations; none where this server sends no mail. */
+  /** Whether this server sends mail, and so whether people can verify their email addresses. */
+  sendsMail: boolean
+  /** The queue of the emails that carry invitations; absent if the server sends no mail. */
   invitationEmails?: InvitationEmails | undefined
   /** Encrypts the tokens of invitations for the database. */
   tokenCipher: TokenCipher

@@ -1,37 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import type { Answer } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { AppError, databaseUnavailable } from '#server/platform/errors.ts'
-import type { Admit } from '#server/platform/load/overload.ts'
-import { mountBuilt } from './pages/build.ts'
-import { mountDevelopment } from './pages/development.ts'
+import { mountBuilt, mountDevelopment } from './pages/build.ts'
 import { siteHeaders } from './pages/headers.ts'
+import type { PagesOptions } from './pages/render.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { limitRequests } from './platform/limits/requests.ts'
-import type { PublicPages } from './world/public-pages.ts'
 
 const RETRY_STYLE =
   ':root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}' +
   'body{max-width:32rem;margin:20vh auto;padding:0 1.5rem}h1{font-size:1.5rem}'
 const RETRY_STYLE_HASH = createHash('sha256').update(RETRY_STYLE).digest('base64')
 const RETRY_POLICY = `default-src 'none'; style-src 'sha256-${RETRY_STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
-/** `built`: what `npm run build` made. `development`: the sources, through Vite. */
-export type PagesMode = 'built' | 'development'
-
-export type PagesOptions = {
-  answer: Answer
-  publicPages: PublicPages
-  clock: () => Date
-  publicUrl: string
-  mode: PagesMode
-  /** Where people sign in at Firebase: the host of its pages. */
-  authDomain?: string | undefined
-  /** Refuses requests while the server is overloaded. */
-  admit?: Admit
-  rateLimit: boolean
-}
 
 /** Mounts the server-rendered pages and their files. Every URL outside the API is a page, if only the 404 one. */
 export async function mountPages(app: FastifyInstance, options: PagesOptions): Promise<void> {

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import { createAddressHook } from './collaborators/claim.ts'
 import { openInvitationEmails } from './collaborators/emails.ts'
-import { createTakeoverHook } from './collaborators/takeover.ts'
+import { createClaimHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
 import { createTokenCipher } from './collaborators/token.ts'
 import type { Connection } from './database/connect.ts'
 import { startRerendering } from './entries/rerendering.ts'
@@ -18,16 +17,19 @@ import { drain, listen } from './listen.ts'
 import { createRenderer } from './markdown/renderer.ts'
 import { notificationSweep } from './notifications/sweep.ts'
 import { createEvents } from './platform/events/events.ts'
-import { openFiles } from './platform/files/files.ts'
+import { openFiles } from './platform/files/open.ts'
 import { dropOldUploads } from './platform/http/uploads.ts'
 import { createJobs } from './platform/jobs.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { MailSettings } from './platform/mail/settings.ts'
-import { closeMetricsServer, createMetricsServer, openMetricsServer } from './platform/metrics/endpoint.ts'
-import type { Metrics } from './platform/metrics/metrics.ts'
+import {
+  closeMetricsServer,
+  createMetricsServer,
+  type Metrics,
+  openMetricsServer,
+} from './platform/metrics/metrics.ts'
 import { startSchedule } from './platform/schedule.ts'
-import { measureStorage } from './quotas/metrics.ts'
-import { createQuotas } from './quotas/quotas.ts'
+import { createQuotas, measureStorage } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -51,8 +53,9 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const emails = settings.mail && { mail: await openMail(settings.mail), jobs }
   const invitationEmails =
     emails && (await openInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
-  const onAddress = createAddressHook({ events, invitationEmails, clock })
-  const hooks = { onAddress, onTakeover: createTakeoverHook({ events, clock }) }
+  const sendsMail = settings.mail !== undefined
+  const onEmailChange = createClaimHook({ events, sendsMail, clock })
+  const hooks = { onEmailChange, onTakeover: createTakeoverHook({ events, clock }) }
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
   const tasks = [
     imageSweep({ db, files, log }),
@@ -74,6 +77,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     db,
     identity,
     events,
+    sendsMail,
     invitationEmails,
     tokenCipher,
     renderer,

@@ -3,8 +3,13 @@ import { z } from 'zod'
 import type { FirebaseOptions } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
 import { type FileSettings, filesOf, fileVariables } from './files/settings.ts'
-import { firebaseOf, firebaseVariables } from './identity/firebase/settings.ts'
-import { type IssuerSettings, issuerOf, issuerVariables } from './identity/google/settings.ts'
+import {
+  firebaseOf,
+  firebaseVariables,
+  type IssuerSettings,
+  issuerOf,
+  issuerVariables,
+} from './identity/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
 import {
   choice,

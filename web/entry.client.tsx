@@ -1,8 +1,8 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { announceHydration } from '#web/shell/early-clicks.ts'
-import { historyLayers } from '#web/ui/use-history-layer.ts'
+import { announceHydration } from '#web/shell/hydration.ts'
+import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
 
 historyLayers() // before the router
 

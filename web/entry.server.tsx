@@ -9,13 +9,11 @@ import {
 } from 'react-router'
 import type { RenderContext } from '#contract/rendering.ts'
 import { markupContext } from '#web/markdown/send-markup.server.ts'
-import { cachedParamsOf } from '#web/shell/cached-routes.server.ts'
-import { NonceContext } from '#web/shell/nonce.ts'
-import { renderContext } from '#web/shell/render.server.ts'
+import { NonceContext } from '#web/shell/inline-scripts.tsx'
+import { cachedParamsOf, renderContext } from '#web/shell/render.server.ts'
 import { SentMarkup } from './markdown/rendered-markdown.tsx'
 
-export { cachedRoutesOf } from '#web/shell/cached-routes.server.ts'
-export { rendererOf } from '#web/shell/render.server.ts'
+export { cachedRoutesOf, rendererOf } from '#web/shell/render.server.ts'
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // Even the route for all other addresses matches none with a line break.

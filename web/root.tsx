@@ -1,3 +1,5 @@
+import '#web/ui/styles/styles.css'
+import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
@@ -7,21 +9,15 @@ import type { ServerOptions } from '#web/api/server-options.ts'
 import { Uploads } from '#web/files/uploads.tsx'
 import { SessionProvider } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
-import { markStoredSession, spareEval } from '#web/shell/before-paint.ts'
-import { deferHydration } from '#web/shell/defer-hydration.ts'
-import { announceHydrated, recordEarlyClick } from '#web/shell/early-clicks.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
-import { InlineScript } from '#web/shell/inline-script.tsx'
+import { announceHydrated, deferHydration, recordEarlyClick } from '#web/shell/hydration.ts'
+import { applyTheme, forbidEval, InlineScript, markStoredSession } from '#web/shell/inline-scripts.tsx'
 import { LoadingScreen } from '#web/shell/loading-screen.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
-import { useNonce } from '#web/shell/nonce.ts'
 import { RouteAnnouncer } from '#web/shell/route-announcer.tsx'
-import { ThemeScript } from '#web/shell/theme-script.tsx'
-import { SkipLink } from '#web/ui/skip-link.tsx'
-import { Toaster } from '#web/ui/toaster.tsx'
+import { Toaster } from '#web/ui/feedback/toast.tsx'
+import { SkipLink } from '#web/ui/layout/accessibility.tsx'
 import type { Route } from './+types/root'
-import '#web/ui/styles.css'
-import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: sans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -42,7 +38,6 @@ export const shouldRevalidate = () => false
 
 /** The document around every screen, also around the one that says that something failed. */
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useNonce()
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -53,9 +48,9 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
-        <ThemeScript nonce={nonce} />
+        <InlineScript run={applyTheme} />
         <InlineScript run={markStoredSession} />
-        <InlineScript run={spareEval} />
+        <InlineScript run={forbidEval} />
         <InlineScript run={recordEarlyClick} />
         <Links />
       </head>

@@ -1,12 +1,10 @@
 import { cleanUpOnSignal, isShuttingDown } from '#testing/cleanup.ts'
 import { bucket } from './bucket.ts'
 import { clock } from './clock.ts'
+import { kill, outage, slow } from './database.ts'
 import { disk } from './disk.ts'
-import { kill } from './kill.ts'
 import { mail } from './mail.ts'
 import { markdown } from './markdown.ts'
-import { outage } from './outage.ts'
-import { slow } from './slow.ts'
 import { streams } from './streams.ts'
 
 const steps: { [name: string]: (report: (text: string) => void) => Promise<void> } = {

@@ -9,7 +9,7 @@ import { createIdentity } from '#server/identity/create.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
 import { createRenderer } from '#server/markdown/renderer.ts'
 import { createEvents } from '#server/platform/events/events.ts'
-import { openFiles } from '#server/platform/files/files.ts'
+import { openFiles } from '#server/platform/files/open.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import type { Settings } from '#server/settings.ts'
 
@@ -28,8 +28,20 @@ export async function makeOwner(db: Kysely<Schema>, settings: Settings, log: Log
   const renderer = createRenderer(log)
   const quotas = createQuotas({ ...settings, clock })
   const tokenCipher = createTokenCipher(secrets)
-  const stores = { db, files, fileSettings: settings }
-  const parts = { ...stores, identity, events, tokenCipher, renderer, quotas, links, log, clock }
+  const parts = {
+    db,
+    identity,
+    events,
+    sendsMail: false,
+    tokenCipher,
+    renderer,
+    quotas,
+    files,
+    fileSettings: settings,
+    links,
+    log,
+    clock,
+  }
   const app = await buildApp(parts, options)
   const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
   const password = randomBytes(9).toString('base64url')

@@ -9,10 +9,10 @@ import { derive } from '#server/identity/secrets.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { FORMAT, type Manifest, part } from './archive-format.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
-import { copyOut } from './copy.ts'
 import type { Progress } from './progress.ts'
 import {
   beginView,
+  copyOut,
   findFiles,
   findImages,
   findJobs,

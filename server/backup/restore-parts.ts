@@ -10,8 +10,8 @@ import { UPLOAD_TYPE } from '#server/files/storage-keys.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import type { Ending, Manifest, Part } from './archive-format.ts'
 import { readArchive } from './archive-reader.ts'
-import { type CopyIn, copyIn } from './copy.ts'
 import type { Progress } from './progress.ts'
+import { type CopyIn, copyIn } from './store.ts'
 
 export type Restored = { rows: number; jobs: number; files: number }
 
@@ -54,7 +54,7 @@ export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> 
     if (next.done) {
       await rows.end()
       await files.end()
-      return demandAll({ rows: rows.taken, jobs, files: files.taken() }, next.value)
+      return requireAll({ rows: rows.taken, jobs, files: files.taken() }, next.value)
     }
     await take(next.value)
   }
@@ -145,7 +145,7 @@ async function addJobs(jobs: JobsIn | undefined, queue: string, bytes: Buffer): 
   return found.length
 }
 
-function demandAll(
+function requireAll(
   found: { rows: Record<string, number>; jobs: number; files: number },
   said: Ending,
 ): Restored {

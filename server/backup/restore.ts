@@ -33,13 +33,13 @@ export async function restore(
   { file, manifest }: { file: string; manifest: Manifest },
 ): Promise<Restored> {
   return onConnection(deps, 'milepost restore', async (client) => {
-    await demandNobody(client)
+    await requireNobody(client)
     await prepareSchema(client, deps.config, manifest)
     const jobs = await openQueues(client, manifest.queues)
     const files = await deps.openFiles()
     await client.query('begin')
     await withoutLimits(client)
-    await demandEmpty(client)
+    await requireEmpty(client)
     const indexes = await clear(client)
     const restored = await fillFrom(file, { ...deps, client, jobs, manifest, files })
     deps.progress.begins('the indexes')
@@ -50,7 +50,7 @@ export async function restore(
   })
 }
 
-async function demandNobody(client: Client) {
+async function requireNobody(client: Client) {
   const deadline = Date.now() + PATIENCE_MS
   while ((await countMileposts(client)) > 0) {
     if (Date.now() > deadline)
@@ -64,7 +64,7 @@ export async function prepareSchema(client: Client, config: PoolConfig, manifest
   const had = await findMigrations(client)
   refuseUnknown(had)
   await client.query('begin')
-  await demandEmpty(client)
+  await requireEmpty(client)
   if (had.some((name) => name > manifest.migration)) await dropEverything(client)
   await client.query('commit')
   await migrate(config, manifest.migration)
@@ -78,7 +78,7 @@ export async function prepareSchema(client: Client, config: PoolConfig, manifest
 }
 
 /** Throws CannotStart where anybody was in the database. */
-export async function demandEmpty(client: Client): Promise<void> {
+export async function requireEmpty(client: Client): Promise<void> {
   if (await hasPeople(client))
     throw new CannotStart(
       'There are people in this database, and a restore needs an empty one: set DATA_DIR or DATABASE_URL to another.',

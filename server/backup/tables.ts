@@ -41,7 +41,11 @@ export const SCHEMAS = ['identity'] as const
 /** Outside of these schemas; each before what it is made of. */
 export const FUNCTIONS = [
   'project_changed',
+  'project_visibility',
+  'milestone_changed',
+  'milestone_completed',
   'milestones_changed',
+  'entry_completed',
   'entries_changed',
   'entries_tagged',
   'entry_tags_changed',
@@ -51,6 +55,10 @@ export const FUNCTIONS = [
   'files_taken_over',
   'own_text_counted',
   'projects_counted',
+  'author_renamed',
+  'author_deleted',
+  'position_after',
+  'last_entry_at',
   'tell_ended_session',
   'sort_key',
   'folded',

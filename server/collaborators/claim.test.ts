@@ -161,7 +161,7 @@ describe('somebody who proves their address after they were invited', () => {
 
 describe('where this server sends mail', () => {
   beforeAll(async () => {
-    t = await testApp({ invitationEmails: { add: async () => {}, wake: () => {} } })
+    t = await testApp({ sendsMail: true })
     calls = callsOf(t)
   })
   afterAll(() => t.close())

@@ -13,7 +13,7 @@ import {
   lockInvitationsOf,
   recordNotified,
 } from './invitation-store.ts'
-import { addressProof } from './invitee.ts'
+import { emailProof } from './invitee.ts'
 import { shownName } from './present.ts'
 import { findMember, findPerson } from './store.ts'
 
@@ -188,14 +188,14 @@ async function send(
  * invitations, and lead to them only while they wait for this person's answer.
  */
 export async function readNotifiedTokens(
-  { clock, tokenCipher, ...deps }: Pick<AppDeps, 'clock' | 'tokenCipher' | 'invitationEmails'>,
+  { clock, tokenCipher, ...deps }: Pick<AppDeps, 'clock' | 'tokenCipher' | 'sendsMail'>,
   db: Db,
   userId: string,
   collaboratorIds: string[],
 ): Promise<Map<string, string>> {
   const person = collaboratorIds.length > 0 && (await findPerson(db, userId))
   if (!person) return new Map()
-  const invitee = { userId, email: person.email, proof: addressProof(deps, person) }
+  const invitee = { userId, email: person.email, proof: emailProof(deps, person) }
   const rows = await listAnswerable(db, collaboratorIds, invitee, clock())
   return new Map(
     rows.flatMap(({ id, invite_token_encrypted }) => {

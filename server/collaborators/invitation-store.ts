@@ -263,6 +263,6 @@ export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrd
  * Serializes the transactions that invite an address with those that give it to an account, so that the later one sees
  * what the earlier one did. It is the last lock that either takes.
  */
-export async function lockAddress(trx: Transaction<Schema>, email: string): Promise<void> {
+export async function lockEmail(trx: Transaction<Schema>, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('invited ' || lower(${email}), 0))`.execute(trx)
 }

@@ -12,10 +12,10 @@ import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
 import { mayBeMailed } from './emails.ts'
 import { type ChangeContext, notifyInvited, revokeInvitation } from './invitation-notifications.ts'
-import { findByEmail, lockAddress, saveInvitation } from './invitation-store.ts'
-import { addressProof, isSameEmail } from './invitee.ts'
+import { findByEmail, lockEmail, saveInvitation } from './invitation-store.ts'
+import { emailProof, isSameEmail } from './invitee.ts'
 import { presentCollaborator, shownName } from './present.ts'
-import { refuseCrowd, refuseHaste } from './rate-limits.ts'
+import { limitInviting, limitOpenInvitations } from './rate-limits.ts'
 import { conflict } from './respond.ts'
 import {
   type CollaboratorRecord,
@@ -30,8 +30,8 @@ import { makeToken } from './token.ts'
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000
 
 /** How this server delivers invitations. */
-export function readInvitationOptions({ invitationEmails }: AppDeps): InvitationOptions {
-  return { mailed: invitationEmails !== undefined }
+export function readInvitationOptions({ sendsMail }: AppDeps): InvitationOptions {
+  return { mailed: sendsMail }
 }
 
 /**
@@ -60,21 +60,21 @@ export async function inviteCollaborator(
       if (!project) throw notFound('Project')
       const inviter = await lockPerson(trx, caller.userId)
       if (!inviter) throw notSignedIn()
-      await lockAddress(trx, fields.email)
+      await lockEmail(trx, fields.email)
       const before = await findByEmail(trx, projectId, fields.email)
       refuseRedundant(fields.email, {
         project,
         inviter,
         before: before && presentCollaborator(before, viewer),
       })
-      await refuseCrowd(trx, projectId, now)
-      if (rateLimit) await refuseHaste(trx, caller.userId, now)
+      await limitOpenInvitations(trx, projectId, now)
+      if (rateLimit) await limitInviting(trx, caller.userId, now)
       if (before) await revokeInvitation(context, before)
       return send(deps, context, { ...fields, project, inviter, before })
     },
   )
   deps.invitationEmails?.wake()
-  const isVerifying = deps.invitationEmails !== undefined
+  const isVerifying = deps.sendsMail
   return { ...presentCollaborator(row, viewer), ...(!isVerifying && { recipients }) }
 }
 
@@ -123,7 +123,7 @@ async function send(
     },
   )
   const recipients = (await findPeopleAt(trx, email)).filter(
-    (person) => addressProof(deps, person) !== 'unproven',
+    (person) => emailProof(deps, person) !== 'unproven',
   )
   for (const { id: userId } of recipients)
     await notifyInvited({ trx, publish, now }, userId, { id, tokenHash, project, name: inviter.name })

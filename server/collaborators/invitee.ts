@@ -1,21 +1,21 @@
 /**
- * How far an account has shown that its address is its owner's:
- * - `proven`: verified by mail or by a trusted issuer. Invitations to the address are this person's.
- * - `unprovable`: this server sends no mail, so nobody can verify anything. Invitations are this person's where the
- *   account had the address when they were made; a later one needs the link, which then is the proof.
- * - `unproven`: the person could verify the address and has not. No invitation is theirs, with the link or without.
+ * Whether the email of an account is proven to belong to the account's owner:
+ * - `proven`: it was verified by mail or by a trusted issuer. The owner is given invitations to it.
+ * - `unprovable`: this server sends no mail, so nobody can verify an email. The owner is given the invitations that
+ *   were made while the account had the email; any other needs its link, which then is the proof.
+ * - `unproven`: the owner could verify the email and has not. They are given no invitation, not even with its link.
  */
-export type AddressProof = 'proven' | 'unprovable' | 'unproven'
+export type EmailProof = 'proven' | 'unprovable' | 'unproven'
 
-export function addressProof(
-  { invitationEmails }: { invitationEmails?: unknown },
+export function emailProof(
+  { sendsMail }: { sendsMail: boolean },
   { email_verified }: { email_verified: boolean },
-): AddressProof {
+): EmailProof {
   if (email_verified) return 'proven'
-  return invitationEmails === undefined ? 'unprovable' : 'unproven'
+  return sendsMail ? 'unproven' : 'unprovable'
 }
 
-/** Whether two email addresses are the same in any case of their letters. */
+/** Returns whether two emails are the same, ignoring the case of letters. */
 export function isSameEmail(one: string, other: string): boolean {
   return folded(one) === folded(other)
 }

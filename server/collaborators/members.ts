@@ -1,12 +1,16 @@
-import type { Collaborator, RoleFields } from '#contract/collaborators.ts'
+import type { Collaboration, CollaborationQuery, Collaborator, RoleFields } from '#contract/collaborators.ts'
+import type { Pagination } from '#contract/pagination.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
+import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import { can } from '#server/permissions/table.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { notFound, notSignedIn } from '#server/platform/errors.ts'
+import type { RunSearch } from '#server/platform/load/search.ts'
+import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import {
   type ChangeContext,
   notifyLeft,
@@ -16,16 +20,20 @@ import {
   revokeInvitation,
 } from './invitation-notifications.ts'
 import { listNotified } from './invitation-store.ts'
-import { presentCollaborator } from './present.ts'
+import { emailProof } from './invitee.ts'
+import { presentCollaboration, presentCollaborator } from './present.ts'
 import { conflict } from './respond.ts'
 import {
   type CollaboratorRecord,
+  countMine,
   deleteCollaborator,
   findCollaborator,
   findMember,
+  findPerson,
   findProject,
   listCollaboratorsOf,
   listMembersOf,
+  listMine,
   lockCollaborator,
   setRole,
 } from './store.ts'
@@ -127,4 +135,25 @@ async function leave(context: ChangeContext, row: CollaboratorRecord, project: P
   await deleteCollaborator(context.trx, row.id)
   await notifyLeft(context, project.owner_id, project, row.invitee_name)
   if (row.user_id !== null) context.publish({ person: row.user_id, project: project.id })
+}
+
+/** Who asks, whose concurrent work that counts as, and what bounds it where it is a search. */
+type Asking = { caller: Caller; client: string; search: RunSearch }
+
+/** A page of the projects that the caller is or was invited to, the newest invitation first. */
+export function listMyCollaborations(
+  deps: AppDeps,
+  { caller: { userId }, client, search: runSearch }: Asking,
+  { page, limit, search, status }: CollaborationQuery,
+): Promise<{ collaborations: Collaboration[]; pagination: Pagination }> {
+  const viewer = { tokens: deps.tokenCipher, now: deps.clock() }
+  const read = async (db: Db) => {
+    const person = await findPerson(db, userId)
+    if (!person) throw notSignedIn()
+    const mine = { userId, email: person.email, proof: emailProof(deps, person), search, status }
+    const pagination = paginate(await countMine(db, mine), { page, limit })
+    const rows = await listMine(db, mine, { offset: offsetOf(pagination), limit })
+    return { collaborations: rows.map((row) => presentCollaboration(row, viewer)), pagination }
+  }
+  return search ? runSearch(client, read) : inSnapshot(deps.db, read)
 }

@@ -6,7 +6,7 @@ import type { Schema } from '#server/database/rows.ts'
 import { createSearch } from '#server/platform/load/search.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { listMyCollaborations } from './mine.ts'
+import { listMyCollaborations } from './members.ts'
 import { type Calls, callsOf } from './testing.ts'
 
 let t: TestApp

@@ -12,7 +12,7 @@ import {
   forgetDeclined,
   type InvitationRecord,
 } from './invitation-store.ts'
-import { addressProof, isSameEmail } from './invitee.ts'
+import { emailProof, isSameEmail } from './invitee.ts'
 import { isOpen, presentCollaborator, shownName } from './present.ts'
 import { findMember, findPerson, type PersonRecord } from './store.ts'
 import { hashOf } from './token.ts'
@@ -94,7 +94,7 @@ async function requireInvitee(
   const person = await findPerson(trx, userId)
   if (!person) throw notSignedIn()
   if (!isSameEmail(person.email, email)) throw wrongAccount()
-  if (addressProof(deps, person) === 'unproven') throw unverifiedAddress()
+  if (emailProof(deps, person) === 'unproven') throw unverifiedAddress()
   return person
 }
 

@@ -2,8 +2,13 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { inviteCollaborator, readInvitationOptions } from './invitations.ts'
-import { leaveProject, listCollaborators, removeCollaborator, updateCollaborator } from './members.ts'
-import { listMyCollaborations } from './mine.ts'
+import {
+  leaveProject,
+  listCollaborators,
+  listMyCollaborations,
+  removeCollaborator,
+  updateCollaborator,
+} from './members.ts'
 import { acceptInvitation, declineInvitation, readInvitation } from './respond.ts'
 
 export function collaboratorRoutes(

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { AddressProof } from './invitee.ts'
+import type { EmailProof } from './invitee.ts'
 
 const columns = [
   'c.id',
@@ -105,7 +105,7 @@ export async function deleteCollaboratorsOf(trx: Transaction<Schema>, projectId:
 }
 
 /** A person to whose address invitations may be open. */
-export type Invitee = { userId: string; email: string; proof: AddressProof }
+export type Invitee = { userId: string; email: string; proof: EmailProof }
 
 /**
  * Whether the collaborator `c` of a query is an invitation that this person may answer without its link: they have

@@ -14,6 +14,7 @@ export type Connection = {
 }
 
 const INT8 = 20
+const DATE = 1082
 
 /** Opens a connection pool and kysely on it. No query and no idle transaction may hold a connection for ever. */
 export function connect(config: PoolConfig, log: BaseLogger): Connection {
@@ -36,6 +37,12 @@ export function connect(config: PoolConfig, log: BaseLogger): Connection {
   return { pool, db, config, close: () => db.destroy() }
 }
 
-/** Counts and revisions are int8; they stay far below 2^53, so they are numbers here instead of pg's strings. */
-const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format)
+/**
+ * Counts and revisions are int8; they stay far below 2^53, so they are numbers here instead of pg's strings. A calendar
+ * day stays text (`YYYY-MM-DD`): pg makes it an instant, in the time zone of this process.
+ */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+  if (format !== 'binary' && oid === INT8) return Number
+  if (format !== 'binary' && oid === DATE) return String
+  return types.getTypeParser(oid, format)
+}

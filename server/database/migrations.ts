@@ -17,6 +17,7 @@ import * as lineEnds from './migrations/0014_line_ends.ts'
 import * as changedProjects from './migrations/0015_changed_projects.ts'
 import * as oneLimiter from './migrations/0016_one_limiter.ts'
 import * as views from './migrations/0017_views.ts'
+import * as writing from './migrations/0018_writing.ts'
 import * as files from './migrations/0019_files.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
@@ -43,5 +44,6 @@ export const migrations: Record<string, Migration> = {
   '0015_changed_projects': changedProjects,
   '0016_one_limiter': oneLimiter,
   '0017_views': views,
+  '0018_writing': writing,
   '0019_files': files,
 }

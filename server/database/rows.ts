@@ -1,13 +1,25 @@
 import type { ColumnType, Generated, Kysely, SelectType, Transaction } from 'kysely'
 import type { CollaboratorStatus } from '#contract/collaborators.ts'
+import type { EntryState } from '#contract/entries.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
+import type { Visibility } from '#contract/projects.ts'
 
 type Timestamp = ColumnType<Date, Date, Date>
 type Created = ColumnType<Date, Date, never>
+/** A calendar day, `YYYY-MM-DD`. */
+type Day = string
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
 /** A row that the database writes by itself, or that of a view. */
 type ReadOnly<Row> = { [K in keyof Row]: ColumnType<SelectType<Row[K]>, never, never> }
+
+/** The marks of the trash. Nothing sets them yet; what has them is in no view. */
+type Deletable = {
+  deleted_at: Nullable<Date>
+  deleted_by: Nullable<string>
+  /** What was deleted together has the same one. */
+  deletion_id: Nullable<string>
+}
 
 /** A person, keyed by what the identity provider says of them: (issuer, subject). */
 export type UserRow = {
@@ -31,12 +43,14 @@ export type SessionRow = {
   revoked_at: Date | null
 }
 
-export type ProjectRow = {
+export type ProjectRow = Deletable & {
   id: string
   owner_id: string
   title: string
   description: string
-  is_public: boolean
+  /** Follows from the visibility, by a trigger; an insert or update that names it alone sets the visibility. */
+  is_public: Generated<boolean>
+  visibility: ColumnType<Visibility, Visibility | undefined, Visibility>
   /** The file that is its cover; refers to no table, as files refer to projects. */
   cover_file_id: Nullable<string>
   version: Generated<number>
@@ -54,19 +68,28 @@ export type ProjectRow = {
   updated_at: Timestamp
 }
 
-/** The projects that anybody may read: every statement about public projects reads this view. */
-export type PublicProjectRow = ReadOnly<
-  Omit<ProjectRow, 'is_public' | 'version' | 'text_bytes' | 'file_bytes'>
->
+/** The projects that are not in the trash. */
+export type LiveProjectRow = ReadOnly<Omit<ProjectRow, keyof Deletable>>
 
-export type MilestoneRow = {
+/** The projects that anybody may read: every statement about public projects reads this view. */
+export type PublicProjectRow = Omit<LiveProjectRow, 'is_public' | 'version' | 'text_bytes' | 'file_bytes'>
+
+export type MilestoneRow = Deletable & {
   id: string
   project_id: string
   title: string
   description: string
   completed: boolean
+  /** Where the milestone stands in its project: a key of fractional indexing. A trigger puts a new one last. */
+  position: Generated<string>
+  starts_on: Nullable<Day>
+  due_on: Nullable<Day>
+  /** When it was completed, by a trigger; null also where that was before this was written down. */
+  reached_at: ColumnType<Date | null, never, never>
   version: Generated<number>
-  /** Kept by triggers. */
+  /** Raised by triggers with each change of the milestone or its live entries, bytes aside. */
+  revision: ColumnType<number, never, never>
+  /** Of live entries; kept by triggers, as are the bytes, which are those of drafts too. */
   entry_count: ColumnType<number, never, never>
   text_bytes: ColumnType<number, never, never>
   file_bytes: ColumnType<number, never, never>
@@ -74,7 +97,10 @@ export type MilestoneRow = {
   updated_at: Timestamp
 }
 
-export type EntryRow = {
+/** The milestones that are not in the trash. */
+export type LiveMilestoneRow = ReadOnly<Omit<MilestoneRow, keyof Deletable | 'revision'>>
+
+export type EntryRow = Deletable & {
   id: string
   milestone_id: string
   title: string
@@ -89,13 +115,28 @@ export type EntryRow = {
   cover_file_id: Nullable<string>
   /** What the title sorts by; follows from it. */
   title_key: ColumnType<string, never, never>
+  /** When what it tells of happened; lists are ordered by it. A trigger takes `created_at` where it is not given. */
+  happened_at: Generated<Date>
+  /** The calendar day that its author saw then, in `happened_zone`. */
+  happened_on: Generated<Day>
+  happened_zone: Generated<string>
+  /** The account that wrote it; null where that is not known, or gone. */
+  author_id: Nullable<string>
+  /** The author's name when the entry was written, or when the account was deleted. */
+  author_name: Nullable<string>
+  state: Generated<EntryState>
+  /** When it was first published, by a trigger. */
+  published_at: ColumnType<Date | null, never, never>
   version: Generated<number>
   created_at: Created
   updated_at: Timestamp
 }
 
-/** The entries that readers see: every statement that shows, counts or lists entries reads this view. */
-export type LiveEntryRow = ReadOnly<Omit<EntryRow, 'image_bytes'>>
+/** The entries that readers see: published, and not in the trash. What shows, counts or lists entries reads this view. */
+export type LiveEntryRow = ReadOnly<Omit<EntryRow, 'image_bytes' | keyof Deletable>>
+
+/** Live entries and the drafts of everybody: a statement on this view compares `author_id` with its reader. */
+export type EntryOrDraftRow = LiveEntryRow
 
 /** What the content of one version of an entry was rendered to, and by which version of the renderer. */
 export type EntryRenderingRow = {
@@ -109,11 +150,12 @@ export type EntryRenderingRow = {
   headings: ColumnType<{ id: string; level: number; text: string }[], string, string>
 }
 
-/** A tag of an entry. Kept by triggers, as is `MilestoneTagRow`. */
+/** A tag of a live entry. Kept by triggers, as is `MilestoneTagRow`. */
 export type EntryTagRow = ReadOnly<{
   entry_id: string
   tag: string
   milestone_id: string
+  /** The entry's `happened_at`; servers of the release before 0018 know it by this name. */
   created_at: Date
   title_key: string
 }>
@@ -208,10 +250,13 @@ export type Schema = {
   users: UserRow
   sessions: SessionRow
   projects: ProjectRow
+  live_projects: LiveProjectRow
   public_projects: PublicProjectRow
   milestones: MilestoneRow
+  live_milestones: LiveMilestoneRow
   entries: EntryRow
   live_entries: LiveEntryRow
+  entries_and_drafts: EntryOrDraftRow
   entry_tags: EntryTagRow
   entry_renderings: EntryRenderingRow
   milestone_tags: MilestoneTagRow

@@ -24,13 +24,16 @@ export async function allRows(config: ClientConfig): Promise<Rows> {
 
 const UNTRUE = `
   select 'milestone_count' as what, id from projects p where milestone_count
-    <> (select count(*) from milestones where project_id = p.id)
+    <> (select count(*) from live_milestones where project_id = p.id)
   union all select 'completed_milestone_count', id from projects p where completed_milestone_count
-    <> (select count(*) from milestones where project_id = p.id and completed)
+    <> (select count(*) from live_milestones where project_id = p.id and completed)
   union all select 'entry_count', id from milestones m where entry_count
-    <> (select count(*) from entries where milestone_id = m.id)
-  union all select 'entry_tags', id from entries e where (select count(distinct tag) from unnest(tags) tag)
-    <> (select count(*) from entry_tags t where t.entry_id = e.id and t.title_key = e.title_key)
+    <> (select count(*) from live_entries where milestone_id = m.id)
+  union all select 'entry_tags', id from live_entries e where (select count(distinct tag) from unnest(tags) tag)
+    <> (select count(*) from entry_tags t where (t.entry_id, t.milestone_id, t.created_at, t.title_key)
+      = (e.id, e.milestone_id, e.happened_at, e.title_key))
+  union all select 'tags of no live entry', entry_id from entry_tags t
+    where not exists (select from live_entries e where e.id = t.entry_id)
   union all select 'milestone_tags', milestone_id from milestone_tags m where entry_count
     <> (select count(*) from entry_tags t where t.milestone_id = m.milestone_id and t.tag = m.tag)
   union all select 'remove_after', id from images i where (remove_after is null)
@@ -48,6 +51,10 @@ const UNTRUE = `
   union all select 'storage_usage', u.id from users u left join storage_usage s on s.user_id = u.id
     where (coalesce(s.text_bytes, 0), coalesce(s.file_bytes, 0)) <> (
       select coalesce(sum(text_bytes), 0), coalesce(sum(file_bytes), 0) from projects where owner_id = u.id)
+  union all select 'happened_on', id from entries
+    where happened_on <> (happened_at at time zone happened_zone)::date
+  union all select 'visibility', id from projects where is_public <> (visibility <> 'private')
+  union all select 'reached_at', id from milestones where reached_at is not null and not completed
   union all select 'token_hash', id from collaborators where invite_token_encrypted is not null and token_hash is null
   union all select conname, null from pg_constraint where not convalidated
   union all select tgname, null from pg_trigger where tgenabled <> 'O'`

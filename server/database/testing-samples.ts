@@ -106,6 +106,25 @@ const samples: Record<string, string[]> = {
   '0015_changed_projects': [`update projects set title = title where id = ${id(1, 5)}`],
   '0016_one_limiter': [],
   '0017_views': [],
+  '0018_writing': [
+    `insert into projects (id, owner_id, title, description, visibility, created_at, updated_at) values
+       (${id(18, 1)}, ${id(1, 2)}, 'By link', 'Only', 'unlisted', ${AT}, ${AT})`,
+    `insert into milestones (id, project_id, title, description, completed, position, starts_on, due_on, created_at,
+         updated_at) values
+       (${id(18, 2)}, ${id(18, 1)}, 'Before the first', 'x', true, 'Zz', '2026-03-01', '2026-03-31', ${AT}, ${AT})`,
+    `insert into entries (id, milestone_id, title, content, tags, happened_at, happened_on, happened_zone, author_id,
+         author_name, state, created_at, updated_at) values
+       (${id(18, 3)}, ${id(18, 2)}, 'In Auckland', 'x', '{wood}', '2026-03-01T11:30:00Z', '2026-03-02',
+         'Pacific/Auckland', ${id(1, 1)}, 'Ada', 'published', ${AT}, ${AT}),
+       (${id(18, 4)}, ${id(18, 2)}, 'A draft', 'Not yet', '{wood,secret}', ${AT}, '2026-03-04', 'UTC', ${id(1, 2)},
+         'Bo', 'draft', ${AT}, ${AT})`,
+    `insert into entries (id, milestone_id, title, content, tags, author_name, deleted_at, deleted_by, deletion_id,
+         created_at, updated_at) values
+       (${id(18, 5)}, ${id(18, 2)}, 'In the trash', 'x', '{wood}', 'Gone', ${AT}, ${id(1, 1)}, ${id(18, 6)}, ${AT}, ${AT})`,
+    `insert into milestones (id, project_id, title, description, completed, deleted_at, deletion_id, created_at,
+         updated_at) values
+       (${id(18, 7)}, ${id(1, 5)}, 'In the trash', 'x', true, ${AT}, ${id(18, 8)}, ${AT}, ${AT})`,
+  ],
   '0019_files': [
     `insert into files (id, project_id, uploader_id, name, kind, type, size, bytes, state, width, height, animated,
          taken_at, blur, widths, attempt, unused_since, created_at) values

@@ -92,13 +92,13 @@ async function dropDatabases(client: Client, prefix: string) {
 
 /** Drops a database with whoever still uses it; where that is PostgreSQL's own vacuum, which we may not end, a little later. */
 export async function dropDatabase(client: Client, name: string): Promise<void> {
-  for (let patience = 50; ; patience -= 1) {
+  for (let attempts = 50; ; attempts -= 1) {
     try {
       await client.query(`drop database ${name} with (force)`)
       return
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if ((code !== NOT_OURS_TO_END && code !== STILL_IN_USE) || patience === 0) throw error
+      if ((code !== NOT_OURS_TO_END && code !== STILL_IN_USE) || attempts === 0) throw error
       await pause(200)
     }
   }

@@ -113,7 +113,12 @@ describe('entries', () => {
       )
       return changed
     }
-    const { updatedAt: _before, ...before } = await t.call('readEntry', { params }, { as: author })
+    const {
+      updatedAt: _before,
+      previous: _p,
+      next: _n,
+      ...before
+    } = await t.call('readEntry', { params }, { as: author })
     expect(await change({ title: 'Renamed' })).toEqual({ ...before, title: 'Renamed', version: 2 })
     expect(await change({ tags: [] })).toEqual({ ...before, title: 'Renamed', tags: [], version: 3 })
     expect(await change({ content: 'It *rose*.' })).toMatchObject({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EntryQuery } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
-import { columns, summary } from './store.ts'
+import { columns, summary, visibleTo } from './store.ts'
 
 type Sort = EntryQuery['sort']
 type PageSize = EntryQuery['limit']
@@ -10,10 +10,20 @@ type PageSize = EntryQuery['limit']
 /** A stretch of an ordered list. */
 type Stretch = { sort: Sort; offset: number; limit: PageSize }
 
-/** A page of what holds the text, among all entries or those of one tag. */
-type Search = { text: string; tag: string | undefined; sort: Sort; page: number; limit: number }
+/** Whose drafts are among the entries: a person's own, or nobody's (null). */
+type Reader = { reader: string | null }
 
-/** How many entries a milestone has, and its distinct tags in alphabetical order. */
+/** A page of what holds the text, among all entries that the reader sees or those of one tag. */
+type Search = {
+  text: string
+  tag: string | undefined
+  sort: Sort
+  page: number
+  limit: number
+  reader: string | null
+}
+
+/** How many live entries a milestone has, and its distinct tags in alphabetical order. */
 export async function findContents(db: Db, milestoneId: string): Promise<{ total: number; tags: string[] }> {
   return (await contents.first(db, { milestoneId })) ?? { total: 0, tags: [] }
 }
@@ -22,12 +32,26 @@ const contents = prepared((db, { milestoneId }: { milestoneId: string }) => {
   const tags = sql<string[]>`array(
     select tag from milestone_tags where milestone_id = ${milestoneId} order by sort_key(tag), tag)`
   return db
-    .selectFrom('milestones')
+    .selectFrom('live_milestones')
     .select(['entry_count as total', tags.as('tags')])
     .where('id', '=', milestoneId)
 })
 
-/** How many entries of the milestone carry the tag. */
+/** How many drafts of the reader are in the milestone. */
+export async function countDrafts(db: Db, milestoneId: string, reader: string): Promise<number> {
+  return (await drafts.first(db, { milestoneId, reader }))?.total ?? 0
+}
+
+const drafts = prepared((db, { milestoneId, reader }: { milestoneId: string; reader: string }) =>
+  db
+    .selectFrom('entries_and_drafts')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('milestone_id', '=', milestoneId)
+    .where('author_id', '=', reader)
+    .where('state', '=', sql.lit('draft' as const)),
+)
+
+/** How many live entries of the milestone carry the tag. */
 export async function countTagged(db: Db, milestoneId: string, tag: string): Promise<number> {
   const row = await db
     .selectFrom('milestone_tags')
@@ -38,9 +62,9 @@ export async function countTagged(db: Db, milestoneId: string, tag: string): Pro
   return row?.entry_count ?? 0
 }
 
-/** A stretch of the milestone's entries; those before it are passed over in the index alone. */
-export function listStretch(db: Db, milestoneId: string, { sort, offset, limit }: Stretch) {
-  return stretchBy(sort, limit).all(db, { milestoneId, offset })
+/** A stretch of the milestone's entries that the reader sees; those before it are passed over in the index alone. */
+export function listStretch(db: Db, milestoneId: string, { sort, offset, limit, reader }: Stretch & Reader) {
+  return stretchBy(sort, limit).all(db, { milestoneId, offset, reader })
 }
 
 const stretches = new Map<string, ReturnType<typeof prepareStretch>>()
@@ -54,16 +78,17 @@ function stretchBy(sort: Sort, limit: PageSize) {
 
 /** Each size has a statement of its own: not knowing it, PostgreSQL would plan for reading the whole table. */
 function prepareStretch(sort: Sort, limit: PageSize) {
-  return prepared((db, { milestoneId, offset }: { milestoneId: string; offset: number }) =>
+  return prepared((db, { milestoneId, offset, reader }: { milestoneId: string; offset: number } & Reader) =>
     db
-      .selectFrom('live_entries as e')
+      .selectFrom('entries_and_drafts as e')
       .select(columns)
       .select(summary)
       .where('id', 'in', (q) =>
         q
-          .selectFrom('live_entries')
+          .selectFrom('entries_and_drafts')
           .select('id')
           .where('milestone_id', '=', milestoneId)
+          .where(visibleTo(reader))
           .orderBy(order(sort))
           .limit(sql.lit(limit))
           .offset(offset),
@@ -72,7 +97,7 @@ function prepareStretch(sort: Sort, limit: PageSize) {
   )
 }
 
-/** A stretch of the milestone's entries that carry the tag. */
+/** A stretch of the milestone's live entries that carry the tag. */
 export function listTagged(db: Db, milestoneId: string, tag: string, { sort, offset, limit }: Stretch) {
   return db
     .selectFrom('live_entries as e')
@@ -84,7 +109,7 @@ export function listTagged(db: Db, milestoneId: string, tag: string, { sort, off
         .select('entry_id')
         .where('milestone_id', '=', milestoneId)
         .where('tag', '=', tag)
-        .orderBy(order(sort, 'entry_id'))
+        .orderBy(order(sort, { date: 'created_at', id: 'entry_id' }))
         .limit(limit)
         .offset(offset),
     )
@@ -93,14 +118,15 @@ export function listTagged(db: Db, milestoneId: string, tag: string, { sort, off
 }
 
 /** Each entry of the page with how many were `found` in all; none at all where nothing was. */
-export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, page, limit }: Search) {
+export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, page, limit, reader }: Search) {
   const ordinal = sql<number>`row_number() over (order by ${order(sort)})`
   return db
     .with('matches', (q) =>
       q
-        .selectFrom('live_entries')
+        .selectFrom('entries_and_drafts')
         .select(['id', ordinal.as('ordinal'), sql<number>`count(*) over ()`.as('found')])
         .where('milestone_id', '=', milestoneId)
+        .where(visibleTo(reader))
         .where(contains(text))
         .$if(tag !== undefined, (those) => those.where(sql<boolean>`tags @> array[${tag}]::text[]`)),
     )
@@ -113,7 +139,7 @@ export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, pa
         .limit(limit),
     )
     .selectFrom('shown')
-    .innerJoin('live_entries as e', 'e.id', 'shown.id')
+    .innerJoin('entries_and_drafts as e', 'e.id', 'shown.id')
     .select([...columns.map((name) => `e.${name}` as const), 'shown.found'])
     .select(summary)
     .orderBy('shown.ordinal')
@@ -127,8 +153,8 @@ function contains(text: string) {
 }
 
 /** Each order is one of an index's, also backwards. */
-function order(sort: Sort, id = 'id') {
-  const key = sql.ref(id)
-  if (sort === 'title') return sql`title_key, created_at desc, ${key} desc`
-  return sort === 'oldest' ? sql`created_at, ${key}` : sql`created_at desc, ${key} desc`
+function order(sort: Sort, names = { date: 'happened_at', id: 'id' }) {
+  const [date, key] = [sql.ref(names.date), sql.ref(names.id)]
+  if (sort === 'title') return sql`title_key, ${date} desc, ${key} desc`
+  return sort === 'oldest' ? sql`${date}, ${key}` : sql`${date} desc, ${key} desc`
 }

@@ -6,7 +6,14 @@ import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
-import { countTagged, findContents, listStretch, listTagged, searchEntries } from './page-store.ts'
+import {
+  countDrafts,
+  countTagged,
+  findContents,
+  listStretch,
+  listTagged,
+  searchEntries,
+} from './page-store.ts'
 import { entryPresenter } from './present.ts'
 import type { EntryRecord } from './store.ts'
 
@@ -24,8 +31,10 @@ export function listEntryPage(
 ): Promise<EntryPage> {
   const read = async (db: Db) => {
     const access = await requireAccess(db, caller, 'project:view', { milestoneId })
-    const { total, tags } = await findContents(db, milestoneId)
-    const { rows, found } = await select(db, milestoneId, query, total)
+    const reader = caller?.userId ?? null
+    const { total: live, tags } = await findContents(db, milestoneId)
+    const total = reader === null ? live : live + (await countDrafts(db, milestoneId, reader))
+    const { rows, found } = await select(db, milestoneId, { ...query, reader }, total)
     const entries = rows.map(entryPresenter(deps, caller, access))
     return { entries, pagination: paginate(found, query), total, tags }
   }
@@ -34,8 +43,12 @@ export function listEntryPage(
 
 type Selection = { rows: EntryRecord[]; found: number }
 
-async function select(db: Db, milestoneId: string, query: PageQuery, total: number): Promise<Selection> {
-  const { search, tag, sort, page, limit } = query
+async function select(
+  db: Db,
+  milestoneId: string,
+  { search, tag, sort, page, limit, reader }: PageQuery & { reader: string | null },
+  total: number,
+): Promise<Selection> {
   if (search) {
     const rows = await searchEntries(db, milestoneId, {
       text: search,
@@ -43,14 +56,15 @@ async function select(db: Db, milestoneId: string, query: PageQuery, total: numb
       sort,
       page,
       limit,
+      reader,
     })
     return { rows, found: rows[0]?.found ?? 0 }
   }
   const found = tag ? await countTagged(db, milestoneId, tag) : total
   if (found === 0) return { rows: [], found }
-  const stretch = { sort, limit, offset: offsetOf(paginate(found, query)) }
+  const stretch = { sort, limit, offset: offsetOf(paginate(found, { page, limit })) }
   const rows = tag
     ? await listTagged(db, milestoneId, tag, stretch)
-    : await listStretch(db, milestoneId, stretch)
+    : await listStretch(db, milestoneId, { ...stretch, reader })
   return { rows, found }
 }

@@ -6,6 +6,9 @@ import type { Caller } from '#server/platform/calls.ts'
 import type { Reading } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'
 
+/** How an author without a name is shown. */
+const ANONYMOUS = 'Anonymous'
+
 /** How entries of one project go out to this caller. */
 export function entryPresenter(
   deps: Pick<AppDeps, 'links'>,
@@ -25,12 +28,22 @@ export function entryPresenter(
       wordCount: row.rendering?.word_count ?? 0,
       renderedAs: row.rendering?.rendered_as ?? 'markdown',
       milestone: row.milestone_id,
+      happenedAt: row.happened_at.toISOString(),
+      happenedOn: row.happened_on,
+      happenedZone: row.happened_zone,
+      author: presentAuthor(row.author_name),
+      state: row.state,
+      publishedAt: row.published_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
       version: row.version,
     }
   }
 }
+
+/** Of an author the name goes out, never an id or an address; null where it is not known who it was. */
+export const presentAuthor = (name: string | null): Entry['author'] =>
+  name === null ? null : { name: name.trim() || ANONYMOUS }
 
 /** An entry with what its content is shown as. */
 export function withReading(entry: Entry, { html, headings }: Reading): RenderedEntry {

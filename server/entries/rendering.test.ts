@@ -42,7 +42,7 @@ test('an entry is rendered when it is written, and reading it renders nothing', 
   const entry = await t.entry(author, milestone._id, { content })
   expect(entry).toMatchObject({ html, headings, excerpt, wordCount, renderedAs: 'markdown' })
   render.mockClear()
-  expect(await read(entry._id)).toEqual(entry)
+  expect(await read(entry._id)).toMatchObject(entry)
   const params = { projectId, entryId: entry._id }
   expect((await t.call('readWorldEntry', { params })).entry).toMatchObject({ html, headings })
   expect(render).not.toHaveBeenCalled()
@@ -77,9 +77,9 @@ test('an entry from before this is read at once, then kept, and nothing else of 
   const before = await revision()
   const [line] = (await t.call('readWorldPage', { params: { projectId }, query: {} })).shown?.entries ?? []
   expect(line).toMatchObject({ _id: entry._id, excerpt: expect.stringContaining('# Day 1') })
-  expect(await read(entry._id)).toEqual({ ...entry, excerpt: expect.any(String), wordCount: 0 })
+  expect(await read(entry._id)).toMatchObject({ ...entry, excerpt: expect.any(String), wordCount: 0 })
   expect(await stored(entry._id)).toMatchObject({ html, entry_version: 1, renderer: RENDERER_VERSION })
-  expect(await read(entry._id)).toEqual(entry)
+  expect(await read(entry._id)).toMatchObject(entry)
   expect(await revision()).toBe(before)
 })
 

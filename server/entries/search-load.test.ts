@@ -19,11 +19,11 @@ afterAll(() => t.close())
 const searchFor = (text: string, { headers }: Person = owner, app = t.app) =>
   app.inject({ url: `/api/milestones/${milestoneId}/entries?page=1&search=${text}`, headers })
 
-/** Keeps every search waiting in the database, until what it returns is called. */
+/** Keeps every search waiting in the database, until what it returns is called; lists of projects read no renderings. */
 async function blockSearches() {
   const client = new Client(t.config)
   await client.connect()
-  await client.query('begin; lock table entries in access exclusive mode')
+  await client.query('begin; lock table entry_renderings in access exclusive mode')
   return () => client.end()
 }
 

@@ -1,13 +1,14 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Entry, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
+import { dayIn } from '#contract/dates.ts'
+import type { Entry, EntryBetween, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
 import type { Rendering } from '#markdown/render.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
 import { requireAccess } from '#server/permissions/access.ts'
-import { changeProject } from '#server/permissions/change.ts'
+import { changeProjects } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { notFound, refuseStale } from '#server/platform/errors.ts'
+import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
 import { entryPresenter, withReading } from './present.ts'
 import { renderForReading } from './rendering.ts'
@@ -22,8 +23,10 @@ import {
   deleteEntryRow,
   type EntryRecord,
   findEntry,
+  findNeighbours,
+  type Happened,
   insertEntry,
-  listNewestOfProject,
+  listLastPublished,
   type RenderingSummary,
   updateEntryRow,
 } from './store.ts'
@@ -33,21 +36,21 @@ type EntryRef = { milestoneId: string; entryId: string }
 /** What is written: the fields and, where one came, the file of an image. */
 type Writing = { fields: EntryFields; upload: Upload | null }
 
-type Newest = Entry & { html?: string }
+type Published = Entry & { html?: string }
 
 /**
- * The newest entries of a project that the caller may view, newest first, and of as many of them the HTML as stays
+ * The entries of a project that were published last, the last one first, and of as many of them the HTML as stays
  * within `htmlMax` characters in all. Throws `not_found`.
  */
-export function listNewestEntries(
+export function listLastEntries(
   deps: AppDeps,
   caller: Caller | null,
   projectId: string,
   { limit, htmlMax }: { limit: number; htmlMax: number },
-): Promise<Newest[]> {
+): Promise<Published[]> {
   return inSnapshot(deps.db, async (db) => {
     const access = await requireAccess(db, caller, 'project:view', { projectId })
-    const rows = await listNewestOfProject(db, projectId, limit)
+    const rows = await listLastPublished(db, projectId, limit)
     const htmlOf = await listHtml(
       db,
       rows.map(({ id }) => id),
@@ -72,7 +75,7 @@ export function findForReading(
 ): Promise<Found> {
   return inSnapshot(deps.db, async (db) => {
     const access = await requireAccess(db, caller, 'project:view', { milestoneId: ref.milestoneId })
-    const row = await findEntry(db, ref.milestoneId, ref.entryId)
+    const row = await findEntry(db, ref.milestoneId, ref.entryId, caller?.userId ?? null)
     if (!row) throw notFound('Entry')
     const stored = await findRendering(db, row.id)
     return { row, stored, present: entryPresenter(deps, caller, access) }
@@ -84,9 +87,15 @@ export async function readFound(deps: AppDeps, { row, stored, present }: Found):
   return withReading(present(row), await renderForReading(deps, row, stored))
 }
 
-/** One entry that the caller may view. Throws `not_found`. */
-export async function readEntry(deps: AppDeps, caller: Caller | null, ref: EntryRef): Promise<RenderedEntry> {
-  return readFound(deps, await findForReading(deps, caller, ref))
+/** One entry that the caller may view, with those beside it. Throws `not_found`. */
+export async function readEntry(deps: AppDeps, caller: Caller | null, ref: EntryRef): Promise<EntryBetween> {
+  const { found, ...neighbours } = await inSnapshot(deps.db, async (db) => {
+    const found = await findForReading({ ...deps, db }, caller, ref)
+    const { id, milestone_id: milestoneId, happened_at: happenedAt } = found.row
+    const beside = { id, milestoneId, happenedAt, reader: caller?.userId ?? null }
+    return { found, ...(await findNeighbours(db, beside)) }
+  })
+  return { ...(await readFound(deps, found)), ...neighbours }
 }
 
 /** Throws what the change would, before an image is taken in; the change checks it again. */
@@ -104,10 +113,14 @@ export async function createEntry(
 ): Promise<RenderedEntry> {
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
   const rendering = await renderForWriter(deps, caller, milestoneId, fields)
+  const { title, content, tags, state = 'published' } = fields
   return withStoredImage(deps, caller, upload, (image) =>
-    changeProject(deps, caller, 'content:edit', { milestoneId }, async (trx, access) => {
-      const row = await insertEntry(trx, { ...fields, image, id: uuidv7(), milestoneId, now: deps.clock() })
+    changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
+      const now = deps.clock()
+      const written = { id: uuidv7(), milestoneId, authorId: caller.userId, title, content, tags, state }
+      const row = await insertEntry(trx, { ...written, happened: happenedOf(fields, now), image, now })
       await saveRendering(trx, row, rendering)
+      publish(eventOf(caller, access, isSeen(row)))
       const entry = entryPresenter(deps, caller, access)({ ...row, rendering: summaryOf(rendering) })
       return withReading(entry, rendering)
     }),
@@ -115,8 +128,9 @@ export async function createEntry(
 }
 
 /**
- * Changes an entry; fields that are left out keep their values, and a new image replaces the old one. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`,
- * `stale` where `ifMatch` is old, or what is wrong with the image.
+ * Changes an entry; fields that are left out keep their values, a new image replaces the old one, and another milestone
+ * moves the entry there, with the same rights required in both projects. Throws `not_found`, `forbidden`, `unavailable`,
+ * `quota_exceeded`, `stale` where `ifMatch` is old, or what is wrong with the image.
  */
 export async function updateEntry(
   deps: AppDeps,
@@ -126,24 +140,50 @@ export async function updateEntry(
   ifMatch: number | undefined,
 ): Promise<RenderedEntry> {
   const { milestoneId, entryId } = ref
-  const { content } = fields
+  const { title, content, tags, state, milestone: target = milestoneId } = fields
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
   const rendering =
     content === undefined ? null : await renderForWriter(deps, caller, milestoneId, { content })
+  const refs = target === milestoneId ? [{ milestoneId }] : [{ milestoneId }, { milestoneId: target }]
   const saved = await withStoredImage(deps, caller, upload, (uploaded) =>
-    changeProject(deps, caller, 'content:edit', { milestoneId }, async (trx, access) => {
-      const present = entryPresenter(deps, caller, access)
-      const current = await findEntry(trx, milestoneId, entryId)
+    changeProjects(deps, caller, 'content:edit', refs, async (trx, accesses, publish) => {
+      const current = await findEntry(trx, milestoneId, entryId, caller.userId)
       if (!current) throw notFound('Entry')
-      refuseStale(ifMatch, present(current))
+      const [from, to = from] = accesses
+      if (!from || !to) throw new Error('a change without access')
+      refuseStale(ifMatch, entryPresenter(deps, caller, from)(current))
+      if (state === 'draft' && isSeen(current) && current.author_id !== caller.userId)
+        throw forbidden('Only the author of an entry can make it a draft again')
+      const now = deps.clock()
+      const happened = fields.happenedAt === undefined ? undefined : happenedOf(fields, now)
       const image = uploaded ?? (removeImage ? null : undefined)
-      const row = await updateEntryRow(trx, entryId, { ...fields, image }, deps.clock())
+      const change = { title, content, tags, state, happened, image, milestoneId: target }
+      const row = {
+        ...(await updateEntryRow(trx, entryId, change, now)),
+        author_name: current.author_name,
+      }
       if (rendering) await saveRendering(trx, row, rendering)
       else await carryRendering(trx, row)
+      for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))
+      const present = entryPresenter(deps, caller, to)
       return rendering && withReading(present({ ...row, rendering: summaryOf(rendering) }), rendering)
     }),
   )
-  return saved ?? readEntry(deps, caller, ref)
+  const moved = { milestoneId: target, entryId }
+  return saved ?? readFound(deps, await findForReading(deps, caller, moved))
+}
+
+/** Whether others than its author see an entry. */
+const isSeen = ({ state }: Pick<EntryRecord, 'state'>) => state === 'published'
+
+/** What only its author sees is an event for them alone. */
+const eventOf = ({ userId }: Caller, { projectId }: { projectId: string }, seen: boolean) =>
+  seen ? { project: projectId } : { person: userId, project: projectId }
+
+/** The calendar day is what the author's clock shows, and is stored: no reader's time zone moves it. */
+function happenedOf({ happenedAt, happenedZone = 'UTC' }: Partial<EntryFields>, now: Date): Happened {
+  const at = happenedAt === undefined ? now : new Date(happenedAt)
+  return { at, on: dayIn(happenedZone, at), zone: happenedZone }
 }
 
 /** Before the transaction, which must not wait for it; access is required here and again there. */
@@ -169,7 +209,10 @@ export async function deleteEntry(
   caller: Caller,
   { milestoneId, entryId }: EntryRef,
 ): Promise<void> {
-  await changeProject(deps, caller, 'content:edit', { milestoneId }, async (trx) => {
-    if (!(await deleteEntryRow(trx, milestoneId, entryId))) throw notFound('Entry')
+  await changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
+    const entry = await findEntry(trx, milestoneId, entryId, caller.userId)
+    if (!entry) throw notFound('Entry')
+    await deleteEntryRow(trx, entryId)
+    publish(eventOf(caller, access, isSeen(entry)))
   })
 }

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
-import type { EntryChange, EntryFields } from '#contract/entries.ts'
+import type { EntryFields } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/rows.ts'
 import type { NewImage, StoredImage } from '#server/files/entry-image/service.ts'
@@ -13,10 +13,21 @@ export const columns = [
   'image_id',
   'image_width',
   'image_height',
+  'happened_at',
+  'happened_on',
+  'happened_zone',
+  'author_id',
+  'author_name',
+  'state',
+  'published_at',
   'version',
   'created_at',
   'updated_at',
 ] as const
+
+/** Which of `entries_and_drafts` a person sees, or a visitor (null). */
+export const visibleTo = (reader: string | null) =>
+  sql<boolean>`(state = 'published' or author_id = ${reader}::uuid)`
 
 /** What lists show of the rendering of the entry `e`; null where its content was not rendered since it was written. */
 export const summary = sql<RenderingSummary | null>`(
@@ -33,81 +44,136 @@ export function imageOf(row: EntryRecord): StoredImage | null {
   return id === null || width === null || height === null ? null : { id, width, height }
 }
 
-/** All entries of a milestone, newest first, for a cursor. */
-export function entriesOfMilestone(db: Db, milestoneId: string) {
+/** All entries of a milestone that the reader sees, newest first, for a cursor. */
+export function entriesOfMilestone(db: Db, milestoneId: string, reader: string | null) {
   return db
-    .selectFrom('live_entries as e')
+    .selectFrom('entries_and_drafts as e')
     .select(columns)
     .select(summary)
     .where('milestone_id', '=', milestoneId)
-    .orderBy('created_at', 'desc')
+    .where(visibleTo(reader))
+    .orderBy('happened_at', 'desc')
     .orderBy('id', 'desc')
 }
 
-/** All entries of a project, for a cursor: milestone by milestone, the oldest first, and in each the newest entry first. */
+/** All live entries of a project, for a cursor: milestone by milestone, the first one first, and in each the newest entry first. */
 export function entriesOfProject(db: Db, projectId: string) {
   return db
     .selectFrom('live_entries as e')
-    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
     .select(columns.map((name) => `e.${name}` as const))
     .select(summary)
     .where('m.project_id', '=', projectId)
-    .orderBy('m.created_at')
+    .orderBy('m.position')
     .orderBy('m.id')
-    .orderBy('e.created_at', 'desc')
+    .orderBy('e.happened_at', 'desc')
     .orderBy('e.id', 'desc')
 }
 
-/** The newest entries of a project, newest first: of each milestone by index no more than could be among them. */
-export function listNewestOfProject(db: Db, projectId: string, limit: number) {
+/** The entries of a project that were published last: of each milestone by index no more than could be among them. */
+export function listLastPublished(db: Db, projectId: string, limit: number) {
   return db
-    .selectFrom('milestones')
+    .selectFrom('live_milestones')
     .innerJoinLateral(
       (q) =>
         q
           .selectFrom('live_entries as e')
           .select(columns)
           .select(summary)
-          .whereRef('milestone_id', '=', 'milestones.id')
-          .orderBy('created_at', 'desc')
+          .whereRef('milestone_id', '=', 'live_milestones.id')
+          .orderBy('published_at', 'desc')
           .orderBy('id', 'desc')
           .limit(limit)
           .as('newest'),
       (join) => join.onTrue(),
     )
     .selectAll('newest')
-    .where('milestones.project_id', '=', projectId)
-    .orderBy('newest.created_at', 'desc')
+    .where('live_milestones.project_id', '=', projectId)
+    .orderBy('newest.published_at', 'desc')
     .orderBy('newest.id', 'desc')
     .limit(limit)
     .execute()
 }
 
-/** An entry of this milestone; undefined if it belongs to another. */
-export function findEntry(db: Db, milestoneId: string, id: string) {
-  return entryOf.first(db, { milestoneId, id })
+/** An entry of this milestone that the reader sees; undefined if it belongs to another, or is somebody else's draft. */
+export function findEntry(db: Db, milestoneId: string, id: string, reader: string | null) {
+  return entryOf.first(db, { milestoneId, id, reader })
 }
 
-const entryOf = prepared((db, { milestoneId, id }: { milestoneId: string; id: string }) =>
-  db
-    .selectFrom('live_entries as e')
-    .select(columns)
-    .select(summary)
-    .where('id', '=', id)
-    .where('milestone_id', '=', milestoneId),
+const entryOf = prepared(
+  (db, { milestoneId, id, reader }: { milestoneId: string; id: string; reader: string | null }) =>
+    db
+      .selectFrom('entries_and_drafts as e')
+      .select(columns)
+      .select(summary)
+      .where('id', '=', id)
+      .where('milestone_id', '=', milestoneId)
+      .where(visibleTo(reader)),
 )
 
-type NewEntry = EntryFields & { id: string; milestoneId: string; now: Date; image: NewImage | null }
+/** An entry as a link names it. */
+type Neighbour = { _id: string; title: string }
+
+type Beside = { milestoneId: string; happenedAt: Date; id: string; reader: string | null }
+
+/** The entries of the milestone that happened before and after this one, of those that the reader sees. */
+export async function findNeighbours(
+  db: Db,
+  beside: Beside,
+): Promise<{ previous: Neighbour | null; next: Neighbour | null }> {
+  const [previous, next] = [await before.first(db, beside), await after.first(db, beside)]
+  return { previous: previous ?? null, next: next ?? null }
+}
+
+const before = prepared((db, { milestoneId, happenedAt, id, reader }: Beside) =>
+  neighbours(db, milestoneId, reader)
+    .where(sql<boolean>`(happened_at, id) < (${happenedAt}::timestamptz, ${id}::uuid)`)
+    .orderBy('happened_at', 'desc')
+    .orderBy('id', 'desc'),
+)
+
+const after = prepared((db, { milestoneId, happenedAt, id, reader }: Beside) =>
+  neighbours(db, milestoneId, reader)
+    .where(sql<boolean>`(happened_at, id) > (${happenedAt}::timestamptz, ${id}::uuid)`)
+    .orderBy('happened_at')
+    .orderBy('id'),
+)
+
+const neighbours = (db: Db, milestoneId: string, reader: string | null) =>
+  db
+    .selectFrom('entries_and_drafts')
+    .select(['id as _id', 'title'])
+    .where('milestone_id', '=', milestoneId)
+    .where(visibleTo(reader))
+    .limit(sql.lit(1))
+
+/** When an entry happened, as it is stored. */
+export type Happened = { at: Date; on: string; zone: string }
+
+type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags'> & {
+  id: string
+  milestoneId: string
+  authorId: string
+  happened: Happened
+  state: EntryRow['state']['__select__']
+  image: NewImage | null
+  now: Date
+}
 
 /** Adds an entry, but for its rendering. */
 export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry) {
-  const { title, content, tags, image, now } = entry
+  const { title, content, tags, happened, image, now } = entry
   const [row] = await newEntry.all(trx, {
     id: entry.id,
     milestone_id: entry.milestoneId,
     title,
     content,
     tags,
+    happened_at: happened.at,
+    happened_on: happened.on,
+    happened_zone: happened.zone,
+    author_id: entry.authorId,
+    state: entry.state,
     ...imageColumns(image),
     now,
   })
@@ -115,7 +181,10 @@ export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry) {
   return row
 }
 
-type EntryColumns = Omit<Insertable<EntryRow>, 'created_at' | 'updated_at' | 'version'> & { now: Date }
+type EntryColumns = Omit<
+  Insertable<EntryRow>,
+  'created_at' | 'updated_at' | 'version' | 'author_name' | 'deleted_at' | 'deleted_by' | 'deletion_id'
+> & { now: Date }
 
 const newEntry = prepared((db, values: EntryColumns) =>
   db
@@ -126,6 +195,16 @@ const newEntry = prepared((db, values: EntryColumns) =>
       title: values.title,
       content: values.content,
       tags: values.tags,
+      happened_at: values.happened_at,
+      happened_on: values.happened_on,
+      happened_zone: values.happened_zone,
+      author_id: values.author_id,
+      author_name: (q) =>
+        q
+          .selectFrom('users')
+          .select('name')
+          .where('id', '=', values.author_id ?? null),
+      state: values.state,
       image_id: values.image_id,
       image_width: values.image_width,
       image_height: values.image_height,
@@ -136,19 +215,28 @@ const newEntry = prepared((db, values: EntryColumns) =>
     .returning(columns),
 )
 
-/** Changes an entry, but for its rendering; `image` undefined leaves the image as it is, null takes it away. */
-export function updateEntryRow(
-  trx: Transaction<Schema>,
-  id: string,
-  fields: EntryChange & { image: NewImage | null | undefined },
-  now: Date,
-) {
+type EntryUpdate = Partial<
+  Pick<NewEntry, 'title' | 'content' | 'tags' | 'state' | 'milestoneId' | 'happened'>
+> & {
+  image: NewImage | null | undefined
+}
+
+/**
+ * Changes an entry, but for its rendering and its author, whose name it returns as it is stored; what is undefined stays, and `image` null takes the image away. Another
+ * milestone moves the entry there.
+ */
+export function updateEntryRow(trx: Transaction<Schema>, id: string, fields: EntryUpdate, now: Date) {
   return trx
     .updateTable('entries')
     .set({
       title: fields.title,
       content: fields.content,
       tags: fields.tags,
+      state: fields.state,
+      milestone_id: fields.milestoneId,
+      happened_at: fields.happened?.at,
+      happened_on: fields.happened?.on,
+      happened_zone: fields.happened?.zone,
       ...(fields.image !== undefined && imageColumns(fields.image)),
       version: sql`version + 1`,
       updated_at: now,
@@ -165,16 +253,7 @@ const imageColumns = (image: NewImage | null) => ({
   image_bytes: image?.bytes ?? 0,
 })
 
-/** Deletes an entry of this milestone; false if there was none. */
-export async function deleteEntryRow(
-  trx: Transaction<Schema>,
-  milestoneId: string,
-  id: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('entries')
-    .where('id', '=', id)
-    .where('milestone_id', '=', milestoneId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+/** Deletes an entry. */
+export async function deleteEntryRow(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.deleteFrom('entries').where('id', '=', id).execute()
 }

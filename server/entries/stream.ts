@@ -9,7 +9,7 @@ import { listStretch } from './page-store.ts'
 import { entryPresenter } from './present.ts'
 import { type EntryRecord, entriesOfMilestone, entriesOfProject } from './store.ts'
 
-/** The entries of a milestone that the caller may view, newest first, however many. Throws `not_found`. */
+/** The entries of a milestone that the caller may view, their own drafts too, newest first, however many. Throws `not_found`. */
 export function streamEntries(
   deps: AppDeps,
   caller: Caller | null,
@@ -18,21 +18,25 @@ export function streamEntries(
   return streamSnapshot(deps.db, async function* (db) {
     const access = await requireAccess(db, caller, 'project:view', { milestoneId })
     const present = entryPresenter(deps, caller, access)
-    yield* writeJson<Entry[]>(presented(iterateEntries(db, milestoneId), present))
+    yield* writeJson<Entry[]>(presented(iterateEntries(db, milestoneId, caller?.userId ?? null), present))
   })
 }
 
 /** Most milestones have few entries, which one prepared statement reads for half of what a cursor costs. */
-async function* iterateEntries(db: Db, milestoneId: string): AsyncGenerator<EntryRecord, void> {
-  const few = { sort: 'newest', offset: 0, limit: 12 } as const
+async function* iterateEntries(
+  db: Db,
+  milestoneId: string,
+  reader: string | null,
+): AsyncGenerator<EntryRecord, void> {
+  const few = { sort: 'newest', offset: 0, limit: 12, reader } as const
   const first = await listStretch(db, milestoneId, few)
   if (first.length < few.limit) yield* first
-  else yield* readByCursor(db, entriesOfMilestone(db, milestoneId))
+  else yield* readByCursor(db, entriesOfMilestone(db, milestoneId, reader))
 }
 
 /**
- * All entries of a project that the caller may view, within the transaction of a stream: milestone by milestone, the
- * oldest first, and in each the newest entry first. Throws `not_found`.
+ * All live entries of a project that the caller may view, within the transaction of a stream: milestone by milestone, the
+ * first one first, and in each the newest entry first. Throws `not_found`.
  */
 export async function* iterateProjectEntries(
   { db, ...deps }: Pick<AppDeps, 'links'> & { db: Db },

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { EventStream } from './event-stream.ts'
-import { Streams } from './streams.ts'
+import { EventStream, Streams } from './streams.ts'
 
 const reader = { userId: 'ada', sessionId: 'one', until: Number.POSITIVE_INFINITY }
 const project = (number: number) => ({ type: 'project', projectId: String(number) }) as const

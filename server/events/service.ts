@@ -1,8 +1,7 @@
 import type { AppDeps } from '#server/deps.ts'
 import { membersOf } from '#server/permissions/access.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
-import type { EventStream, Reader } from './event-stream.ts'
-import { Streams } from './streams.ts'
+import { type EventStream, type Reader, Streams } from './streams.ts'
 
 const BATCH_MS = 100
 const RETRY_MS = 1_000

@@ -5,12 +5,12 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { createFirebaseProvider } from './firebase/provider.ts'
-import type { IssuerSettings } from './google/settings.ts'
-import type { AddressHook, Identity, Provider, TakeoverHook } from './identity.ts'
+import type { EmailChangeHook, Identity, Provider, TakeoverHook } from './identity.ts'
 import type { HashCost } from './local/hashing.ts'
 import { createLocalProvider } from './local/provider.ts'
 import type { Secrets } from './secrets.ts'
 import { createSessions } from './sessions.ts'
+import type { IssuerSettings } from './settings.ts'
 import { createTokens } from './tokens.ts'
 
 export type IdentitySettings = {
@@ -25,7 +25,7 @@ export type IdentitySettings = {
   /** If given, the local provider has people confirm their email addresses. */
   emails?: { mail: Mail; jobs: Jobs } | undefined
   /** Called whenever a user gets an email address, or it is verified as theirs. */
-  onAddress?: AddressHook | undefined
+  onEmailChange?: EmailChangeHook | undefined
   /** Called when somebody takes over the account that another person made with their email address. */
   onTakeover?: TakeoverHook | undefined
   /** The cost of a password hash. Only tests, which sign in hundreds of times, set it. */
@@ -45,9 +45,15 @@ export async function createIdentity(settings: IdentitySettings): Promise<Identi
 
 /** Combines our tokens and sessions with a provider. */
 export function assembleIdentity(
-  { db, secrets, clock, onAddress }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock' | 'onAddress'>,
+  { db, secrets, clock, onEmailChange }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock' | 'onEmailChange'>,
   provider: Provider,
 ): Identity {
-  const sessions = createSessions({ db, provider, tokens: createTokens(secrets, clock), clock, onAddress })
+  const sessions = createSessions({
+    db,
+    provider,
+    tokens: createTokens(secrets, clock),
+    clock,
+    onEmailChange,
+  })
   return { ...sessions, options: provider.options, mountProvider: (app) => provider.mount(app) }
 }

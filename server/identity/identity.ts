@@ -49,17 +49,17 @@ export type Claims = {
   session: string | null
 }
 
-/** A user with the email address that they have just got, or that has just been verified as theirs. */
-export type Addressee = { userId: string; email: string; emailVerified: boolean }
+/** A user with the email that they have just got, or that has just been verified as theirs. */
+export type EmailOwner = { userId: string; email: string; emailVerified: boolean }
 
 /**
- * Called in the transaction in which a user gets an email address or it is verified as theirs. Returns what is to be
- * done after the commit.
+ * Called in the transaction in which a user gets an email or verifies it. Returns a function that the caller runs after
+ * the commit.
  */
-export type AddressHook = (trx: Transaction<Schema>, person: Addressee) => Promise<() => void>
+export type EmailChangeHook = (trx: Transaction<Schema>, person: EmailOwner) => Promise<() => void>
 
 /**
- * Called in the transaction in which the proven owner of an email address takes over the account that another person
- * made with it. Returns what is to be done after the commit.
+ * Called in the transaction in which the proven owner of an email takes over the account that another person made with
+ * it. Returns a function that the caller runs after the commit.
  */
 export type TakeoverHook = (trx: Transaction<Schema>, userId: string) => Promise<() => void>

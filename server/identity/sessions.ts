@@ -6,7 +6,7 @@ import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { invalid, notSignedIn } from '#server/platform/errors.ts'
-import type { AddressHook, Claims, Identity, Provider } from './identity.ts'
+import type { Claims, EmailChangeHook, Identity, Provider } from './identity.ts'
 import {
   deleteSessionsBefore,
   findOpenSessions,
@@ -36,7 +36,7 @@ type Deps = {
   provider: Provider
   tokens: Tokens
   clock: () => Date
-  onAddress: AddressHook | undefined
+  onEmailChange: EmailChangeHook | undefined
 }
 
 /** Opens, checks and ends the application's sessions for the people whom a provider vouches for. */
@@ -45,7 +45,7 @@ export function createSessions({
   provider,
   tokens,
   clock,
-  onAddress,
+  onEmailChange,
 }: Deps): Omit<Identity, 'options' | 'mountProvider'> {
   return {
     async authenticate(token) {
@@ -57,7 +57,7 @@ export function createSessions({
     async exchange(fields) {
       const claims = await provider.verifyIdToken(fields.idToken)
       refuseOtherSubject(fields, claims)
-      const { user, sessionId, afterCommit } = await openSession({ db, onAddress }, claims, clock())
+      const { user, sessionId, afterCommit } = await openSession({ db, onEmailChange }, claims, clock())
       afterCommit?.()
       return { token: await tokens.issue({ userId: user.id, sessionId }), user: presentUser(user) }
     },
@@ -86,7 +86,7 @@ function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { 
   throw invalid([{ path: 'firebaseUid', message: 'The token speaks for somebody else' }])
 }
 
-function openSession({ db, onAddress }: Pick<Deps, 'db' | 'onAddress'>, claims: Claims, now: Date) {
+function openSession({ db, onEmailChange }: Pick<Deps, 'db' | 'onEmailChange'>, claims: Claims, now: Date) {
   return db.transaction().execute(async (trx) => {
     const user = await upsertUser(trx, userValues(claims), now)
     await deleteSessionsBefore(trx, user.id, oldestSession(now))
@@ -97,18 +97,18 @@ function openSession({ db, onAddress }: Pick<Deps, 'db' | 'onAddress'>, claims: 
       now,
     })
     if (sessionId === null) throw notSignedIn()
-    const afterCommit = hasNewAddress(user) ? await onAddress?.(trx, addresseeOf(user)) : undefined
+    const afterCommit = hasNewEmail(user) ? await onEmailChange?.(trx, ownerOf(user)) : undefined
     return { user, sessionId, afterCommit }
   })
 }
 
 /** Whether the user is new, or their email address has changed or has just been verified. */
-function hasNewAddress({ before, email, email_verified }: UpsertedUser): boolean {
+function hasNewEmail({ before, email, email_verified }: UpsertedUser): boolean {
   if (before === null) return true
   return before.email !== email || (email_verified && !before.email_verified)
 }
 
-const addresseeOf = ({ id, email, email_verified }: UpsertedUser) => ({
+const ownerOf = ({ id, email, email_verified }: UpsertedUser) => ({
   userId: id,
   email,
   emailVerified: email_verified,

@@ -4,7 +4,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { assembleIdentity } from './create.ts'
-import type { AddressHook, Claims, Identity, Provider } from './identity.ts'
+import type { Claims, EmailChangeHook, Identity, Provider } from './identity.ts'
 import { derive, type Secrets } from './secrets.ts'
 
 /** A provider for tests: its ID tokens are unsigned claims in JSON. */
@@ -25,9 +25,9 @@ export const testSecrets: Secrets = {
 export function testIdentity(
   db: Kysely<Schema>,
   clock: () => Date = () => new Date(),
-  onAddress?: AddressHook,
+  onEmailChange?: EmailChangeHook,
 ): Identity {
-  return assembleIdentity({ db, secrets: testSecrets, clock, onAddress }, unsignedProvider)
+  return assembleIdentity({ db, secrets: testSecrets, clock, onEmailChange }, unsignedProvider)
 }
 
 export type SignedIn = {

@@ -6,7 +6,7 @@ function queueOf(bounds: Partial<Parameters<typeof createFairQueue>[0]> = {}) {
   const time = { now: 0 }
   const done: string[] = []
   const running: (() => void)[] = []
-  const queue = createFairQueue({ longest: 10, each: 5, patienceMs: 100, ...bounds }, () => time.now)
+  const queue = createFairQueue({ longest: 10, each: 5, timeoutMs: 100, ...bounds }, () => time.now)
   const add = (person: string, name: string) =>
     queue(person, async () => {
       await new Promise<void>((resolve) => running.push(resolve))
@@ -63,7 +63,7 @@ test('what has waited too long is refused and not done', async () => {
 })
 
 test('work that fails takes nothing from what comes after it', async () => {
-  const queue = createFairQueue({ longest: 10, each: 5, patienceMs: 100 })
+  const queue = createFairQueue({ longest: 10, each: 5, timeoutMs: 100 })
   const failing = queue('ada', async () => {
     throw new Error('it fell')
   })

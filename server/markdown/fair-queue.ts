@@ -9,7 +9,7 @@ type Bounds = {
   /** How much of one person waits at most. */
   each: number
   /** What has waited longer than this is refused when its turn comes. */
-  patienceMs: number
+  timeoutMs: number
 }
 
 type Turn = { since: number; begin: () => Promise<unknown>; refuse: () => void }
@@ -19,7 +19,7 @@ type Turn = { since: number; begin: () => Promise<unknown>; refuse: () => void }
  * `unavailable` what would wait too long, and with `too_many_requests` a person who has too much waiting.
  */
 export function createFairQueue(
-  { longest, each, patienceMs }: Bounds,
+  { longest, each, timeoutMs }: Bounds,
   now = () => performance.now(),
 ): FairQueue {
   /** What waits, by person; the first one's turn is next. */
@@ -41,7 +41,7 @@ export function createFairQueue(
     if (isRunning) return
     isRunning = true
     for (let turn = next(); turn; turn = next()) {
-      if (now() - turn.since > patienceMs) turn.refuse()
+      if (now() - turn.since > timeoutMs) turn.refuse()
       else await turn.begin()
     }
     isRunning = false

@@ -32,7 +32,7 @@ const PATIENCE_MS = 30_000
  * Renders in one child process, started with the first text and ended when there is none for a while.
  */
 export function createRenderer(log: Logger, limits = LIMITS): Renderer {
-  const queue = createFairQueue({ longest: 200, each: 50, patienceMs: 8_000 })
+  const queue = createFairQueue({ longest: 200, each: 50, timeoutMs: 8_000 })
   const pool = createChildPool<Task, Rendering>(new URL('./render-task.ts', import.meta.url), limits)
   const run = (content: string, as: Rendering['renderedAs'], ms: number) => pool.run({ content, as }, ms)
 

@@ -30,7 +30,7 @@ describe('milestones', () => {
     })
   })
 
-  it('are listed oldest first by when they were created, whatever is changed later', async () => {
+  it('are listed by their positions, at first the oldest first, whatever else is changed later', async () => {
     const first = await t.milestone(owner, projectId)
     t.later(1_000)
     const second = await t.milestone(owner, projectId)
@@ -39,7 +39,7 @@ describe('milestones', () => {
     await update(first._id, { title: 'Changed last', description: 'x', completed: true })
     expect((await list(owner)).map(({ _id }) => _id)).toEqual([first._id, second._id, third._id])
 
-    await t.pool.query('update milestones set created_at = $1 where id = $2', [new Date(0), third._id])
+    await t.pool.query('update milestones set position = $1 where id = $2', ['Zz', third._id])
     expect((await list(owner)).map(({ _id }) => _id)).toEqual([third._id, first._id, second._id])
   })
 

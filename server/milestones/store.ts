@@ -9,6 +9,9 @@ const columns = [
   'title',
   'description',
   'completed',
+  'starts_on',
+  'due_on',
+  'reached_at',
   'version',
   'entry_count',
   'created_at',
@@ -17,17 +20,17 @@ const columns = [
 
 export type MilestoneRecord = NonNullable<Awaited<ReturnType<typeof findMilestone>>>
 
-/** The milestones of a project, oldest first. */
+/** The milestones of a project, in the order of their positions: the oldest first, where nobody moved one. */
 export function listMilestonesOf(db: Db, projectId: string) {
   return milestonesOf.all(db, { projectId })
 }
 
 const milestonesOf = prepared((db, { projectId }: { projectId: string }) =>
   db
-    .selectFrom('milestones')
+    .selectFrom('live_milestones')
     .select(columns)
     .where('project_id', '=', projectId)
-    .orderBy('created_at')
+    .orderBy('position')
     .orderBy('id'),
 )
 
@@ -37,7 +40,7 @@ export function findMilestone(db: Db, projectId: string, id: string) {
 }
 
 const milestoneOf = prepared((db, { projectId, id }: { projectId: string; id: string }) =>
-  db.selectFrom('milestones').select(columns).where('id', '=', id).where('project_id', '=', projectId),
+  db.selectFrom('live_milestones').select(columns).where('id', '=', id).where('project_id', '=', projectId),
 )
 
 export function insertMilestone(
@@ -52,6 +55,8 @@ export function insertMilestone(
       title: milestone.title,
       description: milestone.description,
       completed: milestone.completed,
+      starts_on: milestone.startsOn,
+      due_on: milestone.dueOn,
       created_at: milestone.now,
       updated_at: milestone.now,
     })
@@ -66,6 +71,8 @@ export function updateMilestoneRow(trx: Transaction<Schema>, id: string, fields:
       title: fields.title,
       description: fields.description,
       completed: fields.completed,
+      starts_on: fields.startsOn,
+      due_on: fields.dueOn,
       version: sql`version + 1`,
       updated_at: now,
     })

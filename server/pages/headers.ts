@@ -1,5 +1,7 @@
-import type { PagesMode } from '#server/pages.ts'
+/** `built`: the output of `npm run build`. `development`: the sources, through Vite. */
+export type PagesMode = 'built' | 'development'
 
+/** What the headers of pages depend on. */
 export type Site = {
   publicUrl: string
   mode: PagesMode

@@ -1,5 +1,5 @@
 import { createByteCache } from '#server/platform/byte-cache.ts'
-import type { Encoding } from '#server/platform/http/compression.ts'
+import type { Encoding } from '#server/platform/http/request-headers.ts'
 import { encodePage, type FinishedPage } from './render.ts'
 
 /** The memory of all cached pages. */

@@ -1,9 +1,20 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { PagesOptions } from '#server/pages.ts'
-import { type Encoding, encode } from '#server/platform/http/compression.ts'
+import type { Answer } from '#contract/rendering.ts'
+import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
+import type { Admit } from '#server/platform/load/overload.ts'
+import type { PublicPages } from '#server/world/public-pages.ts'
 import type { MountedBuild } from './build.ts'
-import { contentSecurityPolicy, pageHeaders } from './headers.ts'
+import { contentSecurityPolicy, pageHeaders, type Site } from './headers.ts'
+
+export type PagesOptions = Site & {
+  answer: Answer
+  publicPages: PublicPages
+  clock: () => Date
+  /** Refuses requests while the server is overloaded. */
+  admit?: Admit
+  rateLimit: boolean
+}
 
 /** A page with everything that pages have in common: the scripts, the policy, the settings. */
 const SAMPLE_URL = '/markdown-guide'

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { PagesOptions } from '#server/pages.ts'
-import { encodingIn } from '#server/platform/http/compression.ts'
-import { isKnown } from '#server/platform/http/etag.ts'
+import { encodingIn, isKnown } from '#server/platform/http/request-headers.ts'
 import type { MountedBuild } from './build.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage, dataUrl, missingUrl } from './canonical.ts'
 import { notModifiedHeaders } from './headers.ts'
 import { createPageCache } from './page-cache.ts'
-import { createPageRenderer, encodePage, etagOf, type FinishedPage } from './render.ts'
+import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOptions } from './render.ts'
 
 /** The page of all URLs without a screen is rendered for this one. */
 const UNKNOWN_URL = '/nowhere'

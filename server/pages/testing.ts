@@ -1,6 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Answer } from '#contract/rendering.ts'
-import { mountPages, type PagesOptions } from '#server/pages.ts'
+import type { PagesOptions } from '#server/pages/render.ts'
+import { mountPages } from '#server/pages.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { readableAddress } from '#server/platform/http/request-target.ts'
 

@@ -16,6 +16,13 @@ import {
 } from './store.ts'
 import { can, table } from './table.ts'
 
+/** Returns the project or milestone that the parameters of a path name. Throws if a call that `needs` a right names neither. */
+export function projectRefOf({ projectId, milestoneId }: { readonly [name: string]: unknown }): ProjectRef {
+  if (typeof projectId === 'string') return { projectId }
+  if (typeof milestoneId === 'string') return { milestoneId }
+  throw new Error('a call needs a right in a project and its path names none')
+}
+
 /** Rights belong to a person, whichever session they use. */
 type Person = Pick<Caller, 'userId'>
 

@@ -26,7 +26,7 @@ export function findAccessByMilestone(db: Db, userId: string | null, milestoneId
 const accessByMilestone = prepared(
   (db, { userId, milestoneId }: { userId: string | null; milestoneId: string }) =>
     selectAccess(db, userId)
-      .innerJoin('milestones as m', 'm.project_id', 'p.id')
+      .innerJoin('live_milestones as m', 'm.project_id', 'p.id')
       .where('m.id', '=', milestoneId),
 )
 
@@ -56,7 +56,7 @@ const lockedAccess = prepared((db, { userId, roles, projectId }: RoleQuery & { p
 const lockedAccessByMilestone = prepared(
   (db, { userId, roles, milestoneId }: RoleQuery & { milestoneId: string }) =>
     selectAccess(db, userId)
-      .innerJoin('milestones as m', 'm.project_id', 'p.id')
+      .innerJoin('live_milestones as m', 'm.project_id', 'p.id')
       .where('m.id', '=', milestoneId)
       .where(roleAmong(userId, roles))
       .forNoKeyUpdate('p'),
@@ -68,7 +68,7 @@ export type Membership = { projectId: string; userId: string }
 /** The owners and accepted collaborators of projects. */
 export async function listMembers(db: Db, projectIds: string[]): Promise<Membership[]> {
   const { rows } = await sql<Membership>`
-    select id as "projectId", owner_id as "userId" from projects where id = any(${projectIds}::uuid[])
+    select id as "projectId", owner_id as "userId" from live_projects where id = any(${projectIds}::uuid[])
     union
     select project_id, user_id from collaborators
     where project_id = any(${projectIds}::uuid[]) and status = 'accepted' and user_id is not null`.execute(db)
@@ -88,7 +88,7 @@ const roleAmong = (userId: string, roles: readonly Role[]) =>
 
 function selectAccess(db: Db, userId: string | null) {
   return db
-    .selectFrom('projects as p')
+    .selectFrom('live_projects as p')
     .leftJoin('collaborators as c', (join) =>
       join.onRef('c.project_id', '=', 'p.id').on('c.user_id', '=', userId).on('c.status', '=', 'accepted'),
     )

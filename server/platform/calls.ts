@@ -40,12 +40,10 @@ export type Serve = <N extends CallName>(name: N, handler: Handler<N>) => void
 /** Resolves a bearer token to its caller; throws `not_signed_in`. */
 export type Authenticate = (token: string) => Promise<Caller>
 
-/** Throws `not_found` or `forbidden` unless the caller may do the action in the project, or in that of the milestone. */
-export type Authorize = (
-  caller: Caller | null,
-  action: Action,
-  where: { projectId: string } | { milestoneId: string },
-) => Promise<unknown>
+/** Throws `not_found` or `forbidden` unless the caller may do the action in what the parameters of the path name. */
+export type Authorize = (caller: Caller | null, action: Action, params: PathParams) => Promise<unknown>
+
+type PathParams = { readonly [name: string]: unknown }
 
 type Access = { authenticate: Authenticate; authorize: Authorize }
 
@@ -132,7 +130,7 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
     onRequest: async (request) => {
       request.caller = await callerOf(request, call, mounting.authenticate)
       // The services require the right again, in the transaction of the change.
-      if (call.needs) await mounting.authorize(request.caller, call.needs, whereOf(request, call))
+      if (call.needs) await mounting.authorize(request.caller, call.needs, pathParamsOf(request, call))
     },
     ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
     ...(call.bytes && { onError: discardBytes }),
@@ -166,11 +164,11 @@ async function callerOf(
   return authenticate(bearerOf(request))
 }
 
-/** The project or milestone of the path. Throws `not_found` where the path names what cannot be one. */
-function whereOf(request: FastifyRequest, call: Call): { projectId: string } | { milestoneId: string } {
+/** Returns the validated parameters of the path. Throws `not_found` if one is not a possible id. */
+function pathParamsOf(request: FastifyRequest, call: Call): PathParams {
   const params = call.params?.safeParse(request.params)
   if (!params?.success) throw absent(params?.error.issues[0]?.path[0])
-  return params.data as { projectId: string } | { milestoneId: string }
+  return params.data
 }
 
 /** The bearer token of a request; throws `not_signed_in` where it has none. */

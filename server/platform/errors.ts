@@ -37,7 +37,8 @@ export function absent(parameter: PropertyKey = ''): AppError {
 
 export const notSignedIn = () => new AppError('not_signed_in', 'Please sign in to continue')
 
-export const forbidden = () => new AppError('forbidden', 'You do not have permission to do this')
+export const forbidden = (message = 'You do not have permission to do this') =>
+  new AppError('forbidden', message)
 
 /** How many issues a refusal lists at most. */
 const ISSUES_MAX = 50

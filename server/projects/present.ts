@@ -7,12 +7,14 @@ export function presentProject(row: ProjectRecord): Project {
     title: row.title,
     description: row.description,
     isPublic: row.is_public,
+    visibility: row.visibility,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
     milestoneCount: row.milestone_count,
     completedMilestoneCount: row.completed_milestone_count,
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
+    lastEntryAt: row.last_entry_at?.toISOString() ?? null,
   }
 }
 

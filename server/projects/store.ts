@@ -8,12 +8,16 @@ const columns = [
   'title',
   'description',
   'is_public',
+  'visibility',
   'version',
   'milestone_count',
   'completed_milestone_count',
   'created_at',
   'updated_at',
 ] as const
+
+/** When the latest of its live entries happened. */
+const lastEntryAt = sql<Date | null>`last_entry_at(id)`.as('last_entry_at')
 
 /** A project without its owner, as presenters take it. */
 export type ProjectRecord = NonNullable<Awaited<ReturnType<typeof findProject>>>
@@ -25,8 +29,9 @@ export function listProjectsOf(db: Db, ownerId: string) {
 
 const projectsOf = prepared((db, { ownerId }: { ownerId: string }) =>
   db
-    .selectFrom('projects')
+    .selectFrom('live_projects')
     .select(columns)
+    .select(lastEntryAt)
     .where('owner_id', '=', ownerId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
@@ -37,7 +42,7 @@ export function findProject(db: Db, id: string) {
 }
 
 const project = prepared((db, { id }: { id: string }) =>
-  db.selectFrom('projects').select(columns).where('id', '=', id),
+  db.selectFrom('live_projects').select(columns).select(lastEntryAt).where('id', '=', id),
 )
 
 export function insertProject(db: Db, project: { id: string; ownerId: string; now: Date } & ProjectFields) {
@@ -48,11 +53,12 @@ export function insertProject(db: Db, project: { id: string; ownerId: string; no
       owner_id: project.ownerId,
       title: project.title,
       description: project.description,
-      is_public: project.isPublic,
+      visibility: project.visibility ?? (project.isPublic ? 'public' : 'private'),
       created_at: project.now,
       updated_at: project.now,
     })
     .returning(columns)
+    .returning(lastEntryAt)
     .executeTakeFirstOrThrow()
 }
 
@@ -62,12 +68,13 @@ export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: P
     .set({
       title: fields.title,
       description: fields.description,
-      is_public: fields.isPublic,
+      ...(fields.visibility ? { visibility: fields.visibility } : { is_public: fields.isPublic }),
       version: sql`version + 1`,
       updated_at: now,
     })
     .where('id', '=', id)
     .returning(columns)
+    .returning(lastEntryAt)
     .executeTakeFirstOrThrow()
 }
 

@@ -9,8 +9,7 @@ import { createMetrics } from '#server/platform/metrics/metrics.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { measureStorage } from './metrics.ts'
-import { createQuotas } from './quotas.ts'
+import { createQuotas, measureStorage } from './quotas.ts'
 
 const QUOTA = 20_000
 const clock = () => new Date()

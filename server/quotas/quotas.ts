@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
+import type { BaseLogger } from 'pino'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
 import { findUsage, sumUsage } from './store.ts'
 
@@ -8,7 +10,7 @@ import { findUsage, sumUsage } from './store.ts'
 const SUM_MS = 10_000
 
 /** What all accounts store together, in bytes. */
-export type Total = { text: number; files: number }
+type Total = { text: number; files: number }
 
 type Person = { userId: string }
 
@@ -75,3 +77,20 @@ function accountFull(isOwner: boolean, quota: number): AppError {
 
 const instanceFull = () =>
   new AppError('quota_exceeded', 'This server has no room left for more. Please tell its operator.')
+
+/** Shows operators what all accounts store. Where the database does not answer, the other metrics are shown all the same. */
+export function measureStorage(
+  metrics: Metrics,
+  { db, quotas, log }: { db: Db; quotas: Quotas; log: BaseLogger },
+): void {
+  const reading = (kind: keyof Total) => async () => {
+    try {
+      return (await quotas.readTotal(db))[kind]
+    } catch (error) {
+      log.warn({ err: error }, 'the storage in use could not be measured')
+      return Number.NaN
+    }
+  }
+  metrics.reads('milepost_stored_text_bytes', 'Text that all accounts store', reading('text'))
+  metrics.reads('milepost_stored_file_bytes', 'Images that all accounts store', reading('files'))
+}

@@ -5,8 +5,8 @@ import type { Db } from '#server/database/rows.ts'
 /** How many projects, milestones and entries there are. */
 export async function countContent(db: Db): Promise<Stats> {
   const counted = await sql<Stats>`
-    select (select count(*) from projects) as projects,
-           (select count(*) from milestones) as milestones,
+    select (select count(*) from live_projects) as projects,
+           (select count(*) from live_milestones) as milestones,
            (select count(*) from live_entries) as entries`.execute(db)
   return counted.rows[0] ?? { projects: 0, milestones: 0, entries: 0 }
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type AppOptions, buildApp, inProcessOptions } from '#server/app.ts'
-import { createAddressHook } from '#server/collaborators/claim.ts'
 import type { InvitationEmails } from '#server/collaborators/emails.ts'
+import { createClaimHook } from '#server/collaborators/identity-hooks.ts'
 import { createTokenCipher } from '#server/collaborators/token.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -30,14 +30,16 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
   const events = createEvents({ db: database.db, log })
   const tokenCipher = createTokenCipher(testSecrets)
   const invitationEmails = await emails?.({ db: database.db, tokenCipher, log, clock })
-  const onAddress = createAddressHook({ events, invitationEmails, clock, ...instead })
-  const identity = testIdentity(database.db, clock, onAddress)
+  const sendsMail = emails !== undefined
+  const onEmailChange = createClaimHook({ events, sendsMail, clock, ...instead })
+  const identity = testIdentity(database.db, clock, onEmailChange)
   await events.start(database.config)
   const { kept, close: closeMedia, ...media } = await testMedia(clock)
   const deps: AppDeps = {
     db: database.db,
     identity,
     events,
+    sendsMail,
     invitationEmails,
     tokenCipher,
     renderer: testRenderer,

@@ -1,5 +1,6 @@
 import type { World, WorldPage } from '#contract/world.ts'
 import { shorten } from '#markdown/excerpt.ts'
+import { presentAuthor } from '#server/entries/present.ts'
 import { progressOf } from '#server/projects/present.ts'
 import type { LineRecord, PublicProject, StopRecord } from './store.ts'
 
@@ -13,8 +14,10 @@ export function presentPublicProject(row: PublicProject): World['project'] {
     title: row.title,
     description: row.description,
     isPublic: true,
+    visibility: row.visibility,
     createdAt: row.created_at.toISOString(),
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
+    lastEntryAt: row.last_entry_at?.toISOString() ?? null,
     user: presentOwner(row.owner_name),
   }
 }
@@ -34,6 +37,10 @@ export function presentLine(row: LineRecord): NonNullable<WorldPage['shown']>['e
     _id: row.id,
     title: row.title,
     tags: row.tags,
+    happenedAt: row.happened_at.toISOString(),
+    happenedOn: row.happened_on,
+    happenedZone: row.happened_zone,
+    author: presentAuthor(row.author_name),
     createdAt: row.created_at.toISOString(),
     excerpt: row.excerpt ?? shorten(row.beginning ?? ''),
   }

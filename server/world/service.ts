@@ -12,7 +12,7 @@ import {
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { findForReading, listNewestEntries, readFound } from '#server/entries/service.ts'
+import { findForReading, listLastEntries, readFound } from '#server/entries/service.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
@@ -86,12 +86,12 @@ export async function readWorldEntry(
   return { ...around, entry: await readFound(deps, found) }
 }
 
-/** Lists the newest entries of a public project, with the titles of their milestones. Throws `not_found` unless it is public. */
+/** Lists the entries of a public project that were published last, with the titles of their milestones. Throws `not_found` unless it is public. */
 export function listWorldEntries(deps: AppDeps, projectId: string): Promise<WorldEntries> {
   return inSnapshot(deps.db, async (db) => {
     const project = await requirePublic(db, projectId)
     const titles = new Map((await listStops(db, projectId)).map(({ id, title }) => [id, title]))
-    const entries = await listNewestEntries({ ...deps, db }, null, projectId, {
+    const entries = await listLastEntries({ ...deps, db }, null, projectId, {
       limit: WORLD_ENTRIES_MAX,
       htmlMax: FEED_HTML_MAX,
     })

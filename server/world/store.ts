@@ -12,7 +12,14 @@ export function findPublicProject(db: Db, id: string) {
     .selectFrom('public_projects as p')
     .innerJoin('users as u', 'u.id', 'p.owner_id')
     .select(['p.id', 'p.title', 'p.description', 'p.created_at', 'u.name as owner_name'])
-    .select(['p.milestone_count', 'p.completed_milestone_count', 'p.updated_at', 'p.changed_at'])
+    .select([
+      'p.milestone_count',
+      'p.completed_milestone_count',
+      'p.updated_at',
+      'p.changed_at',
+      'p.visibility',
+    ])
+    .select(sql<Date | null>`last_entry_at(p.id)`.as('last_entry_at'))
     .where('p.id', '=', id)
     .executeTakeFirst()
 }
@@ -39,11 +46,11 @@ export async function findEntryCount(
   milestoneId: string | undefined,
 ): Promise<number | undefined> {
   const row = await db
-    .selectFrom('milestones')
+    .selectFrom('live_milestones')
     .select('entry_count')
     .where('project_id', '=', projectId)
     .$if(milestoneId !== undefined, (q) => q.where('id', '=', milestoneId ?? ''))
-    .orderBy('created_at')
+    .orderBy('position')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -54,7 +61,7 @@ export async function findEntryCount(
 export async function isEntryOf(db: Db, projectId: string, entryId: string): Promise<boolean> {
   const row = await db
     .selectFrom('live_entries as e')
-    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
     .select('e.id')
     .where('e.id', '=', entryId)
     .where('m.project_id', '=', projectId)
@@ -62,13 +69,13 @@ export async function isEntryOf(db: Db, projectId: string, entryId: string): Pro
   return row !== undefined
 }
 
-/** The milestones of a project, oldest first, as stops. */
+/** The milestones of a project, in the order of their positions, as stops. */
 export function listStops(db: Db, projectId: string) {
   return db
-    .selectFrom('milestones')
+    .selectFrom('live_milestones')
     .select(['id', 'title', 'completed', 'entry_count', 'created_at'])
     .where('project_id', '=', projectId)
-    .orderBy('created_at')
+    .orderBy('position')
     .orderBy('id')
     .execute()
 }
@@ -76,7 +83,7 @@ export function listStops(db: Db, projectId: string) {
 /** Reads the description of a milestone. */
 export async function findDescription(db: Db, milestoneId: string): Promise<string> {
   const { description } = await db
-    .selectFrom('milestones')
+    .selectFrom('live_milestones')
     .select('description')
     .where('id', '=', milestoneId)
     .executeTakeFirstOrThrow()
@@ -92,6 +99,7 @@ export function listLines(db: Db, milestoneId: string, { limit, offset }: { limi
         join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
       )
       .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
+      .select(['happened_at', 'happened_on', 'happened_zone', 'author_name'])
       // For entries that are not rendered yet.
       .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
       .where('id', 'in', (q) =>
@@ -99,11 +107,11 @@ export function listLines(db: Db, milestoneId: string, { limit, offset }: { limi
           .selectFrom('live_entries')
           .select('id')
           .where('milestone_id', '=', milestoneId)
-          .orderBy(sql`created_at desc, id desc`)
+          .orderBy(sql`happened_at desc, id desc`)
           .limit(limit)
           .offset(offset),
       )
-      .orderBy(sql`created_at desc, id desc`)
+      .orderBy(sql`happened_at desc, id desc`)
       .execute()
   )
 }
@@ -114,14 +122,14 @@ type Title = { _id: string; title: string }
 export function findEntryPosition(db: Db, projectId: string, entryId: string) {
   const neighbour = (isBeside: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
     sql<Title | null>`(select json_build_object('_id', n.id, 'title', n.title) from live_entries n
-      where n.milestone_id = e.milestone_id and (n.created_at, n.id) ${isBeside} (e.created_at, e.id)
+      where n.milestone_id = e.milestone_id and (n.happened_at, n.id) ${isBeside} (e.happened_at, e.id)
       order by ${order} limit 1)`
   return db
     .selectFrom('live_entries as e')
-    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
     .select(['e.title', 'm.id as milestone_id', 'm.title as milestone_title'])
-    .select(neighbour(sql`<`, sql`n.created_at desc, n.id desc`).as('previous'))
-    .select(neighbour(sql`>`, sql`n.created_at, n.id`).as('next'))
+    .select(neighbour(sql`<`, sql`n.happened_at desc, n.id desc`).as('previous'))
+    .select(neighbour(sql`>`, sql`n.happened_at, n.id`).as('next'))
     .where('e.id', '=', entryId)
     .where('m.project_id', '=', projectId)
     .executeTakeFirst()

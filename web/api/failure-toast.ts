@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { serverMessage } from './api-error.ts'
 
 /** Shows a toast once for each failure to fetch something. */

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { ApiError } from './api-error.ts'
 import { changeCached, isTemporary, optimisticMutation } from './optimistic.ts'
 

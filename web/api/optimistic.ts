@@ -5,7 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { currentOf } from './api-error.ts'
 
 const TEMPORARY = 'unsaved-'

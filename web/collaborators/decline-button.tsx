@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialog-on-demand.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 
 type DeclineButtonProps = {
   size: 'sm' | 'md'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { invitationLink, isExpired } from './invitations.ts'
+import { invitationLink, isExpired } from './invitations.tsx'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 

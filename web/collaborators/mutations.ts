@@ -8,7 +8,7 @@ import { request } from '#web/api/client.ts'
 import { toastRefusal } from '#web/api/failure-toast.ts'
 import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { forgetProject, refreshPermissions } from '#web/projects/queries.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { myCollaborationsKey, projectCollaboratorsQuery } from './queries.ts'
 
 /** The mutation key of inviting to a project. */

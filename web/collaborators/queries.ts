@@ -6,7 +6,7 @@ import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { isEmailConfirmed } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { isExpired } from './invitations.ts'
+import { isExpired } from './invitations.tsx'
 import type { CollaborationFilters } from './my-collaborations/collaboration-filters.ts'
 
 /** The key of all queries and mutations of collaborators. */

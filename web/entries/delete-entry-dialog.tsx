@@ -1,5 +1,5 @@
 import type { Entry } from '#contract/entries.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx'
 
 type DeleteEntryDialogProps = {
   entry: Entry

@@ -1,4 +1,4 @@
-import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { loadCodeMirror } from './editor/codemirror.ts'
 
 export const EntryEditor = dialogOnDemand(async () => {

@@ -3,7 +3,7 @@ import type { Entry, EntryPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refreshMilestones } from '#web/milestones/queries.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { type EntryInput, temporaryEntry, withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
 import {
   type EntryWithHtml,

@@ -1,3 +1,4 @@
+import { dayIn } from '#contract/dates.ts'
 import type { Entry, EntryFields, EntryPage } from '#contract/entries.ts'
 import type { EntryWithHtml } from './queries.ts'
 
@@ -14,7 +15,7 @@ const excerptOf = (content: string) => content.slice(0, EXCERPT_LENGTH)
 export function temporaryEntry(
   _id: string,
   milestoneId: string,
-  { title, content, tags }: EntryInput,
+  { title, content, tags, happenedAt, happenedZone = 'UTC', state = 'published' }: EntryInput,
 ): Entry {
   const now = new Date().toISOString()
   return {
@@ -26,6 +27,12 @@ export function temporaryEntry(
     wordCount: 0,
     renderedAs: 'markdown',
     milestone: milestoneId,
+    happenedAt: happenedAt ?? now,
+    happenedOn: dayIn(happenedZone, new Date(happenedAt ?? now)),
+    happenedZone,
+    author: null,
+    state,
+    publishedAt: state === 'published' ? now : null,
     createdAt: now,
     updatedAt: now,
     version: 1,

@@ -1,6 +1,6 @@
 import { CircleCheck, CloudUpload } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { uploadsOf } from './page-uploads.ts'
 import type { Activity } from './upload-queue.ts'
 import { useActivity } from './use-uploads.ts'

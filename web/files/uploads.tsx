@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/identity/session.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { mayHoldUploads, whenUploadsBegin } from './pending.ts'
 
 type Status = ComponentType<{ userId: string }>

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { useForm } from 'react-hook-form'
 import { expect, test } from 'vitest'
-import { ConflictBanner } from './conflict-banner.tsx'
+import { ConflictBanner } from './form-dialog.tsx'
 import type { SavingForm } from './use-saving-form.ts'
 
 type Fields = { title: string; completed: boolean }

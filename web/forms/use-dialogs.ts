@@ -1,4 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSession } from '#web/identity/session.tsx'
+import { forgetInterrupted, isInterrupted } from './drafts.ts'
 
 let lastKey = 0
 
@@ -16,4 +18,21 @@ export function useDialogs<Subject>() {
   }
 
   return { dialogs, open, close }
+}
+
+/**
+ * Reopens the form that the end of the session had closed. `open` is called on every render until it returns true; it
+ * receives a predicate that tells whether a form is the interrupted one, and opens it once its data is loaded.
+ */
+export function useReopenedForm(open: (wasInterrupted: (form: string) => boolean) => boolean): void {
+  const { user } = useSession()
+  const isDone = useRef(false)
+
+  const tryOpen = useEffectEvent(() => {
+    if (isDone.current || !open((form) => isInterrupted({ form, personId: user?._id }))) return
+    forgetInterrupted()
+    isDone.current = true
+  })
+
+  useEffect(() => tryOpen())
 }

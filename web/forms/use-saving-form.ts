@@ -4,9 +4,8 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
+import { markInterrupted, readDraft, removeDraft, storeDraft, useDraft } from './drafts.ts'
 import { useLeaveGuard } from './leave-guard.tsx'
-import { useDraft } from './use-draft.ts'
 
 type Versioned<In> = In & { version: number }
 

@@ -1,9 +1,8 @@
 import type { CachedParams } from '#contract/rendering.ts'
 import { PublicHead } from '#web/head/public-head.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Page, PageHeader } from '#web/ui/page.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Card, Page, PageHeader } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/guide-screen'
 import { sendCards } from './examples.server.ts'
 

@@ -1,6 +1,6 @@
 import type { CachedParams } from '#contract/rendering.ts'
 import { PublicHead } from '#web/head/public-head.tsx'
-import { Page, PageHeader } from '#web/ui/page.tsx'
+import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/about-screen'
 
 const TITLE = 'About Milepost'

@@ -1,8 +1,7 @@
 import { clsx } from 'clsx'
 import { Eye, Globe, Link2, Moon, Pencil, Search, Shield, Sun } from 'lucide-react'
-import { Badge } from '#web/ui/badge.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { TagChip } from '#web/ui/tag-chip.tsx'
+import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
+import { Badge, TagChip } from '#web/ui/layout/badge.tsx'
 
 const source = ['## Day 41', 'The joint **held**.', '- [x] glue', '- [x] clamps', '- [ ] patience']
 

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { useChat } from './use-chat.ts'
 import { conversations, type Message, testimonials } from './voices.ts'
 

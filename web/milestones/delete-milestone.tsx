@@ -1,5 +1,5 @@
 import type { Milestone } from '#contract/milestones.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx'
 import { useDeleteMilestone } from './mutations.ts'
 
 type DeleteMilestoneProps = { projectId: string; milestone: Milestone; onClose: () => void }

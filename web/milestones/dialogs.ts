@@ -1,4 +1,4 @@
-import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 
 export const AddMilestoneDialog = dialogOnDemand(
   async () => (await import('./milestone-dialog.tsx')).AddMilestoneDialog,

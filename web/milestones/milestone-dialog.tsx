@@ -2,13 +2,11 @@ import { type Milestone, type MilestoneFields, milestoneFields } from '#contract
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { Checkbox, Field, TextArea, TextInput } from '#web/ui/controls/field.tsx'
 import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
 
 const labels = { title: 'Title', description: 'Description', completed: 'Mark as completed' }
+const schema = milestoneFields.omit({ startsOn: true, dueOn: true })
 const blank = { title: '', description: '', completed: false }
 
 type MilestoneFormProps = {
@@ -21,7 +19,7 @@ type MilestoneFormProps = {
 }
 
 function MilestoneForm({ name, title, verb, original, save, onClose }: MilestoneFormProps) {
-  const saving = useSavingForm({ name, schema: milestoneFields, blank, original, save, onClose })
+  const saving = useSavingForm({ name, schema, blank, original, save, onClose })
   const { register, formState } = saving.form
   return (
     <FormDialog title={title} verb={verb} saving={saving} labels={labels}>

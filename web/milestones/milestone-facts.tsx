@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { Milestone } from '#contract/milestones.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { Time } from '#web/ui/layout/time.tsx'
 
 type Facts = Pick<Milestone, 'completed' | 'entryCount' | 'createdAt'>
 

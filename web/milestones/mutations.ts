@@ -75,5 +75,16 @@ const replacing = (id: string, by: Milestone) => (other: Milestone) => (other._i
 
 function temporaryMilestone(_id: string, projectId: string, fields: MilestoneFields): Milestone {
   const now = new Date().toISOString()
-  return { ...fields, _id, createdAt: now, updatedAt: now, version: 1, project: projectId, entryCount: 0 }
+  return {
+    ...fields,
+    _id,
+    startsOn: fields.startsOn ?? null,
+    dueOn: fields.dueOn ?? null,
+    reachedAt: fields.completed ? now : null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    project: projectId,
+    entryCount: 0,
+  }
 }

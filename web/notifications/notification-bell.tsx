@@ -1,10 +1,10 @@
 import { Bell } from 'lucide-react'
 import { type ToggleEvent, useRef, useState } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Fetched, loadFailed, onDemand } from '#web/ui/on-demand.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { toast } from '#web/ui/toast.ts'
-import { useNavigationCloses } from '#web/ui/use-navigation-closes.ts'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Fetched, loadFailed, onDemand } from '#web/ui/dialogs/on-demand.tsx'
+import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnreadCount } from './queries.ts'
 
 /** Loaded when the pointer or focus comes near the bell. */

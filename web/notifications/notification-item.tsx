@@ -2,10 +2,9 @@ import { clsx } from 'clsx'
 import { Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Notification } from '#contract/notifications.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { useDeleteNotification, useMarkRead } from './mutations.ts'
-import { relativeTime } from './relative-time.ts'
 
 type NotificationItemProps = { notification: Notification; now: number; onClose: () => void }
 
@@ -85,4 +84,18 @@ export function targetOf({ type, data }: Pick<Notification, 'type' | 'data'>): s
   }
   const leadsToProject = type === 'collaboration_accepted' || type === 'role_updated'
   return leadsToProject && data.projectId !== undefined ? `/projects/${data.projectId}` : null
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Returns how long ago a moment was, abbreviated; from a week on, its date in the reader's language. */
+export function relativeTime(iso: string, now: number): string {
+  const passed = now - Date.parse(iso)
+  if (passed < MINUTE) return 'Just now'
+  if (passed < HOUR) return `${Math.floor(passed / MINUTE)}m ago`
+  if (passed < DAY) return `${Math.floor(passed / HOUR)}h ago`
+  if (passed < 7 * DAY) return `${Math.floor(passed / DAY)}d ago`
+  return new Date(iso).toLocaleDateString(undefined, { dateStyle: 'medium' })
 }

@@ -1,5 +1,5 @@
 import type { Project } from '#contract/projects.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx'
 import { useDeleteProject } from './mutations.ts'
 
 type DeleteProjectProps = { project: Project; onClose: () => void }

@@ -1,4 +1,4 @@
-import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 
 export const CreateProjectDialog = dialogOnDemand(
   async () => (await import('./project-dialog.tsx')).CreateProjectDialog,

@@ -71,11 +71,13 @@ function temporaryProject(_id: string, fields: ProjectFields): Project {
   return {
     ...fields,
     _id,
+    visibility: fields.visibility ?? (fields.isPublic ? 'public' : 'private'),
     createdAt: now,
     updatedAt: now,
     version: 1,
     milestoneCount: 0,
     completedMilestoneCount: 0,
     progress: 0,
+    lastEntryAt: null,
   }
 }

@@ -2,10 +2,7 @@ import { type Project, type ProjectFields, projectFields } from '#contract/proje
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { Checkbox, Field, TextArea, TextInput } from '#web/ui/controls/field.tsx'
 import { useCreateProject, useUpdateProject } from './mutations.ts'
 
 const labels = {
@@ -13,6 +10,7 @@ const labels = {
   description: 'Description',
   isPublic: 'Make this project publicly viewable',
 }
+const schema = projectFields.omit({ visibility: true })
 const blank = { title: '', description: '', isPublic: false }
 
 type ProjectFormProps = {
@@ -25,7 +23,7 @@ type ProjectFormProps = {
 }
 
 function ProjectForm({ name, title, verb, original, save, onClose }: ProjectFormProps) {
-  const saving = useSavingForm({ name, schema: projectFields, blank, original, save, onClose })
+  const saving = useSavingForm({ name, schema, blank, original, save, onClose })
   const { register, formState } = saving.form
   return (
     <FormDialog title={title} verb={verb} saving={saving} labels={labels}>

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useLocation } from 'react-router'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
-import { Page } from '#web/ui/page.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
 import NotFoundScreen from './not-found-screen.tsx'
 
 /** Replaces a screen that failed. */

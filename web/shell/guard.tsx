@@ -3,9 +3,9 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { dialogOnDemand } from '#web/ui/dialog-on-demand.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { useKey } from '#web/ui/use-key.ts'
+import { useKey } from '#web/ui/controls/keys.ts'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
 
 /**
  * Redirects visitors to the sign-in page, which leads back here. It is a convenience; the data is protected by the API,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSession } from '#web/identity/session.tsx'
-import { Logo } from '#web/ui/logo.tsx'
-import { Ring } from '#web/ui/spinner.tsx'
+import { Ring } from '#web/ui/feedback/loading.tsx'
+import { Logo } from '#web/ui/layout/logo.tsx'
 
 /**
  * Covers the app while a stored session is being restored. It is part of every page but visible only where the script in

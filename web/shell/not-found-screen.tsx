@@ -1,8 +1,8 @@
 import { data } from 'react-router'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Page } from '#web/ui/page.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
 
 export function loader() {
   return data(null, { status: 404 })

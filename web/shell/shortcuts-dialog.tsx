@@ -1,6 +1,6 @@
 import { editorCommands } from '#web/entries/editor/editor-commands.ts'
-import { Dialog, DialogBody } from '#web/ui/dialog.tsx'
-import { withCommand } from '#web/ui/keys.ts'
+import { withCommand } from '#web/ui/controls/keys.ts'
+import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 
 type Shortcut = { keys: string; does: string }
 

@@ -4,10 +4,10 @@ import type { Project } from '#contract/projects.ts'
 import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import { MilestoneTimeline } from '#web/milestones/milestone-timeline.tsx'
 import type { useMilestones } from '#web/milestones/queries.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 
 type MilestonesPanelProps = {
   project: Project

@@ -3,9 +3,9 @@ import { isRouteErrorResponse } from 'react-router'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Page } from '#web/ui/page.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
 
 type PublicPageErrorProps = {
   error: unknown

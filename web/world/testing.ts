@@ -7,8 +7,10 @@ const project = {
   title: 'Bread',
   description: 'From scratch',
   isPublic: true,
+  visibility: 'public' as const,
   createdAt: at,
   progress: 0,
+  lastEntryAt: at,
   user: { name: 'Ada Lovelace' },
 }
 
@@ -50,6 +52,12 @@ export function aWorldEntry(fields: Partial<WorldEntry['entry']> & { _id: string
       renderedAs: 'markdown',
       tags: [],
       milestone: 'm',
+      happenedAt: at,
+      happenedOn: '2026-03-01',
+      happenedZone: 'UTC',
+      author: { name: 'Ada Lovelace' },
+      state: 'published',
+      publishedAt: at,
       createdAt: at,
       updatedAt: at,
       version: 1,

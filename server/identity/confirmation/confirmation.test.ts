@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testDatabase } from '#server/database/testing.ts'
-import type { Addressee } from '#server/identity/identity.ts'
+import type { EmailOwner } from '#server/identity/identity.ts'
 import {
   account,
   type TestServer,
@@ -21,7 +21,7 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let sink: MailSink
 let jobs: Jobs
 let server: TestServer
-let addressees: Addressee[] = []
+let owners: EmailOwner[] = []
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await testServer({
     db: database.db,
     emails: { mail: createMail(sink.settings()), jobs },
-    onAddress: async (_trx, person) => () => void addressees.push(person),
+    onEmailChange: async (_trx, person) => () => void owners.push(person),
   })
 })
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   server.time.now = new Date()
-  addressees = []
+  owners = []
 })
 
 async function registered() {
@@ -157,11 +157,11 @@ describe('a link', () => {
     const { person, fields, token } = await linked()
     await person.enter()
     const { email } = fields
-    expect(addressees).toMatchObject([{ email, emailVerified: false }])
+    expect(owners).toMatchObject([{ email, emailVerified: false }])
     await confirm(person, token)
     await confirm(person, token)
     await person.enter()
-    expect(addressees.slice(1)).toMatchObject([{ email, emailVerified: true }])
+    expect(owners.slice(1)).toMatchObject([{ email, emailVerified: true }])
   })
 
   test('works once', async () => {

@@ -3,14 +3,13 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import type { AddressHook } from '#server/identity/identity.ts'
+import type { EmailChangeHook } from '#server/identity/identity.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { mailboxOf, Undeliverable } from '#server/platform/mail/email.ts'
-import type { Mail } from '#server/platform/mail/mail.ts'
-import { confirmationEmail } from './email.ts'
+import { composeEmail, mailboxOf, Undeliverable } from '#server/platform/mail/email.ts'
+import type { Email, Mail } from '#server/platform/mail/mail.ts'
 import {
   confirmAddress,
   findByToken,
@@ -37,7 +36,7 @@ type Deps = {
   issuer: string
   log: Logger
   clock: () => Date
-  onAddress?: AddressHook | undefined
+  onEmailChange?: EmailChangeHook | undefined
 }
 
 /** Lets people confirm, by a link in an email, that the email address of their account is theirs. */
@@ -52,7 +51,7 @@ export type Confirmations = {
 
 /** Creates the confirmations of a server that sends mail. */
 export async function createConfirmations(deps: Deps): Promise<Confirmations> {
-  const { db, secrets, jobs, log, clock, issuer, onAddress } = deps
+  const { db, secrets, jobs, log, clock, issuer, onEmailChange } = deps
   // Named as in the first release, so that an update sends the emails that were waiting.
   const emails = await jobs.queue<{ id: string }>('confirmation-letters', ({ id }) => send(deps, id))
 
@@ -94,7 +93,7 @@ export async function createConfirmations(deps: Deps): Promise<Confirmations> {
           throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
         if (link.email !== account.email) throw linkExpired()
         const person = await confirmAddress(trx, { issuer, userId, now })
-        return person && onAddress?.(trx, { ...person, emailVerified: true })
+        return person && onEmailChange?.(trx, { ...person, emailVerified: true })
       })
       afterCommit?.()
     },
@@ -162,4 +161,30 @@ function recoverToken(
     .filter((secret) => secret !== null)
     .map((secret) => tokenOf(secret, id))
     .find((token) => hashOf(token) === tokenHash)
+}
+
+/**
+ * Composes the email with the link. The email address is all that it repeats of what was typed: anybody can sign up with
+ * anybody's, and could send a message to a stranger by their name.
+ */
+function confirmationEmail(
+  publicUrl: string,
+  { id, email, token }: { id: string; email: string; token: string },
+): Email {
+  return {
+    id,
+    to: email,
+    subject: 'Confirm your email address for Milepost',
+    ...composeEmail({
+      title: 'Confirm your email address',
+      opening: [
+        `Somebody made an account on Milepost (${new URL(publicUrl).host}) with the address ${email}. If it was you, confirm that the address is yours.`,
+      ],
+      action: { label: 'Confirm this address', url: `${publicUrl}/verify-email/${token}` },
+      closing: [
+        'The link works once, within 24 hours, and only for somebody who is signed in to that account.',
+        'If it was not you, leave it: the address then counts as nobody’s.',
+      ],
+    }),
+  }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { isStorable } from '#contract/characters.ts'
 import { email } from '#contract/identity.ts'
-import type { IssuerSettings } from './settings.ts'
+import type { IssuerSettings } from '#server/identity/settings.ts'
 
 /** An OpenID Connect issuer, Google or another. */
 export type Issuer = {

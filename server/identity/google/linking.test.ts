@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NotificationPage } from '#contract/notifications.ts'
-import { createTakeoverHook } from '#server/collaborators/takeover.ts'
+import { createTakeoverHook } from '#server/collaborators/identity-hooks.ts'
 import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { messageOf, person, signInWithGoogle, type TestIssuer, testIssuer } from './testing.ts'
 

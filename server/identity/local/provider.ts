@@ -1,9 +1,9 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import { createConfirmations } from '#server/identity/confirmation/service.ts'
 import { googleRoutes } from '#server/identity/google/routes.ts'
-import type { IssuerSettings } from '#server/identity/google/settings.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
-import type { AddressHook, Claims, Provider, TakeoverHook } from '#server/identity/identity.ts'
+import type { Claims, EmailChangeHook, Provider, TakeoverHook } from '#server/identity/identity.ts'
+import type { IssuerSettings } from '#server/identity/settings.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
@@ -19,7 +19,7 @@ type LocalSettings = AuthSettings & {
   clock: () => Date
   google?: IssuerSettings | undefined
   emails?: { mail: Mail; jobs: Jobs } | undefined
-  onAddress?: AddressHook | undefined
+  onEmailChange?: EmailChangeHook | undefined
   onTakeover?: TakeoverHook | undefined
 }
 

@@ -7,12 +7,7 @@ import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Confirmations } from '#server/identity/confirmation/service.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
-import {
-  type AttemptLimits,
-  countAttempt,
-  demandUnderLimit,
-  type Limit,
-} from '#server/platform/limits/limits.ts'
+import { type AttemptLimits, countAttempt, enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
 import type { Auth } from './auth.ts'
 import { commonPassword, emailTaken, forward, refusalOf } from './forward.ts'
 import type { Gate } from './hashing.ts'
@@ -59,7 +54,7 @@ export function createLocalService({
 }) {
   /** Counts and forwards a call. Throws `too_many_requests`. */
   async function call(path: keyof typeof CALL_LIMITS, exchange: Exchange, body?: object) {
-    if (rateLimit) await demandUnderLimit({ db, clock }, CALL_LIMITS[path], exchange.request.ip)
+    if (rateLimit) await enforceLimit({ db, clock }, CALL_LIMITS[path], exchange.request.ip)
     return forward(auth, { ...exchange, path, ...(body && { body }) })
   }
 

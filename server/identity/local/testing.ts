@@ -43,6 +43,7 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     db,
     identity,
     events,
+    sendsMail: false,
     tokenCipher,
     renderer: testRenderer,
     quotas,

@@ -1,7 +1,4 @@
-import path from 'node:path'
 import type { Readable } from 'node:stream'
-import type { BucketSettings, Settings } from '#server/settings.ts'
-import { openFolder } from './folder.ts'
 
 /** The bytes of a file on their way out: `size` of them, be it the file or a part of it. */
 export type StoredFile = { bytes: Readable; size: number }
@@ -21,15 +18,4 @@ export type Files = {
   remove(key: string): Promise<void>
   /** A folder on this machine for what is not stored yet; what is in it is moved at little cost. */
   incoming: string
-}
-
-/** Opens the bucket of the settings, else the folder under the data folder. Throws CannotStart where it is of no use. */
-export async function openFiles({ bucket, dataDir }: Pick<Settings, 'bucket' | 'dataDir'>): Promise<Files> {
-  return bucket ? openBucketOf(bucket) : openFolder(path.join(dataDir, 'files'))
-}
-
-/** The client of S3 is loaded by those who use it alone. */
-async function openBucketOf(settings: BucketSettings): Promise<Files> {
-  const { openBucket } = await import('./bucket.ts')
-  return openBucket(settings)
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { encodingIn } from './compression.ts'
-import { isKnown } from './etag.ts'
+import { encodingIn, isKnown } from './request-headers.ts'
 
 describe('the encoding of a response', () => {
   it.each([

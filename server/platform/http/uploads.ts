@@ -100,7 +100,7 @@ export type Upload = { path: string }
 const NAME = /^milepost-upload-[0-9a-f-]{36}$/
 const OLD_MS = 3_600_000
 
-/** How many uploads lie on the disk at a time: with 10 MB each, 40 MB of one person and 1 GB of all. */
+/** How many uploads are on the disk at a time, of one person and of all. Their size is limited by `FILE_BYTES_MAX`. */
 const OF_ONE_PERSON = 4
 const OF_ALL = 100
 

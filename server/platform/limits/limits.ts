@@ -9,7 +9,7 @@ import { countCall, countCallWithin, extendWindow, isWindowOpen, resetCalls, unc
 export type Limit = { name: string; calls: number; seconds: number }
 
 /** Counts a call of the network of an IP address. Throws `too_many_requests`, or `unavailable` in an outage. */
-export async function demandUnderLimit<S>(
+export async function enforceLimit<S>(
   { db, clock }: { db: Kysely<S>; clock: () => Date },
   { name, calls, seconds }: Limit,
   ip: string,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { RequestCounts } from './request-counts.ts'
+import { RequestCounts } from './requests.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -1,7 +1,7 @@
 import { type FastifyBaseLogger, fastify } from 'fastify'
 import { expect, it } from 'vitest'
 import { createLogger } from '#server/platform/logger.ts'
-import { watchEventLoop } from './event-loop.ts'
+import { watchEventLoop } from './overload.ts'
 
 async function watched() {
   const lines: string[] = []

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ids } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { isKnown } from '#server/platform/http/etag.ts'
+import { isKnown } from '#server/platform/http/request-headers.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readEntryCard, readProjectCard } from '#server/world/cards.ts'
 import type { Card } from './card.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppDeps } from '#server/deps.ts'
-import { encode, encodingIn } from '#server/platform/http/compression.ts'
+import { encode, encodingIn } from '#server/platform/http/request-headers.ts'
 import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'

@@ -7,7 +7,7 @@ type Stretch = { limit: number; offset: number }
 export function countPublic(db: Db): Promise<{ projects: number; entries: number }> {
   return db
     .selectFrom('public_projects as p')
-    .leftJoin('milestones as m', 'm.project_id', 'p.id')
+    .leftJoin('live_milestones as m', 'm.project_id', 'p.id')
     .select([
       sql<number>`count(distinct p.id)`.as('projects'),
       sql<number>`coalesce(sum(m.entry_count), 0)::bigint`.as('entries'),
@@ -25,8 +25,8 @@ export function listPublicProjects(
     .select([
       'p.id',
       sql<Date>`greatest(p.updated_at,
-        (select max(m.updated_at) from milestones m where m.project_id = p.id),
-        (select max(e.updated_at) from live_entries e join milestones m on m.id = e.milestone_id where m.project_id = p.id))`.as(
+        (select max(m.updated_at) from live_milestones m where m.project_id = p.id),
+        (select max(e.updated_at) from live_entries e join live_milestones m on m.id = e.milestone_id where m.project_id = p.id))`.as(
         'changed',
       ),
     ])
@@ -43,7 +43,7 @@ export function listPublicEntries(
 ): Promise<{ id: string; project_id: string; changed: Date }[]> {
   return db
     .selectFrom('live_entries as e')
-    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
     .innerJoin('public_projects as p', 'p.id', 'm.project_id')
     .select(['e.id', 'm.project_id', 'e.updated_at as changed'])
     .orderBy('e.id')

@@ -2,14 +2,13 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type { InvitationDetails } from '#contract/collaborators.ts'
-import { withArticle } from '#web/collaborators/roles.ts'
+import { withArticle } from '#web/collaborators/roles.tsx'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { ownPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { Button, LinkButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { StageHeading } from '#web/ui/stage-heading.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Card, StageHeading } from '#web/ui/layout/page.tsx'
 
 const REDIRECT_MS = 3000
 

@@ -1,8 +1,11 @@
-import type { useMyCollaborations } from '#web/collaborators/queries.ts'
-import { Button, LinkButton } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Pagination } from '#contract/pagination.ts'
+import { type useMyCollaborations, usePendingInvitations } from '#web/collaborators/queries.ts'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { CollaborationCard } from './collaboration-card.tsx'
 
 const gridClass = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3'
@@ -69,5 +72,54 @@ function CollaborationsSkeleton() {
         <Skeleton key={index} className="h-56 rounded-lg" />
       ))}
     </output>
+  )
+}
+
+type CollaborationSummaryProps = {
+  pagination: Pagination | undefined
+  search: string
+  /** Shown at the end of the line. */
+  children: ReactNode
+}
+
+/** The number of collaborations and the search that found them. */
+export function CollaborationSummary({ pagination, search, children }: CollaborationSummaryProps) {
+  const filtered = filteredText(search)
+  return (
+    <div className="flex min-h-5 flex-wrap items-center justify-between gap-x-6 gap-y-1">
+      <p aria-live="polite" className="flex min-w-0 flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+        {pagination && <span>{summaryText(pagination)}</span>}
+        {pagination && filtered !== null && <span className="min-w-0 break-words">{filtered}</span>}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+/** Returns the number of collaborations and the range on this page. */
+export function summaryText({ totalItems, currentPage, limit }: Pagination): string {
+  if (totalItems === 0) return 'No collaborations found'
+  const first = (currentPage - 1) * limit + 1
+  const last = Math.min(currentPage * limit, totalItems)
+  return `Showing ${first}-${last} of ${totalItems} collaborations`
+}
+
+/** Returns the search term as a sentence, or null without one. */
+export function filteredText(search: string): string | null {
+  const term = search.trim()
+  return term === '' ? null : `Filtered by "${term}"`
+}
+
+/** Links to pending invitations that the current filter hides. */
+export function PendingInvitationsLink() {
+  const count = usePendingInvitations()
+  if (count === 0) return null
+  return (
+    <Link
+      to="?status=pending"
+      className="rounded-sm text-sm font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2"
+    >
+      {count === 1 ? '1 invitation waits for your answer' : `${count} invitations wait for your answer`}
+    </Link>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filteredText, summaryText } from './collaboration-summary.tsx'
+import { filteredText, summaryText } from './collaboration-list.tsx'
 
 const page = (currentPage: number, totalItems: number) => ({
   totalItems,

@@ -1,4 +1,4 @@
-import { onDemand } from '#web/ui/on-demand.tsx'
+import { onDemand } from '#web/ui/dialogs/on-demand.tsx'
 
 /** CodeMirror, which is loaded with the editor's dialog but by itself: without it the editor has a plain text area. */
 export const codeMirror = onDemand(

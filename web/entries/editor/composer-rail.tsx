@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Checkbox } from '#web/ui/controls/field.tsx'
 import type { Place } from './composer-settings.ts'
 import type { EntryText } from './entry-draft.ts'
 import { PlaceField } from './place-field.tsx'

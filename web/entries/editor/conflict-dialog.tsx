@@ -1,8 +1,8 @@
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { DialogBody } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { DialogBody } from '#web/ui/dialogs/dialog.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import type { EntryText } from './entry-draft.ts'
 import { type SetAside, textOf } from './use-entry-form.ts'
 

@@ -1,10 +1,11 @@
-import { createElement, type RefObject, useEffect } from 'react'
+import { createElement, type RefObject, useEffect, useState } from 'react'
 import { type UseFormReturn, useController } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
-import { Field, useFieldWiring } from '#web/ui/field.tsx'
+import { Field, useFieldWiring } from '#web/ui/controls/field.tsx'
 import { codeMirror } from './codemirror.ts'
 import type { ContentInputHandle, ContentInputProps } from './content-input.ts'
 import type { EntryText } from './entry-draft.ts'
+import { type Pasted, PasteOffer } from './paste/paste-offer.tsx'
 import { PlainInput } from './plain-input.tsx'
 import type { EditorExtension } from './text-handle.ts'
 
@@ -24,6 +25,8 @@ export function ContentField({ form, input, ...rest }: ContentFieldProps) {
   const { ref: register } = field
   useEffect(() => register({ focus: () => input.current?.focus() }), [register, input])
 
+  const [pasted, setPasted] = useState<Pasted | null>(null)
+
   return (
     <Field label="Content" quiet error={fieldState.error?.message}>
       <ContentInput
@@ -32,7 +35,16 @@ export function ContentField({ form, input, ...rest }: ContentFieldProps) {
         read={() => form.getValues('content')}
         onChange={field.onChange}
         onBlur={field.onBlur}
+        onPasted={setPasted}
       />
+      {pasted && (
+        <PasteOffer
+          pasted={pasted}
+          read={() => field.value}
+          text={() => input.current}
+          onDone={() => setPasted(null)}
+        />
+      )}
     </Field>
   )
 }

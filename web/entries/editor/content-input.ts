@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import { commandFor } from './editor-commands.ts'
+import { isFormatted, type Pasted } from './paste/paste-offer.tsx'
 import { continueLines, type Edit, isUrl, makeLink, type Selected } from './text-edits.ts'
 import type { EditorExtension, TextHandle } from './text-handle.ts'
 
@@ -11,6 +12,8 @@ export type ContentInputProps = {
   resets: number
   onChange: (text: string) => void
   onBlur: () => void
+  /** Called when text was pasted that has formatting on the clipboard. */
+  onPasted: (pasted: Pasted) => void
   readOnly: boolean
   /** The attributes that name and describe it. */
   attributes: { [name: string]: string }
@@ -42,4 +45,11 @@ export function editForPaste(pasted: string, selected: () => Selected): Edit | n
 /** Returns the files that were pasted or dropped, unless there is text as well: then that is wanted (the cells of a table). */
 export function filesOf(transfer: DataTransfer | null): File[] {
   return transfer && transfer.getData('text/plain') === '' ? [...transfer.files] : []
+}
+
+/** Returns what is about to be pasted, if it has formatting that plain text loses. */
+export function formattedPaste(transfer: DataTransfer | null, at: number): Pasted | null {
+  const text = transfer?.getData('text/plain').replaceAll(/\r\n?/g, '\n') ?? ''
+  const html = transfer?.getData('text/html') ?? ''
+  return text.trim() !== '' && isFormatted(html) ? { text, at, html } : null
 }

@@ -1,6 +1,6 @@
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EntryTextView } from './conflict-dialog.tsx'
 import type { SetAside, useEntryForm } from './use-entry-form.ts'
 

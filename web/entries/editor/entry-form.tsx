@@ -14,7 +14,7 @@ import { useServerOptions } from '#web/api/server-options.ts'
 import { useSaveEntry } from '#web/entries/mutations.ts'
 import { LeaveDialog } from '#web/forms/leave-guard.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { TabPanel, Tabs } from '#web/ui/controls/tabs.tsx'
 import { codeMirror } from './codemirror.ts'
 import { ComposerHeader } from './composer-header.tsx'
 import { ComposerRail } from './composer-rail.tsx'
@@ -134,10 +134,16 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
       className="flex min-h-0 flex-1 flex-col"
     >
       <Tabs value={face} onValueChange={setFace} className="flex min-h-0 flex-1 flex-col">
-        <ComposerHeader origin={origin} isNew={!original} draft={draft.state} isSaving={isSubmitting} />
+        <ComposerHeader
+          origin={origin}
+          isNew={!original}
+          draft={draft.state}
+          isSaving={isSubmitting}
+          onCancel={closing.close}
+        />
         <div
           className={clsx(
-            'flex shrink-0 justify-center border-line bg-raised px-3 max-sm:order-last max-sm:border-t sm:border-b lg:pr-[19rem]',
+            'shrink-0 border-line bg-raised px-3 max-sm:order-last max-sm:border-t sm:border-b lg:pr-[20.25rem]',
             face === 'preview' && 'max-sm:hidden sm:*:invisible',
           )}
         >

@@ -1,9 +1,8 @@
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useRef } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { Problem } from '#web/ui/field.tsx'
-import type { ImageControl } from './image-change.ts'
-import { fileSize } from './image-change.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Problem } from '#web/ui/controls/field.tsx'
+import { fileSize, type ImageControl } from './image-change.ts'
 
 type ImageFieldProps = {
   /** Hidden unless the operator has switched images on. */

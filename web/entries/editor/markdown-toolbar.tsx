@@ -15,8 +15,8 @@ import {
 import { Toolbar } from 'radix-ui'
 import { type RefObject, useRef } from 'react'
 import { PICTURES } from '#web/files/intake.ts'
-import { withCommand } from '#web/ui/keys.ts'
-import { Tooltip } from '#web/ui/tooltip.tsx'
+import { withCommand } from '#web/ui/controls/keys.ts'
+import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import type { ContentInputHandle } from './content-input.ts'
 import { type EditorCommandName, editorCommands } from './editor-commands.ts'
 import type { EntryFiles } from './files/entry-files.ts'
@@ -56,10 +56,7 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
   }
 
   return (
-    <Toolbar.Root
-      aria-label="Formatting"
-      className="flex w-full max-w-reading py-1 max-sm:justify-between sm:-mx-2.5"
-    >
+    <Toolbar.Root aria-label="Formatting" className="mx-auto flex max-w-reading py-1 max-sm:justify-between">
       {editorCommands.map(({ name, keys, edit }) => {
         const Icon = icons[name]
         return (

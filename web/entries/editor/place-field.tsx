@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { useProject, writableProjectsQuery } from '#web/projects/queries.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Field, Select } from '#web/ui/controls/field.tsx'
 import type { Place } from './composer-settings.ts'
 
 type PlaceFieldProps = { target: Place; onTarget: (target: Place) => void; disabled: boolean }

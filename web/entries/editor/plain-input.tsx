@@ -6,14 +6,14 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react'
-import { GrowingText } from '#web/ui/text-area.tsx'
-import { type ContentInputProps, editForKey, editForPaste, filesOf } from './content-input.ts'
+import { GrowingText } from '#web/ui/controls/field.tsx'
+import { type ContentInputProps, editForKey, editForPaste, filesOf, formattedPaste } from './content-input.ts'
 import type { Edit } from './text-edits.ts'
 import { handleOf, type TextHandle } from './text-handle.ts'
 
 /** The content of an entry in a plain text area. */
 export function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
-  const { onChange, onBlur, readOnly, attributes, extension } = rest
+  const { onChange, onBlur, onPasted, readOnly, attributes, extension } = rest
   const area = useRef<HTMLTextAreaElement>(null)
   const text = useRef<TextHandle>(null)
 
@@ -64,6 +64,8 @@ export function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
         const { clipboardData, currentTarget } = event
         if (takeFiles(event, filesOf(clipboardData))) return
         instead(event, editForPaste(clipboardData.getData('text/plain'), handleOf(currentTarget).selected))
+        const pasted = formattedPaste(clipboardData, currentTarget.selectionStart)
+        if (pasted && !event.defaultPrevented) onPasted(pasted)
       }}
       onDrop={(event) => takeFiles(event, filesOf(event.dataTransfer))}
     />

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { FieldErrors } from 'react-hook-form'
-import { Field, useFieldWiring } from '#web/ui/field.tsx'
-import { TagChip } from '#web/ui/tag-chip.tsx'
+import { Field, useFieldWiring } from '#web/ui/controls/field.tsx'
+import { TagChip } from '#web/ui/layout/badge.tsx'
 import type { EntryText } from './entry-draft.ts'
 
 type TagsFieldProps = TagBoxProps & { errors: FieldErrors<EntryText>['tags'] }

@@ -1,8 +1,7 @@
 import type { ChangeEvent, KeyboardEvent } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
-import { Field } from '#web/ui/field.tsx'
-import { GrowingText } from '#web/ui/text-area.tsx'
+import { Field, GrowingText } from '#web/ui/controls/field.tsx'
 import type { EntryText } from './entry-draft.ts'
 
 type TitleFieldProps = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Entry } from '#contract/entries.ts'
 import { compose } from '#web/entries/compose.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import type { Place } from './composer-settings.ts'
 import { readNewEntryDraft } from './entry-draft.ts'
 import type { useEntryDraft } from './use-entry-form.ts'

@@ -4,9 +4,8 @@ import { type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
-import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
+import { readDraft, removeDraft, storeDraft, useDraft } from '#web/forms/drafts.ts'
 import { formNames } from '#web/forms/form-names.ts'
-import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import {
   BLANK,

@@ -8,9 +8,9 @@ import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Card } from '#web/ui/layout/page.tsx'
+import { Time } from '#web/ui/layout/time.tsx'
 import type { View } from './entry-filters.ts'
 
 type EntryCardsProps = {

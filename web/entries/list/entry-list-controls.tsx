@@ -1,9 +1,9 @@
 import { LayoutGrid, List } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ENTRY_PAGE_SIZES, SEARCH_MAX } from '#contract/lists.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { SearchInput } from '#web/ui/search-input.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Select } from '#web/ui/controls/field.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { SearchInput } from '#web/ui/controls/search-input.tsx'
 import type { EntryFilters, PageSize, Sort, View } from './entry-filters.ts'
 
 const sorts: { value: Sort; label: string }[] = [

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { isPassing } from '#web/api/query-client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 
 type EntryNotFoundProps = {
   heading: 'h1' | 'h2'

@@ -1,5 +1,5 @@
-import { TagChip } from '#web/ui/tag-chip.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { TagChip } from '#web/ui/layout/badge.tsx'
 
 /** The first `shown` tags of an entry, and the number of the others. */
 export function EntryTags({ tags, shown = tags.length }: { tags: readonly string[]; shown?: number }) {

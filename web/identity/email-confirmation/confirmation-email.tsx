@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 
 /** A button that sends another confirmation email. Renders nothing unless this server is the identity provider. */
 export function ConfirmationEmail() {

@@ -5,11 +5,9 @@ import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button, LinkButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { Page } from '#web/ui/page.tsx'
-import { StageHeading } from '#web/ui/stage-heading.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
 
 const headings: Record<Stage, string> = {
   asking: 'Confirm your email address',

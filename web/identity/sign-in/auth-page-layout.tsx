@@ -3,11 +3,11 @@ import { useServerOptions } from '#web/api/server-options.ts'
 import { GoogleFailure } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { googleFailures, noGoogle } from '#web/identity/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
-import { toast } from '#web/ui/toast.ts'
-import { useHydrated } from '#web/ui/use-hydrated.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
+import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 
 type AuthPageLayoutProps = {
   title: string

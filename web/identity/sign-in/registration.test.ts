@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registration } from './registration.ts'
+import { registration } from './registration.tsx'
 
 /** What is wrong with a form in which this was typed, by its field. */
 function faults(typed: object) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passwordStrength, strengthLabels } from './strength-meter.tsx'
+import { passwordStrength, strengthLabels } from './registration.tsx'
 
 test.each([
   ['', 'Too weak'],

@@ -4,7 +4,7 @@ import { type FieldErrors, type FieldValues, type Path, useForm } from 'react-ho
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import type { Refusal } from '#web/identity/texts.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
   schema: z.ZodType<Out, In>

@@ -1,11 +1,9 @@
 import { Link, NavLink } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
-import { Wordmark } from '#web/ui/logo.tsx'
-import { Fetched, onDemand } from '#web/ui/on-demand.tsx'
-import { MobileMenu } from './mobile-menu.tsx'
-import { ThemeToggle } from './theme-toggle.tsx'
-import { UserMenu } from './user-menu.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
+import { Wordmark } from '#web/ui/layout/logo.tsx'
+import { MobileMenu, ThemeToggle, UserMenu } from './menus.tsx'
 import { WriteButton } from './write-button.tsx'
 
 /** Loaded on demand, so that visitors do not download it. */

@@ -2,8 +2,8 @@ import { PenLine } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Composition, onCompose } from '#web/entries/compose.ts'
 import { Write } from '#web/entries/dialogs.ts'
-import { Tooltip } from '#web/ui/tooltip.tsx'
-import { useKey } from '#web/ui/use-key.ts'
+import { useKey } from '#web/ui/controls/keys.ts'
+import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 
 /** Opens the composer from anywhere, as the key `c` does, and shows it for whoever else asks for it. */
 export function WriteButton() {

@@ -2,7 +2,6 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith'
 import type { WorldEntries } from '#contract/world.ts'
 import { FEED_FORMATS, type FeedFormat, worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
-import { withAbsoluteLinks } from './absolute-links.ts'
 
 /** Returns the feed format that a URL names. */
 export function formatOf(url: string): FeedFormat {
@@ -147,3 +146,27 @@ function feedItemOf(entry: WorldEntries['entries'][number], url: string) {
 const forbiddenInXml = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu
 
 const xmlText = (text: string) => text.replace(forbiddenInXml, '').trim()
+
+/** A URL attribute in HTML from our Markdown renderer, which escapes quotation marks in text and values. */
+const attribute = / (href|src)="([^"]+)"/g
+const scheme = /^[a-z][a-z\d+.-]*:/i
+
+/**
+ * Returns rendered HTML with absolute URLs, for feed readers. `base` is the URL of its page. URLs are joined as text,
+ * because parsing each of twenty thousand links would block other requests.
+ */
+export function withAbsoluteLinks(html: string, base: string): string {
+  const { protocol, origin, pathname } = new URL(base)
+  const page = origin + pathname
+  const folder = page.slice(0, page.lastIndexOf('/') + 1)
+
+  function absolute(url: string): string {
+    if (scheme.test(url)) return url
+    if (url.startsWith('//')) return protocol + url
+    if (url.startsWith('/')) return origin + url
+    if (url.startsWith('#') || url.startsWith('?')) return page + url
+    return folder + url
+  }
+
+  return html.replace(attribute, (_all, name: string, url: string) => ` ${name}="${absolute(url)}"`)
+}

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { Link } from 'react-router'
 import { MilestoneFacts } from '#web/milestones/milestone-facts.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Timeline, TimelineItem } from '#web/ui/timeline.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { SHOWN_ANCHOR, worldPath } from '#web/world/paths.ts'
 import type { TrailMilestone } from './project-page.ts'
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { ContentInputProps } from '#web/entries/editor/content-input.ts'
+import type { Pasted } from '#web/entries/editor/paste/paste-offer.tsx'
 import { createEditor, type MarkdownEditor } from './create-editor.ts'
 
 /** The content of an entry in CodeMirror. */
@@ -10,6 +11,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
 
   const onChange = useEffectEvent((text: string) => props.onChange(text))
   const onBlur = useEffectEvent(() => props.onBlur())
+  const onPasted = useEffectEvent((pasted: Pasted) => props.onPasted(pasted))
   const create = useEffectEvent((parent: HTMLElement) =>
     createEditor(
       parent,
@@ -18,6 +20,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
       {
         change: (text) => onChange(text),
         blur: () => onBlur(),
+        pasted: (pasted) => onPasted(pasted),
         takeFiles: (files, text) => extension?.takeFiles?.(files, text) ?? false,
       },
     ),

@@ -9,7 +9,8 @@ import {
 } from '@codemirror/commands'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { editForKey, editForPaste, filesOf } from '#web/entries/editor/content-input.ts'
+import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/entries/editor/content-input.ts'
+import type { Pasted } from '#web/entries/editor/paste/paste-offer.tsx'
 import type { Edit } from '#web/entries/editor/text-edits.ts'
 import type { TextHandle } from '#web/entries/editor/text-handle.ts'
 import { insertList } from './insert-list.ts'
@@ -29,6 +30,7 @@ export type EditorOptions = {
 export type EditorEvents = {
   change: (text: string) => void
   blur: () => void
+  pasted: (pasted: Pasted) => void
   takeFiles: (files: readonly File[], text: TextHandle) => boolean
 }
 
@@ -118,7 +120,10 @@ export function createEditor(
       paste(event) {
         if (takeFiles(event, filesOf(event.clipboardData))) return true
         const pasted = event.clipboardData?.getData('text/plain') ?? ''
-        return instead(event, editForPaste(pasted, text.selected))
+        if (instead(event, editForPaste(pasted, text.selected))) return true
+        const formatted = formattedPaste(event.clipboardData, view.state.selection.main.from)
+        if (formatted && !view.state.readOnly) events.pasted(formatted)
+        return false
       },
       drop(event) {
         const files = filesOf(event.dataTransfer)

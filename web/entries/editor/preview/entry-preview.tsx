@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { EntryFiles } from '#web/entries/editor/files/entry-files.ts'
 import { useStoredFiles } from '#web/entries/editor/files/files-in-text.tsx'
-import { Ring } from '#web/ui/spinner.tsx'
+import { Ring } from '#web/ui/feedback/loading.tsx'
 import { createPreviewRenderer, type Preview } from './preview-renderer.ts'
 import { type PreviewedFiles, showFiles } from './show-files.ts'
 

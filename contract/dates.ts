@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+const FIRST_YEAR = 1900
+const LAST_YEAR = 2199
+const YEARS = `between ${FIRST_YEAR} and ${LAST_YEAR}`
+/** The longest name of the time zone database has 32 characters. */
+const ZONE_MAX = 64
+
+/** A calendar day, `YYYY-MM-DD`: the same wherever it is read. */
+export const day = z.iso.date()
+
+/** A day that a person chose. */
+export const chosenDay = (name: string) =>
+  z.iso.date({ error: `${name} must be a day, as in 2026-03-04` }).refine((value) => isWithin(value), {
+    message: `${name} must be ${YEARS}`,
+  })
+
+/** An instant that a person chose, in ISO 8601 with its distance from UTC. */
+export const chosenInstant = (name: string) =>
+  z.iso
+    .datetime({ offset: true, error: `${name} must be a date and time, as in 2026-03-04T05:06:07Z` })
+    .refine((value) => isWithin(value) && isWithin(new Date(value).toISOString()), {
+      message: `${name} must be ${YEARS}`,
+    })
+
+const isWithin = (iso: string) => {
+  const year = Number(/^\d{4}(?=-)/.exec(iso)?.[0])
+  return year >= FIRST_YEAR && year <= LAST_YEAR
+}
+
+/** A time zone by its name in the IANA database, as `Intl` knows it. */
+export const zone = z
+  .string({ error: 'The time zone must be text' })
+  .refine(isZone, { message: 'The time zone must be one of the IANA database, as in Europe/Berlin' })
+  .meta({ maxLength: ZONE_MAX })
+
+/** Names alone: distances from UTC such as +01:00, which `Intl` takes too, say nothing about another day. */
+function isZone(name: string): boolean {
+  if (name.length > ZONE_MAX || !/^[A-Za-z][\w+/-]*$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The calendar day, `YYYY-MM-DD`, that a clock in the time zone shows at an instant. */
+export function dayIn(zoneName: string, instant: Date): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zoneName,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(instant)
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+}

@@ -1,0 +1,75 @@
+import type { AppDeps } from '#server/deps.ts'
+import type { EmailChangeHook, TakeoverHook } from '#server/identity/identity.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
+import {
+  type ChangeContext,
+  notifyInvited,
+  notifyRemoved,
+  notifyTakenOver,
+  notifyWithdrawn,
+  revokeInvitation,
+} from './invitation-notifications.ts'
+import { listOpenAt, lockEmail } from './invitation-store.ts'
+import { emailProof } from './invitee.ts'
+import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
+
+type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>
+
+/**
+ * Claims the pending invitations of an email address for an account, in the transaction in which the address is verified
+ * as theirs. An unverified address claims none, because anybody may register any address.
+ */
+export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHook {
+  return async (trx, { userId, email, emailVerified }) => {
+    const pending: AppEvent[] = []
+    const afterwards = () => events.publish(...pending)
+    if (emailProof(deps, { email_verified: emailVerified }) !== 'proven') return afterwards
+    const context = { trx, publish: (...more: AppEvent[]) => void pending.push(...more), now: clock() }
+    await lockEmail(trx, email)
+    for (const row of await listOpenAt(trx, email, { userId, now: context.now })) {
+      const { id, token_hash: tokenHash, name } = row
+      if (tokenHash === null) continue
+      const project = { id: row.project_id, title: row.title }
+      await notifyInvited(context, userId, { id, tokenHash, project, name })
+    }
+    return afterwards
+  }
+}
+
+/**
+ * Removes all collaborators from the projects of an account whose address was proven to belong to somebody other than
+ * the person who registered it (docs/decisions/0035), and notifies its owner of who was removed, in that transaction.
+ */
+export function createTakeoverHook({ events, clock }: Pick<AppDeps, 'events' | 'clock'>): TakeoverHook {
+  return async (trx, ownerId) => {
+    const pending: AppEvent[] = []
+    const context = { trx, publish: (...more: AppEvent[]) => void pending.push(...more), now: clock() }
+    const removed: { email: string; title: string }[] = []
+    for (const project of await lockProjectsOf(trx, ownerId)) {
+      const emails = await removeEverybody(context, project)
+      removed.push(...emails.map((email) => ({ email, title: project.title })))
+    }
+    if (removed.length > 0) await notifyTakenOver(context, ownerId, removed)
+    return () => events.publish(...pending)
+  }
+}
+
+/** Removes the members of a project and its invitations; returns the addresses of the people who were removed. */
+async function removeEverybody(
+  context: ChangeContext,
+  project: { id: string; title: string },
+): Promise<string[]> {
+  const rows = await listCollaboratorsOf(context.trx, project.id)
+  const invited = new Map<string, string[]>()
+  for (const row of rows)
+    if (row.status === 'pending') invited.set(row.id, await revokeInvitation(context, row))
+  await deleteCollaboratorsOf(context.trx, project.id)
+  for (const row of rows) {
+    for (const userId of invited.get(row.id) ?? []) await notifyWithdrawn(context, userId, project)
+    if (row.status !== 'accepted' || row.user_id === null) continue
+    await notifyRemoved(context, row.user_id, project)
+    context.publish({ person: row.user_id, project: project.id })
+  }
+  if (rows.length > 0) context.publish({ project: project.id })
+  return rows.filter(({ status }) => status !== 'declined').map(({ email }) => email)
+}

@@ -1,0 +1,77 @@
+import TurndownService from 'turndown'
+
+/** Larger pages are not converted: turndown calls itself once for each level, and looks at every element several times. */
+const ELEMENTS_MAX = 20_000
+const DEPTH_MAX = 200
+
+/** What is never text, or would be executed or sent elsewhere if it were shown. */
+const DROPPED =
+  'script, style, template, noscript, iframe, object, embed, svg, math, title, meta, link, select, textarea'
+
+/** Returns the Markdown of copied HTML, or null if it is too large. It is parsed into a document that loads and runs nothing. */
+export function htmlToMarkdown(html: string): string | null {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  if (isTooLarge(body)) return null
+  for (const element of body.querySelectorAll(DROPPED)) element.remove()
+  for (const link of body.querySelectorAll('a')) if (!isSafe(link.getAttribute('href'))) unwrap(link)
+  for (const image of body.querySelectorAll('img')) if (!isSafe(image.getAttribute('src'))) image.remove()
+  // Google Docs puts everything into one of these.
+  for (const bold of body.querySelectorAll<HTMLElement>('b, strong'))
+    if (bold.style.fontWeight === 'normal') unwrap(bold)
+  return service().turndown(body).trim()
+}
+
+function isTooLarge(body: Element): boolean {
+  const elements = body.getElementsByTagName('*')
+  if (elements.length > ELEMENTS_MAX) return true
+  const depths = new Map<Element, number>([[body, 0]])
+  for (const element of elements) {
+    const depth = 1 + (depths.get(element.parentElement ?? body) ?? 0)
+    if (depth > DEPTH_MAX) return true
+    depths.set(element, depth)
+  }
+  return false
+}
+
+const isSafe = (url: string | null) => url !== null && /^(?:https?:\/\/|mailto:)/i.test(url.trim())
+
+function unwrap(element: Element) {
+  element.replaceWith(...element.childNodes)
+}
+
+function service() {
+  const turndown = new TurndownService({
+    headingStyle: 'atx',
+    hr: '---',
+    bulletListMarker: '-',
+    codeBlockStyle: 'fenced',
+    emDelimiter: '_',
+  })
+  turndown.addRule('struck', {
+    filter: ['del', 's'],
+    replacement: (content) => (content.trim() === '' ? content : `~~${content}~~`),
+  })
+  turndown.addRule('task', {
+    filter: (node) => node.nodeName === 'INPUT' && node.getAttribute('type') === 'checkbox',
+    replacement: (_content, node) => ((node as HTMLInputElement).hasAttribute('checked') ? '[x] ' : '[ ] '),
+  })
+  turndown.addRule('table', {
+    filter: 'table',
+    replacement: (_content, node) => `\n\n${tableOf(turndown, node as HTMLTableElement)}\n\n`,
+  })
+  return turndown
+}
+
+/** Returns a table as Markdown, whose first row is the head and whose cells are single lines. */
+function tableOf(turndown: TurndownService, table: HTMLTableElement): string {
+  const rows = [...table.rows].map((row) => [...row.cells].map((cell) => cellOf(turndown, cell)))
+  const width = Math.max(0, ...rows.map((cells) => cells.length))
+  if (width === 0) return ''
+  const lines = rows.map(
+    (cells) => `| ${Array.from({ length: width }, (_, at) => cells[at] ?? '').join(' | ')} |`,
+  )
+  return [lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n')
+}
+
+const cellOf = (turndown: TurndownService, cell: HTMLElement) =>
+  turndown.turndown(cell.innerHTML).split(/\s+/).join(' ').trim().replaceAll('|', '\\|')

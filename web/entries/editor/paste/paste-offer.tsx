@@ -1,0 +1,68 @@
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { TextHandle } from '#web/entries/editor/text-handle.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+
+/** What was pasted as plain text, where it begins, and its HTML. */
+export type Pasted = { text: string; at: number; html: string }
+
+/** Larger HTML is not looked at. */
+const HTML_MAX = 2_000_000
+
+const formatted = /<(?:a|b|strong|em|i|del|s|h[1-6]|ul|ol|table|blockquote|pre|code|img)[\s>]/i
+
+/** Whether HTML has formatting that Markdown has as well. */
+export const isFormatted = (html: string): boolean => html.length <= HTML_MAX && formatted.test(html)
+
+type PasteOfferProps = {
+  pasted: Pasted
+  /** Returns the content as it is now. */
+  read: () => string
+  text: () => TextHandle | null
+  onDone: () => void
+}
+
+/** Offers to replace what was pasted as plain text by the Markdown of its formatting. Undo brings the plain text back. */
+export function PasteOffer({ pasted, read, text, onDone }: PasteOfferProps) {
+  const markdown = useMarkdown(pasted)
+  if (!markdown || markdown === pasted.text.trim() || !read().startsWith(pasted.text, pasted.at)) return null
+
+  function replace(insert: string) {
+    const { at, text: plain } = pasted
+    const caret = at + insert.length
+    text()?.apply({ from: at, to: at + plain.length, insert, start: caret, end: caret })
+    onDone()
+  }
+
+  return (
+    <div className="pointer-events-none sticky bottom-3 z-10 flex justify-center">
+      <div className="pointer-events-auto flex animate-rise items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3.5 text-sm shadow-lg">
+        <output>Pasted as plain text</output>
+        <Button size="sm" onClick={() => replace(markdown)}>
+          Paste as Markdown
+        </Button>
+        <IconButton label="Keep the plain text" icon={<X />} size="sm" onClick={onDone} />
+      </div>
+    </div>
+  )
+}
+
+/** Returns the Markdown of what was pasted, once the converter is loaded; null if there is none. */
+function useMarkdown({ html }: Pasted): string | null {
+  const [markdown, setMarkdown] = useState<string | null>(null)
+
+  useEffect(() => {
+    let isMounted = true
+    import('./html-to-markdown.ts').then(
+      ({ htmlToMarkdown }) => isMounted && setMarkdown(htmlToMarkdown(html)),
+      // Without the converter the plain text stays, which is all that was promised.
+      () => undefined,
+    )
+    return () => {
+      isMounted = false
+    }
+  }, [html])
+
+  return markdown
+}

@@ -1,0 +1,80 @@
+import { createContext, useContext } from 'react'
+
+/** The nonce of the page that is being rendered; empty in the browser, which hides it. */
+export const NonceContext = createContext('')
+
+const useNonce = () => useContext(NonceContext)
+
+/** Runs a function while the browser parses the document. The function must be self-contained: only its text is sent. */
+export function InlineScript({ run }: { run: () => void }) {
+  return (
+    <script
+      nonce={useNonce()}
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: `(${run.toString()})()` }}
+    />
+  )
+}
+
+declare global {
+  var __zod_globalConfig: { jitless: boolean } | undefined
+}
+
+/** Says on the root that a session is stored here, so that the Loading screen shows before hydration. */
+export function markStoredSession() {
+  try {
+    if (localStorage.getItem('token')) document.documentElement.dataset.session = 'stored'
+  } catch {
+    // A browser that forbids storage stores no session.
+  }
+}
+
+/** Keeps zod from trying `eval` when it is loaded: the policy forbids it, and every attempt would be reported. */
+export function forbidEval() {
+  globalThis.__zod_globalConfig = { jitless: true }
+}
+
+/**
+ * Decides the theme before the first paint (the stored choice, else the system's) and handles the theme toggles, so that
+ * they work before hydration. Belongs in the head of the document, whose html element needs `suppressHydrationWarning`.
+ */
+export function applyTheme() {
+  const root = document.documentElement
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  let chosen: string | null = null
+
+  function readChoice() {
+    try {
+      chosen = localStorage.getItem('theme')
+    } catch {
+      // A browser that forbids storage keeps the choice for this page alone.
+    }
+  }
+
+  function choose(theme: string) {
+    chosen = theme
+    try {
+      localStorage.setItem('theme', theme)
+    } catch {
+      // See readChoice.
+    }
+  }
+
+  function paint() {
+    root.classList.toggle('dark', chosen ? chosen === 'dark' : system.matches)
+  }
+
+  function repaint() {
+    readChoice()
+    paint()
+  }
+
+  repaint()
+  system.addEventListener('change', paint)
+  addEventListener('storage', repaint)
+  addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || !target.closest('[data-theme-toggle]')) return
+    choose(root.classList.contains('dark') ? 'light' : 'dark')
+    paint()
+  })
+}

@@ -1,0 +1,186 @@
+import { FolderOpen, LogIn, LogOut, Menu, Moon, Sun, Users } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation, useNavigate } from 'react-router'
+import type { User } from '#contract/identity.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Tooltip } from '#web/ui/controls/tooltip.tsx'
+import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+
+type Person = Pick<User, 'name' | 'email'>
+
+/** The name and email of the signed-in user. */
+function UserDetails({ person }: { person: Person }) {
+  return (
+    <div className="min-w-0 px-3 py-2">
+      <p dir="auto" className="truncate text-sm font-semibold text-ink">
+        {person.name}
+      </p>
+      <p className="truncate text-sm text-muted">{person.email}</p>
+    </div>
+  )
+}
+
+/** The sign-out button of a menu. */
+function SignOutRow() {
+  const signOut = useSignOut()
+  return (
+    <button type="button" className={menuRowClass} onClick={() => void signOut()}>
+      <LogOut aria-hidden="true" />
+      Sign out
+    </button>
+  )
+}
+
+/** The signed-in user's menu, a native popover below its button. */
+export function UserMenu({ person }: { person: Person }) {
+  const popover = useRef<HTMLDivElement>(null)
+  useNavigationCloses(popover)
+  const [initial = '?'] = (person.name || person.email).toUpperCase()
+  return (
+    <>
+      <Tooltip text="User menu">
+        <button
+          type="button"
+          aria-label="User menu"
+          popoverTarget="user-menu"
+          className="grid size-10 place-items-center rounded-full hover:bg-hover"
+        >
+          <span
+            className="grid size-8 place-items-center rounded-full bg-ink text-sm font-semibold text-surface"
+            aria-hidden="true"
+          >
+            {initial}
+          </span>
+        </button>
+      </Tooltip>
+      <div
+        ref={popover}
+        id="user-menu"
+        popover="auto"
+        className="popover-menu fixed top-nav right-nav-edge mt-1 w-64 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-lg"
+      >
+        <UserDetails person={person} />
+        <div className="mx-3 my-1.5 border-t border-line" />
+        <SignOutRow />
+      </div>
+    </>
+  )
+}
+
+/**
+ * Ends the session and navigates to the landing page, or reloads it when already there; not after a failure, whose toast
+ * would be lost with the page.
+ */
+function useSignOut() {
+  const session = useSession()
+  const { signOut } = session
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const isLeaving = useRef(false)
+
+  // The session of this page is cleared only once the landing page is shown: the guard of the previous screen would
+  // redirect to /login, and `navigate` resolves before React has rendered the new screen.
+  useEffect(() => {
+    if (!isLeaving.current || pathname !== '/') return
+    isLeaving.current = false
+    void signOut()
+  }, [pathname, signOut])
+
+  return async function leave() {
+    if (pathname === '/') {
+      if (await signOut()) window.location.reload()
+    } else {
+      isLeaving.current = true
+      session.leave()
+      await navigate('/')
+    }
+  }
+}
+
+/** The class of a menu row: a link or button of full width. */
+const menuRowClass =
+  'flex w-full items-center gap-3 rounded-md px-3 py-2.5 text-left text-sm font-medium text-ink hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent pointer-coarse:py-3 pointer-coarse:text-base [&_svg]:size-4.5 [&_svg]:text-muted'
+
+function Divider() {
+  return <div className="mx-3 my-1.5 border-t border-line" />
+}
+
+/** The navigation bar's content as a menu, on narrow screens. */
+export function MobileMenu() {
+  const { user } = useSession()
+  const popover = useRef<HTMLDivElement>(null)
+  useNavigationCloses(popover)
+  return (
+    <>
+      <IconButton label="Menu" icon={<Menu />} popoverTarget="mobile-menu" />
+      <div
+        ref={popover}
+        id="mobile-menu"
+        popover="auto"
+        className="popover-menu fixed inset-x-0 top-nav w-full border-b border-line bg-raised p-2 text-ink shadow-lg"
+      >
+        {user && (
+          <>
+            <UserDetails person={user} />
+            <Divider />
+            <NavLink to="/dashboard" className={menuRowClass}>
+              <FolderOpen aria-hidden="true" />
+              Dashboard
+            </NavLink>
+            <NavLink to="/collaborations" className={menuRowClass}>
+              <Users aria-hidden="true" />
+              Collaborations
+            </NavLink>
+          </>
+        )}
+        {!user && (
+          <NavLink to="/login" className={menuRowClass}>
+            <LogIn aria-hidden="true" />
+            Sign In
+          </NavLink>
+        )}
+        <LabelledThemeToggle />
+        {user && (
+          <>
+            <Divider />
+            <SignOutRow />
+          </>
+        )}
+        {!user && (
+          <LinkButton to="/register" variant="primary" className="mt-2 w-full">
+            Get Started
+          </LinkButton>
+        )}
+      </div>
+    </>
+  )
+}
+
+function ThemeIcon() {
+  return (
+    <>
+      <Moon className="dark:hidden" aria-hidden="true" />
+      <Sun className="hidden dark:block" aria-hidden="true" />
+    </>
+  )
+}
+
+/** Toggles the theme; the script in the page's head handles the click. */
+export function ThemeToggle() {
+  return <IconButton data-theme-toggle label="Toggle theme" icon={<ThemeIcon />} />
+}
+
+/** The theme toggle as a row of the mobile menu, labelled with the other theme. */
+function LabelledThemeToggle() {
+  return (
+    <button type="button" data-theme-toggle className={menuRowClass}>
+      <ThemeIcon />
+      <VisuallyHidden>Toggle theme: </VisuallyHidden>
+      <span className="dark:hidden">Dark Mode</span>
+      <span className="hidden dark:inline">Light Mode</span>
+    </button>
+  )
+}

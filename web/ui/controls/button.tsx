@@ -1,0 +1,82 @@
+import { clsx } from 'clsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router'
+import { Ring } from '#web/ui/feedback/loading.tsx'
+
+type Look = { variant?: keyof typeof variants; size?: keyof typeof sizes }
+
+const variants = {
+  primary: 'bg-accent text-accent-ink border-transparent shadow-sm hover:bg-accent-strong',
+  secondary: 'bg-raised text-ink border-edge/55 shadow-sm hover:border-edge hover:bg-surface',
+  quiet: 'bg-transparent text-muted border-transparent hover:bg-hover hover:text-ink',
+  danger: 'bg-danger-fill text-danger-ink border-transparent shadow-sm hover:bg-danger-fill-strong',
+}
+
+const sizes = {
+  sm: 'h-8 px-3 text-sm rounded-md pointer-coarse:h-11',
+  md: 'h-10 px-4 text-sm rounded-md pointer-coarse:h-11',
+  lg: 'h-12 px-6 text-base rounded-lg',
+}
+
+function look({ variant = 'secondary', size = 'md' }: Look, className?: string) {
+  return clsx(
+    'inline-flex items-center justify-center gap-2 border font-semibold whitespace-nowrap no-underline select-none',
+    'transition-colors active:translate-y-px motion-reduce:active:translate-y-0',
+    'disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+    variants[variant],
+    sizes[size],
+    className,
+  )
+}
+
+type ButtonProps = ComponentProps<'button'> & Look & { icon?: ReactNode; busy?: boolean; busyLabel?: string }
+
+/** A button. While `busy` it shows a spinner, keeps its width and focus, and ignores clicks. */
+export function Button(props: ButtonProps) {
+  const { variant, size, icon, busy, busyLabel, className, children, onClick, ...rest } = props
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      className={look({ variant, size }, clsx('aria-disabled:cursor-progress', className))}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {busyLabel === undefined ? (
+        <>
+          {busy ? <Ring /> : icon}
+          {children}
+        </>
+      ) : (
+        <span className="grid place-items-center *:col-start-1 *:row-start-1 *:flex *:items-center *:gap-2">
+          <span className={clsx(busy && 'invisible')}>
+            {icon}
+            {children}
+          </span>
+          <span className={clsx(!busy && 'invisible')} role={busy ? 'status' : undefined}>
+            <Ring />
+            {busyLabel}
+          </span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** A link that looks like a button, for navigation rather than an action. */
+export function LinkButton({
+  variant,
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: LinkProps & Look & { icon?: ReactNode }) {
+  return (
+    <Link {...rest} className={look({ variant, size }, className)}>
+      {icon}
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,62 @@
+import { clsx } from 'clsx'
+import { Search, X } from 'lucide-react'
+import { useRef } from 'react'
+import { TextInput } from './field.tsx'
+import { useKey } from './keys.ts'
+
+type SearchInputProps = {
+  label: string
+  placeholder: string
+  value: string
+  maxLength?: number
+  onChange: (value: string) => void
+  className?: string
+}
+
+/** A search box that the `/` key focuses and Escape clears. */
+export function SearchInput(props: SearchInputProps) {
+  const { label, placeholder, value, maxLength, onChange, className } = props
+  const input = useRef<HTMLInputElement>(null)
+
+  useKey('/', () => input.current?.focus())
+
+  function empty() {
+    onChange('')
+    input.current?.focus()
+  }
+
+  return (
+    <div className={clsx('relative', className)}>
+      <Search
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        aria-hidden="true"
+      />
+      <TextInput
+        ref={input}
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        value={value}
+        maxLength={maxLength}
+        className="px-9"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || value === '') return
+          event.stopPropagation()
+          onChange('')
+        }}
+      />
+      {value && (
+        <button
+          type="button"
+          aria-label="Clear"
+          className="absolute inset-y-1 right-1 rounded-sm px-2 text-muted hover:bg-hover hover:text-ink"
+          onClick={empty}
+        >
+          <X className="size-4" aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  )
+}

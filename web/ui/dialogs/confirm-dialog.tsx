@@ -1,0 +1,51 @@
+import { AlertDialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/controls/button.tsx'
+import { overlayClass, useFocusReturn } from './dialog.tsx'
+import { useHistoryLayer } from './use-history-layer.ts'
+
+type ConfirmDialogProps = {
+  question: string
+  /** The consequences, where the question does not name them. */
+  detail?: ReactNode
+  verb: string
+  busy?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks for confirmation of an irreversible action; the buttons are the verb and Cancel. It is open while it is rendered. */
+export function ConfirmDialog({ question, detail, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
+  const { remember, restore } = useFocusReturn()
+  useHistoryLayer(true, () => {
+    onClose()
+    return true
+  })
+  return (
+    <AlertDialog.Root open onOpenChange={(stays) => !stays && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={overlayClass}>
+          <AlertDialog.Content
+            {...(detail ? {} : { 'aria-describedby': undefined })}
+            onOpenAutoFocus={remember}
+            onCloseAutoFocus={restore}
+            className="w-full rounded-t-xl bg-raised p-5 shadow-lg outline-none max-sm:animate-sheet sm:max-w-md sm:animate-rise sm:rounded-xl sm:p-6"
+          >
+            <AlertDialog.Title className="text-lg font-semibold">{question}</AlertDialog.Title>
+            {detail && (
+              <AlertDialog.Description className="mt-2 text-sm text-muted">{detail}</AlertDialog.Description>
+            )}
+            <div className="mt-6 flex justify-end gap-2.5">
+              <AlertDialog.Cancel asChild>
+                <Button>Cancel</Button>
+              </AlertDialog.Cancel>
+              <Button variant="danger" busy={busy} onClick={onConfirm}>
+                {verb}
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,135 @@
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { type ReactNode, useRef } from 'react'
+import { useHistoryLayer } from './use-history-layer.ts'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  size?: keyof typeof sizes
+  /** A click outside does not close the dialog, because it holds input. */
+  sticky?: boolean
+  /** Called by the browser's Back: closes the dialog, or asks first. Returns whether it closed. */
+  onBack?: () => boolean
+  /** Called before Escape closes the dialog; may prevent that to close something inside first. */
+  onEscape?: (event: KeyboardEvent) => void
+  children: ReactNode
+}
+
+const sizes = {
+  md: 'max-h-[92dvh] sm:max-w-lg',
+  lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-h-[92dvh] sm:max-w-3xl',
+}
+
+/** Focuses the first field, except on touch devices, where that would open the on-screen keyboard. */
+export function focusFirstField(event: Event) {
+  const content = event.currentTarget as HTMLElement
+  const field = content.querySelector<HTMLElement>('input:not([type="hidden"], [disabled]), textarea, select')
+  event.preventDefault()
+  if (field && matchMedia('(pointer: fine)').matches) field.focus()
+  else content.focus()
+}
+
+/** Whether a toast was pressed, which closes no dialog. */
+export function isOnToast({ target }: Event) {
+  return target instanceof Element && target.closest('[data-toasts]') !== null
+}
+
+/** A modal dialog: centred on wide screens, a bottom sheet on a phone. Its content scrolls. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  size = 'md',
+  sticky,
+  onBack,
+  onEscape,
+  children,
+}: DialogProps) {
+  const { remember, restore } = useFocusReturn()
+  useHistoryLayer(open, onBack ?? closeByBack)
+
+  function closeByBack() {
+    onOpenChange(false)
+    return true
+  }
+
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayClass}>
+          <Radix.Content
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            onOpenAutoFocus={(event) => {
+              remember()
+              focusFirstField(event)
+            }}
+            onCloseAutoFocus={restore}
+            {...(onEscape && { onEscapeKeyDown: onEscape })}
+            onInteractOutside={(event) => (sticky || isOnToast(event)) && event.preventDefault()}
+            className={clsx(
+              'relative flex w-full flex-col overflow-y-auto overscroll-contain bg-raised shadow-lg outline-none',
+              'rounded-t-xl max-sm:animate-sheet sm:animate-rise sm:rounded-xl',
+              sizes[size],
+            )}
+          >
+            <header className="sticky top-0 z-10 bg-raised px-5 pt-5 pr-14 pb-3 sm:px-6">
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
+              )}
+              <Radix.Close
+                aria-label="Close"
+                className="absolute top-3.5 right-3.5 grid size-10 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+              >
+                <X className="size-5" aria-hidden="true" />
+              </Radix.Close>
+            </header>
+            {children}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** The dialog's content, between its title and its buttons. */
+export function DialogBody({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <div className={clsx('flex flex-1 flex-col gap-5 px-5 pt-1 pb-5 sm:px-6', className)}>{children}</div>
+  )
+}
+
+/** The dialog's buttons, sticky at its lower edge. */
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return (
+    <footer className="sticky bottom-0 flex flex-wrap justify-end gap-2.5 border-t border-line bg-raised px-5 py-3.5 sm:px-6">
+      {children}
+    </footer>
+  )
+}
+
+/** Returns the focus to the element that opened a dialog, if it is still in the document. */
+export function useFocusReturn() {
+  const opener = useRef<Element | null>(null)
+
+  function remember() {
+    opener.current = document.activeElement
+  }
+
+  function restore(event: Event) {
+    event.preventDefault()
+    const { current } = opener
+    if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true })
+  }
+
+  return { remember, restore }
+}
+
+/** The class of a dialog's overlay, which also positions the dialog. */
+export const overlayClass =
+  'fixed inset-0 z-40 flex animate-fade items-end justify-center overflow-hidden bg-scrim sm:items-center sm:p-6'

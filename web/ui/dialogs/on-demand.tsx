@@ -1,0 +1,137 @@
+import {
+  type ComponentType,
+  createElement,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { useHistoryLayer } from './use-history-layer.ts'
+
+/** The message when the code cannot be loaded: the network failed, or the server has a newer build. */
+export const loadFailed =
+  'This could not be opened. Check your connection or reload the page, then try again.'
+
+/** A component that is loaded on demand. A failed load is retried the next time. */
+type OnDemand<Props> = {
+  fetch: () => Promise<unknown>
+  /** Returns the component once it is loaded. */
+  peek: () => ComponentType<Props> | undefined
+  /** Handlers for the control that opens it: preload it when the pointer or the focus arrives. */
+  near: { onPointerEnter: () => void; onFocus: () => void }
+}
+
+export function onDemand<Props>(load: () => Promise<ComponentType<Props>>): OnDemand<Props> {
+  let component: ComponentType<Props> | undefined
+  let fetching: Promise<ComponentType<Props>> | undefined
+
+  async function fetch() {
+    fetching ??= load()
+    try {
+      component = await fetching
+    } catch (error) {
+      fetching = undefined
+      throw error
+    }
+  }
+
+  function preload() {
+    fetch().catch(() => undefined) // using it loads it again and reports a failure
+  }
+
+  return { fetch, peek: () => component, near: { onPointerEnter: preload, onFocus: preload } }
+}
+
+type FetchedProps<Props> = {
+  of: OnDemand<Props>
+  with: Props
+  /** Rendered until it is loaded. */
+  fallback: ReactNode
+  /** Called when it cannot be loaded. */
+  onFailed: (error: unknown) => void
+}
+
+/** Renders a component that is loaded on demand. */
+export function Fetched<Props extends object>(props: FetchedProps<Props>) {
+  const { of: component, fallback } = props
+  const { fetch } = component
+  const loaded = component.peek()
+  const [, setLoaded] = useState(loaded !== undefined)
+  const reportFailure = useEffectEvent(props.onFailed)
+
+  useEffect(() => {
+    let isMounted = true
+    fetch().then(
+      () => isMounted && setLoaded(true),
+      (error: unknown) => isMounted && reportFailure(error),
+    )
+    return () => {
+      isMounted = false
+    }
+  }, [fetch])
+
+  return loaded ? createElement(loaded, props.with) : fallback
+}
+
+type Closable = { onClose: () => void }
+
+/**
+ * A dialog whose code is loaded on demand; its buttons spread `near` to preload it. It is open while it is rendered. If the
+ * code cannot be loaded, a toast says so and the dialog closes; opening it again retries.
+ */
+export function dialogOnDemand<Props extends Closable>(load: () => Promise<ComponentType<Props>>) {
+  const dialog = onDemand(load)
+
+  function DialogOnDemand(props: Props) {
+    function reportAndClose() {
+      toast.error(loadFailed)
+      props.onClose()
+    }
+    return (
+      <Fetched
+        of={dialog}
+        with={props}
+        fallback={<LoadingDialog onClose={props.onClose} />}
+        onFailed={reportAndClose}
+      />
+    )
+  }
+
+  return Object.assign(DialogOnDemand, { near: dialog.near })
+}
+
+/** Shown while a dialog loads: it blocks the page behind it, and Escape or Back cancels. */
+function LoadingDialog({ onClose }: Closable) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useHistoryLayer(true, () => {
+    onClose()
+    return true
+  })
+
+  useLayoutEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    // Closing restores the previous focus, from which the loaded dialog takes it.
+    return () => current?.close()
+  }, [])
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Opening"
+      onCancel={onClose}
+      className="m-auto overflow-visible bg-transparent outline-none backdrop:bg-transparent"
+    >
+      <Spinner label="Opening…" className="rounded-md border border-line bg-raised px-4 py-2 shadow-lg" />
+    </dialog>
+  )
+}
+
+/** A ConfirmDialog that is loaded on demand. */
+export const LazyConfirmDialog = dialogOnDemand(
+  async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
+)

@@ -1,0 +1,62 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { HistoryLayers } from './history-layers.ts'
+
+let layers: HistoryLayers | undefined
+
+/** Returns the history layers of this page. The first call registers their listener and must precede the router's creation. */
+export function historyLayers(): HistoryLayers {
+  layers ??= new HistoryLayers(window)
+  return layers
+}
+
+/** Makes the browser's Back close an open layer. `close` may ask first; it returns whether it closes. */
+export function useHistoryLayer(isOpen: boolean, close: () => boolean): void {
+  const closeByBack = useEffectEvent(close)
+
+  useLayoutEffect(() => (isOpen ? historyLayers().open(() => closeByBack()) : undefined), [isOpen])
+}
+
+/**
+ * Closes a native popover when the route changes and by the browser's Back; outside clicks and Escape close it natively.
+ * A popover that was opened before hydration stays open.
+ */
+export function useNavigationCloses(popover: RefObject<HTMLElement | null>) {
+  const { key } = useLocation()
+  const shown = useRef(key)
+
+  useEffect(() => {
+    const { current } = popover
+    if (!current?.togglePopover) return undefined
+    return closeByBack(current)
+  }, [popover])
+
+  useEffect(() => {
+    if (shown.current === key) return
+    shown.current = key
+    popover.current?.hidePopover?.()
+    historyLayers().settle()
+  }, [key, popover])
+}
+
+function closeByBack(popover: HTMLElement): () => void {
+  let closed: (() => void) | undefined
+
+  function close() {
+    popover.hidePopover()
+    return true
+  }
+
+  // A native listener: in React, toggle events of nested tooltips bubble.
+  function follow() {
+    closed?.()
+    closed = popover.matches(':popover-open') ? historyLayers().open(close) : undefined
+  }
+
+  follow()
+  popover.addEventListener('toggle', follow)
+  return () => {
+    popover.removeEventListener('toggle', follow)
+    closed?.()
+  }
+}

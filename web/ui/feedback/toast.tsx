@@ -1,0 +1,123 @@
+import { clsx } from 'clsx'
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+/** A button in a toast; pressing it also dismisses the toast. */
+export type ToastAction = { label: string; run: () => void }
+
+type Toast = {
+  id: number
+  tone: 'success' | 'danger' | 'info'
+  text: string
+  action?: ToastAction | undefined
+}
+
+const MAX_SHOWN = 3
+const NONE: readonly Toast[] = []
+
+let toasts = NONE
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function replace(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function add(tone: Toast['tone'], text: string, action?: ToastAction) {
+  lastId += 1
+  const older = toasts.filter((toast) => toast.text !== text)
+  replace([...older, { id: lastId, tone, text, action }].slice(-MAX_SHOWN))
+}
+
+/** Shows a short message for a few seconds. */
+export const toast = {
+  success: (text: string, action?: ToastAction) => add('success', text, action),
+  error: (text: string) => add('danger', text),
+  info: (text: string, action?: ToastAction) => add('info', text, action),
+}
+
+function dismiss(id: number) {
+  replace(toasts.filter((toast) => toast.id !== id))
+}
+
+/** The toasts as an external store for React; always empty on the server. */
+const toastStore = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  read: () => toasts,
+  readOnServer: () => NONE,
+}
+
+const icons = { success: CircleCheck, danger: CircleAlert, info: Info }
+const LIFETIME_MS = { success: 4000, info: 8000, danger: 8000 }
+/** A toast with an action stays as long as somebody needs who moves to it by keyboard. */
+const ACTION_LIFETIME_MS = 12_000
+
+function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
+  const { id, tone, text, action } = toast
+  const Icon = icons[tone]
+  const lifetime = action ? ACTION_LIFETIME_MS : LIFETIME_MS[tone]
+
+  useEffect(() => {
+    if (paused) return undefined
+    const timer = setTimeout(() => dismiss(id), lifetime)
+    return () => clearTimeout(timer)
+  }, [paused, id, lifetime])
+
+  return (
+    <li className="pointer-events-auto flex animate-rise items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-lg">
+      <Icon
+        className={clsx('size-4 shrink-0', tone === 'danger' ? 'text-danger' : 'text-success')}
+        aria-hidden="true"
+      />
+      <span className="flex-1 py-1 font-medium">{text}</span>
+      {action && (
+        <button
+          type="button"
+          className="shrink-0 rounded-sm px-2 py-1 font-semibold text-accent hover:text-accent-strong pointer-coarse:min-h-10"
+          onClick={() => {
+            dismiss(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="grid size-7 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:size-10"
+        onClick={() => dismiss(id)}
+      >
+        <X className="size-4" aria-hidden="true" />
+      </button>
+    </li>
+  )
+}
+
+/** The list of toasts: bottom right; while a dialog is open above its buttons, or on a phone at the top. Timers pause under the pointer and the focus. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer)
+  const [paused, setPaused] = useState(false)
+  return (
+    <div
+      data-toasts
+      data-print="hidden"
+      role="presentation"
+      className="toasts pointer-events-none fixed right-0 bottom-0 z-50 w-full p-4 sm:max-w-sm"
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
+    >
+      <ol aria-live="polite" aria-label="Messages" className="flex flex-col gap-2">
+        {toasts.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} paused={paused} />
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { clsx } from 'clsx'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+
+const widths = { wide: 'max-w-wide', reading: 'max-w-reading', narrow: 'max-w-narrow' }
+
+/** The column of a screen's content. */
+export function Page({
+  width = 'wide',
+  className,
+  children,
+}: {
+  width?: keyof typeof widths
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <div className={clsx('mx-auto w-full px-4 py-8 sm:px-6 sm:py-12', widths[width], className)}>
+      {children}
+    </div>
+  )
+}
+
+type PageHeaderProps = {
+  title: ReactNode
+  /** Shown to the right of the title; its space is reserved while it is false. */
+  beside?: ReactNode
+  lede?: ReactNode
+  /** Shows only the title on a phone. */
+  compact?: boolean
+  written?: boolean
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/**
+ * A screen's title, subtitle and actions. `written` sets the title in the reading font: text by users is serif, text of
+ * the product is sans.
+ */
+export function PageHeader({ title, beside, lede, compact, written, actions, children }: PageHeaderProps) {
+  return (
+    <header className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-5 lg:flex-nowrap">
+      <div className="min-w-0 max-w-reading">
+        {children}
+        <div className="flex gap-3">
+          <h1
+            className={clsx(
+              'min-w-0 text-3xl tracking-tight',
+              written ? 'font-reading font-medium' : 'font-semibold',
+            )}
+          >
+            {title}
+          </h1>
+          {beside !== undefined && <div className="mt-2 size-5 shrink-0">{beside}</div>}
+        </div>
+        {lede && <p className={clsx('mt-2 text-muted', compact && 'max-lg:hidden')}>{lede}</p>}
+      </div>
+      {actions && (
+        <div
+          data-print="hidden"
+          className={clsx('flex max-w-full flex-wrap gap-2.5 lg:shrink-0', compact && 'max-lg:hidden')}
+        >
+          {actions}
+        </div>
+      )}
+    </header>
+  )
+}
+
+type StageHeadingProps = {
+  /** The current stage, where the heading stays mounted through all stages. */
+  stage?: string
+  /** Whether the heading was mounted together with its stage. */
+  arrived?: true
+  children: ReactNode
+}
+
+/** The heading of a screen with several stages. It takes the focus at each new stage, because the button that led there is gone. */
+export function StageHeading({ stage, arrived, children }: StageHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(stage)
+  useEffect(() => {
+    if (arrived || shown.current !== stage) heading.current?.focus()
+    shown.current = stage
+  }, [arrived, stage])
+  return (
+    <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none">
+      {children}
+    </h1>
+  )
+}
+
+/** A bordered, raised box. */
+export function Card({ className, ...rest }: ComponentProps<'article'>) {
+  return (
+    <article {...rest} className={clsx('rounded-lg border border-line bg-raised shadow-sm', className)} />
+  )
+}
+
+/** A breadcrumb trail; every step but the last is a link. */
+export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
+  return (
+    <nav aria-label="Breadcrumb" className="mb-3 text-sm text-muted">
+      <ol className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {steps.map(({ label, to }, index) => (
+          <li key={`${index}-${label}`} className="flex min-w-0 items-center gap-2">
+            {index > 0 && <span className="w-3 border-t border-edge" aria-hidden="true" />}
+            {to ? (
+              <Link
+                to={to}
+                dir="auto"
+                className="max-w-60 truncate rounded-sm hover:text-ink hover:underline"
+              >
+                {label}
+              </Link>
+            ) : (
+              <span aria-current="page" dir="auto" className="max-w-60 truncate text-ink">
+                {label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
