@@ -76,6 +76,12 @@ export const file = z.object({
 })
 export type ProjectFile = z.infer<typeof file>
 
+/** The picture that is the cover of an entry or a project: a file's id, or null (in a form: nothing) for none. */
+export const coverFile = z.preprocess(
+  (value) => (value === '' ? null : value),
+  z.uuid({ error: 'coverFile must be the id of a file, or null' }).nullable(),
+)
+
 const idList = z
   .string({ error: 'ids must be a list of ids' })
   .max(FILES_MAX * 37, { error: tooManyFiles })

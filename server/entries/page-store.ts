@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EntryQuery } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
-import { columns, summary, visibleTo } from './store.ts'
+import { columns, details, visibleTo } from './store.ts'
 
 type Sort = EntryQuery['sort']
 type PageSize = EntryQuery['limit']
@@ -82,7 +82,7 @@ function prepareStretch(sort: Sort, limit: PageSize) {
     db
       .selectFrom('entries_and_drafts as e')
       .select(columns)
-      .select(summary)
+      .select(details)
       .where('id', 'in', (q) =>
         q
           .selectFrom('entries_and_drafts')
@@ -102,7 +102,7 @@ export function listTagged(db: Db, milestoneId: string, tag: string, { sort, off
   return db
     .selectFrom('live_entries as e')
     .select(columns)
-    .select(summary)
+    .select(details)
     .where('id', 'in', (q) =>
       q
         .selectFrom('entry_tags')
@@ -141,7 +141,7 @@ export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, pa
     .selectFrom('shown')
     .innerJoin('entries_and_drafts as e', 'e.id', 'shown.id')
     .select([...columns.map((name) => `e.${name}` as const), 'shown.found'])
-    .select(summary)
+    .select(details)
     .orderBy('shown.ordinal')
     .execute()
 }

@@ -2,6 +2,7 @@ import type { Entry, RenderedEntry } from '#contract/entries.ts'
 import { shorten } from '#markdown/excerpt.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { imageFields } from '#server/files/entry-image/service.ts'
+import { coverFields, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Reading } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'
@@ -15,15 +16,19 @@ export function entryPresenter(
   caller: Caller | null,
   { isPublic }: { isPublic: boolean },
 ): (row: EntryRecord) => Entry {
-  const presentImage = imageFields(deps, caller, isPublic)
   return (row) => {
     const image = imageOf(row)
+    const reader = readerOf(row, caller, isPublic)
+    const illustration = row.cover
+      ? coverFields(row.cover, urlsFor(deps, reader))
+      : image && imageFields(deps, reader, isPublic && reader === null)(image)
     return {
       _id: row.id,
       title: row.title,
       content: row.content,
       tags: row.tags,
-      ...(image && presentImage(image)),
+      ...illustration,
+      ...(row.cover_file_id !== null && { coverFile: row.cover_file_id }),
       excerpt: row.rendering?.excerpt ?? shorten(row.content),
       wordCount: row.rendering?.word_count ?? 0,
       renderedAs: row.rendering?.rendered_as ?? 'markdown',
@@ -40,6 +45,10 @@ export function entryPresenter(
     }
   }
 }
+
+/** For whom the addresses of an entry's pictures are made: null for everybody, who reads what is published and public. */
+export const readerOf = ({ state }: Pick<EntryRecord, 'state'>, caller: Caller | null, isPublic: boolean) =>
+  isPublic && state === 'published' ? null : caller
 
 /** Of an author the name goes out, never an id or an address; null where it is not known who it was. */
 export const presentAuthor = (name: string | null): Entry['author'] =>

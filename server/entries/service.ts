@@ -1,16 +1,25 @@
+import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { dayIn } from '#contract/dates.ts'
 import type { Entry, EntryBetween, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
 import type { Rendering } from '#markdown/render.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
+import {
+  findCover,
+  recordCover,
+  recordTextFiles,
+  showFilesOfEntries,
+  takeFilesAlong,
+} from '#server/files/uses.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import { changeProjects } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
-import { entryPresenter, withReading } from './present.ts'
+import { entryPresenter, readerOf, withReading } from './present.ts'
 import { renderForReading } from './rendering.ts'
 import {
   carryRendering,
@@ -51,11 +60,15 @@ export function listLastEntries(
   return inSnapshot(deps.db, async (db) => {
     const access = await requireAccess(db, caller, 'project:view', { projectId })
     const rows = await listLastPublished(db, projectId, limit)
-    const htmlOf = await listHtml(
+    const stored = await listHtml(
       db,
       rows.map(({ id }) => id),
       htmlMax,
     )
+    const htmlOf = await showFilesOfEntries({ ...deps, db }, stored, {
+      reader: access.isPublic ? null : caller,
+      plain: true,
+    })
     const present = entryPresenter(deps, caller, access)
     return rows.map((row) => {
       const html = htmlOf.get(row.id)
@@ -65,7 +78,13 @@ export function listLastEntries(
 }
 
 /** An entry's rows, and the presenter for this caller. */
-type Found = { row: EntryRecord; stored: RenderingRecord | undefined; present: (row: EntryRecord) => Entry }
+type Found = {
+  row: EntryRecord
+  stored: RenderingRecord | undefined
+  present: (row: EntryRecord) => Entry
+  /** For whom the addresses of its files are made. */
+  reader: Caller | null
+}
 
 /** An entry that the caller may view, for `readFound`. Throws `not_found`. */
 export function findForReading(
@@ -78,13 +97,29 @@ export function findForReading(
     const row = await findEntry(db, ref.milestoneId, ref.entryId, caller?.userId ?? null)
     if (!row) throw notFound('Entry')
     const stored = await findRendering(db, row.id)
-    return { row, stored, present: entryPresenter(deps, caller, access) }
+    const reader = readerOf(row, caller, access.isPublic)
+    return { row, stored, present: entryPresenter(deps, caller, access), reader }
   })
 }
 
 /** An entry with its content as HTML, which may have to be rendered first: call it with no transaction open. */
-export async function readFound(deps: AppDeps, { row, stored, present }: Found): Promise<RenderedEntry> {
-  return withReading(present(row), await renderForReading(deps, row, stored))
+export async function readFound(
+  deps: AppDeps,
+  { row, stored, present, reader }: Found,
+): Promise<RenderedEntry> {
+  const reading = await renderForReading(deps, row, stored)
+  return withReading(present(row), await withFiles(deps, row, reading, reader))
+}
+
+/** What an entry is shown as, with its files for this reader. */
+async function withFiles<Shown extends { html: string }>(
+  deps: Pick<AppDeps, 'links'> & { db: Db },
+  { id }: Pick<EntryRecord, 'id'>,
+  reading: Shown,
+  reader: Caller | null,
+): Promise<Shown> {
+  const shown = await showFilesOfEntries(deps, new Map([[id, reading.html]]), { reader })
+  return { ...reading, html: shown.get(id) ?? reading.html }
 }
 
 /** One entry that the caller may view, with those beside it. Throws `not_found`. */
@@ -113,16 +148,17 @@ export async function createEntry(
 ): Promise<RenderedEntry> {
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
   const rendering = await renderForWriter(deps, caller, milestoneId, fields)
-  const { title, content, tags, state = 'published' } = fields
+  const { title, content, tags, coverFile, state = 'published' } = fields
   return withStoredImage(deps, caller, upload, (image) =>
     changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
       const now = deps.clock()
-      const written = { id: uuidv7(), milestoneId, authorId: caller.userId, title, content, tags, state }
+      const text = { title, content, tags, coverFile }
+      const written = { id: uuidv7(), milestoneId, authorId: caller.userId, ...text, state }
       const row = await insertEntry(trx, { ...written, happened: happenedOf(fields, now), image, now })
       await saveRendering(trx, row, rendering)
+      await recordFiles({ ...deps, trx }, row.id, { access, caller, html: rendering.html, coverFile })
       publish(eventOf(caller, access, isSeen(row)))
-      const entry = entryPresenter(deps, caller, access)({ ...row, rendering: summaryOf(rendering) })
-      return withReading(entry, rendering)
+      return presentSaved({ ...deps, db: trx }, row, rendering, caller, access)
     }),
   )
 }
@@ -157,20 +193,58 @@ export async function updateEntry(
       const now = deps.clock()
       const happened = fields.happenedAt === undefined ? undefined : happenedOf(fields, now)
       const image = uploaded ?? (removeImage ? null : undefined)
-      const change = { title, content, tags, state, happened, image, milestoneId: target }
+      // The image that a form sends or takes away is the cover from then on.
+      const coverFile = fields.coverFile === undefined && image !== undefined ? null : fields.coverFile
+      const change = { title, content, tags, state, happened, image, coverFile, milestoneId: target }
       const row = {
         ...(await updateEntryRow(trx, entryId, change, now)),
         author_name: current.author_name,
       }
       if (rendering) await saveRendering(trx, row, rendering)
       else await carryRendering(trx, row)
+      if (to.projectId !== from.projectId) await takeFilesAlong(trx, entryId, to.projectId)
+      await recordFiles({ ...deps, trx }, entryId, { access: to, caller, html: rendering?.html, coverFile })
       for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))
-      const present = entryPresenter(deps, caller, to)
-      return rendering && withReading(present({ ...row, rendering: summaryOf(rendering) }), rendering)
+      return rendering && presentSaved({ ...deps, db: trx }, row, rendering, caller, to)
     }),
   )
   const moved = { milestoneId: target, entryId }
   return saved ?? readFound(deps, await findForReading(deps, caller, moved))
+}
+
+type Recording = {
+  access: { projectId: string }
+  caller: Caller
+  html: string | undefined
+  coverFile: string | null | undefined
+}
+
+/** Records what an entry uses now; of its text and its cover what is undefined has not changed. */
+async function recordFiles(
+  { trx, fileSettings }: Pick<AppDeps, 'fileSettings'> & { trx: Transaction<Schema> },
+  entryId: string,
+  { access: { projectId }, caller: { userId: writerId }, html, coverFile }: Recording,
+): Promise<void> {
+  const writing = { projectId, writerId }
+  if (html !== undefined)
+    await recordTextFiles(trx, entryId, html, { ...writing, limits: fileSettings.fileLimits })
+  if (coverFile !== undefined) await recordCover(trx, { entryId }, coverFile, writing)
+}
+
+type SavedRow = Omit<EntryRecord, 'rendering' | 'cover'>
+type Saving = Pick<AppDeps, 'links'> & { db: Transaction<Schema> }
+
+/** An entry as it was just saved, in the same transaction. */
+async function presentSaved(
+  deps: Saving,
+  row: SavedRow,
+  rendering: Rendering,
+  caller: Caller,
+  access: { isPublic: boolean },
+): Promise<RenderedEntry> {
+  const cover = await findCover(deps.db, row.cover_file_id)
+  const entry = entryPresenter(deps, caller, access)({ ...row, rendering: summaryOf(rendering), cover })
+  return withReading(entry, await withFiles(deps, row, rendering, readerOf(row, caller, access.isPublic)))
 }
 
 /** Whether others than its author see an entry. */

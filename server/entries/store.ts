@@ -3,6 +3,7 @@ import type { EntryFields } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/rows.ts'
 import type { NewImage, StoredImage } from '#server/files/entry-image/service.ts'
+import type { Cover } from '#server/files/present.ts'
 
 export const columns = [
   'id',
@@ -13,6 +14,7 @@ export const columns = [
   'image_id',
   'image_width',
   'image_height',
+  'cover_file_id',
   'happened_at',
   'happened_on',
   'happened_zone',
@@ -30,9 +32,17 @@ export const visibleTo = (reader: string | null) =>
   sql<boolean>`(state = 'published' or author_id = ${reader}::uuid)`
 
 /** What lists show of the rendering of the entry `e`; null where its content was not rendered since it was written. */
-export const summary = sql<RenderingSummary | null>`(
+const summary = sql<RenderingSummary | null>`(
   select json_build_object('excerpt', r.excerpt, 'word_count', r.word_count, 'rendered_as', r.rendered_as)
   from entry_renderings r where r.entry_id = e.id and r.entry_version = e.version)`.as('rendering')
+
+/** The cover of the entry `e`, where it is a picture that has arrived. */
+const cover = sql<Cover | null>`(
+  select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
+  from files f where f.id = e.cover_file_id and f.state = 'ready' and f.kind = 'image')`.as('cover')
+
+/** What entries are read with, beside their columns. */
+export const details = [summary, cover] as const
 
 export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' | 'rendered_as'>
 
@@ -49,7 +59,7 @@ export function entriesOfMilestone(db: Db, milestoneId: string, reader: string |
   return db
     .selectFrom('entries_and_drafts as e')
     .select(columns)
-    .select(summary)
+    .select(details)
     .where('milestone_id', '=', milestoneId)
     .where(visibleTo(reader))
     .orderBy('happened_at', 'desc')
@@ -62,7 +72,7 @@ export function entriesOfProject(db: Db, projectId: string) {
     .selectFrom('live_entries as e')
     .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
     .select(columns.map((name) => `e.${name}` as const))
-    .select(summary)
+    .select(details)
     .where('m.project_id', '=', projectId)
     .orderBy('m.position')
     .orderBy('m.id')
@@ -79,7 +89,7 @@ export function listLastPublished(db: Db, projectId: string, limit: number) {
         q
           .selectFrom('live_entries as e')
           .select(columns)
-          .select(summary)
+          .select(details)
           .whereRef('milestone_id', '=', 'live_milestones.id')
           .orderBy('published_at', 'desc')
           .orderBy('id', 'desc')
@@ -105,7 +115,7 @@ const entryOf = prepared(
     db
       .selectFrom('entries_and_drafts as e')
       .select(columns)
-      .select(summary)
+      .select(details)
       .where('id', '=', id)
       .where('milestone_id', '=', milestoneId)
       .where(visibleTo(reader)),
@@ -150,7 +160,7 @@ const neighbours = (db: Db, milestoneId: string, reader: string | null) =>
 /** When an entry happened, as it is stored. */
 export type Happened = { at: Date; on: string; zone: string }
 
-type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags'> & {
+type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags' | 'coverFile'> & {
   id: string
   milestoneId: string
   authorId: string
@@ -174,6 +184,7 @@ export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry) {
     happened_zone: happened.zone,
     author_id: entry.authorId,
     state: entry.state,
+    cover_file_id: entry.coverFile ?? null,
     ...imageColumns(image),
     now,
   })
@@ -209,6 +220,7 @@ const newEntry = prepared((db, values: EntryColumns) =>
       image_width: values.image_width,
       image_height: values.image_height,
       image_bytes: values.image_bytes,
+      cover_file_id: values.cover_file_id,
       created_at: values.now,
       updated_at: values.now,
     })
@@ -216,7 +228,7 @@ const newEntry = prepared((db, values: EntryColumns) =>
 )
 
 type EntryUpdate = Partial<
-  Pick<NewEntry, 'title' | 'content' | 'tags' | 'state' | 'milestoneId' | 'happened'>
+  Pick<NewEntry, 'title' | 'content' | 'tags' | 'coverFile' | 'state' | 'milestoneId' | 'happened'>
 > & {
   image: NewImage | null | undefined
 }
@@ -234,6 +246,7 @@ export function updateEntryRow(trx: Transaction<Schema>, id: string, fields: Ent
       tags: fields.tags,
       state: fields.state,
       milestone_id: fields.milestoneId,
+      cover_file_id: fields.coverFile,
       happened_at: fields.happened?.at,
       happened_on: fields.happened?.on,
       happened_zone: fields.happened?.zone,

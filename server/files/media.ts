@@ -25,7 +25,7 @@ export async function requireReadable(
   if (file?.state !== 'ready') throw notFound('File')
   const projects = await findProjectsOfFile(db, id, reader?.userId ?? null)
   const own = reader && file.uploader_id === reader.userId && file.project_id
-  for (const projectId of [...(own ? [own] : []), ...projects.map(({ projectId }) => projectId)])
+  for (const projectId of [...(own ? [own] : []), ...projects])
     if (await mayView(db, reader, projectId)) return { file, secondsLeft }
   throw notFound('File')
 }

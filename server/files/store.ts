@@ -92,19 +92,23 @@ export function completeFile(trx: Transaction<Schema>, id: string, ready: Ready)
     .executeTakeFirst()
 }
 
+/** What this reader sees, if they may view its project: what is published, and their own drafts. */
+const isSeen = (readerId: string | null) =>
+  sql<boolean>`(e.state = 'published' or e.author_id = ${readerId}::uuid)`
+
 /** The projects in which something that this reader may see uses the file: entries, and projects by their covers. */
-export function findProjectsOfFile(db: Db, fileId: string, _readerId: string | null) {
-  return db
-    .selectFrom('file_uses as u')
-    .leftJoin('live_entries as e', 'e.id', 'u.entry_id')
-    .leftJoin('milestones as m', 'm.id', 'e.milestone_id')
-    .select(sql<string>`coalesce(m.project_id, u.project_id)`.as('projectId'))
-    .distinct()
-    .where('u.file_id', '=', fileId)
-    .where((where) => where.or([where('e.id', 'is not', null), where('u.project_id', 'is not', null)]))
-    .limit(20)
-    .execute()
+export async function findProjectsOfFile(db: Db, fileId: string, readerId: string | null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select m.project_id as id from file_uses u
+    join entries_and_drafts e on e.id = u.entry_id join live_milestones m on m.id = e.milestone_id
+    where u.file_id = ${fileId} and ${isSeen(readerId)}
+    union select project_id from file_uses where file_id = ${fileId} and project_id is not null
+    limit ${PROJECTS_MAX}`.execute(db)
+  return rows.map(({ id }) => id)
 }
+
+/** An entry can be moved with its files; in more projects than this nobody finds the same one. */
+const PROJECTS_MAX = 20
 
 /** Of these files those that belong to the project: uploaded to it by the reader, or used by what readers of it see. */
 export function listFilesOfProject(db: Db, projectId: string, readerId: string | null, ids: string[]) {
@@ -120,18 +124,18 @@ export function listFilesOfProject(db: Db, projectId: string, readerId: string |
           where('f.uploader_id', 'is not distinct from', readerId),
           where('f.uploader_id', 'is not', null),
         ]),
-        isUsedIn(projectId),
+        isUsedIn(projectId, readerId),
       ]),
     )
     .orderBy('f.id')
     .execute()
 }
 
-/** Whether what readers of a project see uses the file `f`. */
-const isUsedIn = (projectId: string) => sql<boolean>`exists (
+/** Whether what this reader sees of a project uses the file `f`. */
+const isUsedIn = (projectId: string, readerId: string | null) => sql<boolean>`exists (
   select from file_uses u
-  left join live_entries e on e.id = u.entry_id left join milestones m on m.id = e.milestone_id
-  where u.file_id = f.id and (m.project_id = ${projectId} or u.project_id = ${projectId}))`
+  left join entries_and_drafts e on e.id = u.entry_id left join live_milestones m on m.id = e.milestone_id
+  where u.file_id = f.id and (u.project_id = ${projectId} or (m.project_id = ${projectId} and ${isSeen(readerId)})))`
 
 /** The files that the texts of entries use, by entry. */
 export async function listFilesOfEntries(db: Db, entryIds: string[]): Promise<Map<string, FileRecord[]>> {
@@ -172,7 +176,7 @@ export async function replaceUses(
     .where((where) =>
       where.or([
         where.and([where('f.project_id', '=', projectId), where('f.uploader_id', '=', writerId)]),
-        isUsedIn(projectId),
+        isUsedIn(projectId, writerId),
         isUsedAlready,
       ]),
     )

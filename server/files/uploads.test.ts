@@ -195,7 +195,7 @@ describe('an upload', () => {
       duplex: 'half',
       signal: broken.signal,
     } as RequestInit)
-    await expect(sending).rejects.toThrow()
+    await expect(sending).rejects.toThrow('aborted')
     await expect.poll(incoming).toEqual([])
     expect((await files.put(owner, file?._id ?? '', jpeg)).statusCode).toBe(200)
   })
@@ -285,7 +285,6 @@ describe('a part of a file', () => {
     const file = await files.upload(owner, projectId, { name: 'boat.mp4', bytes: movie() })
     url = file.mediaURL ?? ''
     whole = (await t.app.inject(url)).rawPayload
-    expect(whole.length).toBe(file.size)
   })
 
   it.each([

@@ -3,7 +3,7 @@ import type { FileLimits } from '#contract/files.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
-import { urlsFor } from './present.ts'
+import { type Cover, urlsFor } from './present.ts'
 import { mayReferToFiles, referencesIn, showFiles } from './show.ts'
 import { findFile, listFilesOfEntries, moveFiles, replaceUses } from './store.ts'
 
@@ -42,6 +42,14 @@ export async function recordCover(
   const used = await replaceUses(trx, use, { ...writing, ids })
   if (fileId !== null && (used.length === 0 || file?.kind !== 'image'))
     throw invalid([{ path: 'coverFile', message: 'The cover must be a picture of this project' }])
+}
+
+/** A cover that has arrived; null where there is none. */
+export async function findCover(db: Db, fileId: string | null): Promise<Cover | null> {
+  const file = fileId === null ? undefined : await findFile(db, fileId)
+  if (file?.state !== 'ready' || file.kind !== 'image' || file.width === null || file.height === null)
+    return null
+  return { id: file.id, widths: file.widths, width: file.width, height: file.height }
 }
 
 /** Takes the files that only this entry uses along to the project that it was moved to. */

@@ -37,6 +37,8 @@ const inPrivate: Rows = {
   createEntry: row([201, 201, 201, 403, 404, 401]),
   updateEntry: row([200, 200, 200, 403, 404, 401]),
   deleteEntry: row([204, 204, 204, 403, 404, 401]),
+  reserveFiles: row([201, 201, 201, 403, 404, 401]),
+  listFiles: row([200, 200, 200, 200, 404, 404]),
   readWorld: row([404, 404, 404, 404, 404, 404]),
   readWorldPage: row([404, 404, 404, 404, 404, 404]),
   readWorldEntry: row([404, 404, 404, 404, 404, 404]),
@@ -79,6 +81,8 @@ const elsewhere: Rows = {
   markAllNotificationsRead: same(204, 401),
   markNotificationRead: same(404, 401),
   deleteNotification: same(404, 401),
+  uploadFile: same(404, 401),
+  deleteFile: same(404, 401),
 }
 
 let t: TestApp
@@ -112,10 +116,20 @@ async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise
     .replace(':collaboratorId', await memberIn(owner, project._id, other))
     .replace(':notificationId', await notificationOf(await t.person()))
     .replace(':inviteToken', inviteToken)
-  const payload = { title: 'x', description: 'y', content: 'z', email: 'new@example.test', role: 'editor' }
+    .replace(':fileId', entry._id)
+  const files = [{ name: 'a.jpg', size: 3 }]
+  const payload = {
+    title: 'x',
+    description: 'y',
+    content: 'z',
+    email: 'new@example.test',
+    role: 'editor',
+    files,
+  }
   const response = await t.app.inject({
     method,
     url,
+    query: name === 'listFiles' ? { ids: entry._id } : {},
     headers: as?.headers ?? {},
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })

@@ -36,6 +36,7 @@ async function createFiles(db: Kysely<unknown>) {
     )`.execute(db)
   await sql`create index files_project on files (project_id)`.execute(db)
   await sql`create index files_uploader on files (uploader_id, state)`.execute(db)
+  await sql`create index files_orphaned on files (id) where project_id is null`.execute(db)
   await sql`create index files_unused on files (unused_since) where unused_since is not null`.execute(db)
 }
 
@@ -103,7 +104,7 @@ async function countBytes(db: Kysely<unknown>) {
         where id in (
           select coalesce(u.project_id, m.project_id)
           from new_rows n join old_rows o using (id) join file_uses u on u.file_id = n.id
-          left join entries e on e.id = u.entry_id left join milestones m on m.id = e.milestone_id
+          left join live_entries e on e.id = u.entry_id left join live_milestones m on m.id = e.milestone_id
           where n.state <> o.state);
       end if;
       return null;
@@ -116,21 +117,22 @@ async function countBytes(db: Kysely<unknown>) {
     for each statement execute function files_counted()`.execute(db)
 
   // What entries of other projects show stays when the project that it was uploaded to goes: one of them takes it over.
+  // By the time of this trigger all cascades are done, and the project of such files is null.
   await sql`
     create function files_taken_over() returns trigger language plpgsql as $$
     begin
       update files f set project_id = d.project_id
-      from (select distinct on (u.file_id) u.file_id, m.project_id
-            from files own join file_uses u on u.file_id = own.id
-            join entries e on e.id = u.entry_id join milestones m on m.id = e.milestone_id
-            where own.project_id = old.id and m.project_id <> old.id
-            order by u.file_id, m.project_id) d
-      where f.id = d.file_id;
-      return old;
+      from (select distinct on (orphan.id) orphan.id, coalesce(u.project_id, m.project_id) project_id
+            from files orphan join file_uses u on u.file_id = orphan.id
+            left join entries e on e.id = u.entry_id left join milestones m on m.id = e.milestone_id
+            where orphan.project_id is null and orphan.unused_since is null
+            order by orphan.id, coalesce(u.project_id, m.project_id)) d
+      where f.id = d.id;
+      return null;
     end $$`.execute(db)
   await sql`
-    create trigger files_taken_over before delete on projects
-    for each row execute function files_taken_over()`.execute(db)
+    create trigger files_taken_over after delete on projects
+    for each statement execute function files_taken_over()`.execute(db)
 }
 
 /**
@@ -141,4 +143,34 @@ async function addCovers(db: Kysely<unknown>) {
   await sql`alter table entries add column cover_file_id uuid references files`.execute(db)
   await sql`create index entries_cover on entries (cover_file_id) where cover_file_id is not null`.execute(db)
   await sql`alter table projects add column cover_file_id uuid`.execute(db)
+  await createViews(db)
+}
+
+/** That of the account, as long as there is one. */
+const authorName = sql`coalesce((select u.name from users u where u.id = author_id), author_name)`
+
+/** As before, each with its cover as the last column. */
+async function createViews(db: Kysely<unknown>) {
+  await sql`
+    create or replace view live_projects as
+    select id, owner_id, title, description, is_public, visibility, version, revision, changed_at, milestone_count,
+      completed_milestone_count, text_bytes, file_bytes, created_at, updated_at, cover_file_id
+    from projects where deleted_at is null`.execute(db)
+  await sql`
+    create or replace view public_projects as
+    select id, owner_id, title, description, revision, milestone_count, completed_milestone_count, changed_at,
+      created_at, updated_at, visibility, cover_file_id
+    from projects where is_public and deleted_at is null`.execute(db)
+  await sql`
+    create or replace view live_entries as
+    select id, milestone_id, title, content, tags, image_id, image_width, image_height, title_key, version,
+      created_at, updated_at, happened_at, happened_on, happened_zone, author_id, ${authorName} as author_name, state,
+      published_at, cover_file_id
+    from entries where state = 'published' and deleted_at is null`.execute(db)
+  await sql`
+    create or replace view entries_and_drafts as
+    select id, milestone_id, title, content, tags, image_id, image_width, image_height, title_key, version,
+      created_at, updated_at, happened_at, happened_on, happened_zone, author_id, ${authorName} as author_name, state,
+      published_at, cover_file_id
+    from entries where deleted_at is null`.execute(db)
 }

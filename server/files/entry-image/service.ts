@@ -84,7 +84,7 @@ export async function requireImageAccess(
 ): Promise<number> {
   const seconds = pass ? links.secondsLeft(id, pass) : 0
   const reader = pass && seconds > 0 ? { userId: pass.reader } : null
-  const projectId = await findProjectOfImage(db, id)
+  const projectId = await findProjectOfImage(db, id, reader?.userId ?? null)
   if (projectId === undefined || !(await mayView(db, reader, projectId))) throw notFound('Image')
   return seconds
 }

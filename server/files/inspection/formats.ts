@@ -36,7 +36,7 @@ export function formatOf(head: Buffer): Format | null {
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif'
   if (text.startsWith('ftyp', 4)) return formatOfBrands(brandsOf(head, text))
   if (text.startsWith('\x1a\x45\xdf\xa3')) return 'matroska'
-  if (text.startsWith('OggS')) return /OpusHead|\x01vorbis|\x7fFLAC|Speex {3}/.test(text) ? 'ogg' : null
+  if (text.startsWith('OggS')) return /OpusHead|vorbis|FLAC|Speex {3}/.test(text) ? 'ogg' : null
   if (text.startsWith('fLaC')) return 'flac'
   if (text.startsWith('ID3')) return 'mp3'
   return formatOfFrame(head)

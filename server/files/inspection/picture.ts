@@ -116,7 +116,7 @@ function decode(image: Sharp): Promise<Pixels> {
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .timeout({ seconds: SECONDS_MAX })
-    .toBuffer({ resolveWithObject: true }) as Promise<Pixels>
+    .toBuffer({ resolveWithObject: true })
 }
 
 const fromPixels = ({ data, info: { width, height, channels } }: Pixels) =>

@@ -62,7 +62,7 @@ function endOfScan(bytes: Buffer, from: number): number {
 function orientationSegment(orientation: number): Buffer {
   const value = `0${orientation & 15}000000`
   return Buffer.from(
-    `ffe10022457869660000${'49492a0008000000'}0100${'1201030001000000'}${value}00000000`,
+    `ffe1002245786966000049492a000800000001001201030001000000${value}00000000`,
     'hex',
   )
 }

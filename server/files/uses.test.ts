@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ProjectFile } from '#contract/files.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { movie } from './inspection/testing-movies.ts'
+import { sweepFiles } from './sweep.ts'
+import { picture } from './testing.ts'
+import { uploader } from './testing-uploads.ts'
+
+let t: TestApp
+let owner: Person
+let jpeg: Buffer
+let files: ReturnType<typeof uploader>
+beforeAll(async () => {
+  t = await testApp()
+  files = uploader(t)
+  owner = await t.person()
+  jpeg = await picture(1_200, 800).jpeg().toBuffer()
+})
+afterAll(() => t.close())
+
+async function place({ isPublic = false, as = owner } = {}) {
+  const { _id: projectId } = await t.project(as, { isPublic })
+  const { _id: milestoneId } = await t.milestone(as, projectId)
+  return { projectId, milestoneId }
+}
+
+const shown = (file: ProjectFile) => `Look:\n\n![The boards](${file.url} "In June")`
+const statusOf = async (url = '') => (await t.app.inject(url.replaceAll('&amp;', '&'))).statusCode
+const sourceIn = (html: string) => /<img src="(\/api\/media[^"]+)"/.exec(html)?.[1]
+const usesOf = async (file: ProjectFile) => {
+  const { rows } = await t.pool.query('select entry_id from file_uses where file_id = $1', [file._id])
+  return rows.map(({ entry_id }) => entry_id)
+}
+const read = (milestoneId: string, entryId: string, as?: Person) =>
+  t.call('readEntry', { params: { milestoneId, entryId } }, { as })
+
+describe('a picture in a text', () => {
+  it('is shown in all its widths, in a frame of its size, with its caption and a stand-in', async () => {
+    const { projectId, milestoneId } = await place()
+    const file = await files.upload(owner, projectId, { bytes: jpeg })
+    const { html } = await t.entry(owner, milestoneId, { content: shown(file) })
+    expect(html).toMatch(
+      /srcset="\/api\/media\/[^"]+ 480w, \/api\/media\/[^"]+ 960w, \/api\/media\/[^"]+ 1200w" sizes="/,
+    )
+    expect(html).toContain('width="1200" height="800" alt="The boards" loading="lazy" decoding="async"')
+    expect(html).toContain('<span class="media-caption">In June</span>')
+    expect(html).toMatch(
+      /<img class="media-blur" src="data:image\/webp;base64,[^"]{50,480}" alt="" aria-hidden="true">/,
+    )
+    expect(html).not.toMatch(/style=|title=/)
+    expect(await statusOf(sourceIn(html))).toBe(200)
+    expect(await statusOf(sourceIn(html)?.split('?', 1)[0])).toBe(404)
+  })
+
+  it('may be saved before its bytes are here, and is there as soon as they are', async () => {
+    const { projectId, milestoneId } = await place({ isPublic: true })
+    const [file] = await files.reserve(owner, projectId, [
+      { name: 'a.jpg', type: 'image/jpeg', size: jpeg.length },
+    ])
+    if (!file) throw new Error('no file')
+    const entry = await t.entry(owner, milestoneId, { content: shown(file) })
+    expect(entry.html).toContain(
+      `<span class="media media-waiting" data-file="${file._id}">The boards</span>`,
+    )
+    const revision = async () =>
+      (await t.pool.query('select revision from projects where id = $1', [projectId])).rows[0].revision
+    const before = await revision()
+    await files.put(owner, file._id, jpeg)
+    expect(await revision()).toBeGreaterThan(before)
+    const { html } = await read(milestoneId, entry._id)
+    expect(sourceIn(html)).toBe(`/api/media/${file._id}/widest`)
+  })
+
+  it('is read by everybody while its project is public, and by nobody the moment it is not', async () => {
+    const { projectId, milestoneId } = await place({ isPublic: true })
+    const file = await files.upload(owner, projectId, { bytes: jpeg })
+    const { _id: entryId } = await t.entry(owner, milestoneId, { content: shown(file) })
+    const { html } = await read(milestoneId, entryId)
+    const addresses = [
+      ...Array.from(html.matchAll(/\/api\/media\/[^" ]+/g), ([url]) => url),
+      `/api/media/${file._id}/original`,
+    ]
+    expect(addresses.length).toBeGreaterThan(4)
+    for (const url of addresses) expect(await statusOf(url)).toBe(200)
+    const redirect = await t.app.inject(file.url)
+    expect([redirect.statusCode, redirect.headers.location]).toEqual([302, `/api/media/${file._id}/widest`])
+    const publish = (isPublic: boolean) =>
+      t.call('updateProject', { params: { projectId }, body: { isPublic } }, { as: owner })
+    await publish(false)
+    for (const url of [...addresses, file.url]) expect(await statusOf(url)).toBe(404)
+    await publish(true)
+    for (const url of addresses) expect(await statusOf(url)).toBe(200)
+  })
+
+  it('of a draft is its author’s alone', async () => {
+    const { projectId, milestoneId } = await place({ isPublic: true })
+    const file = await files.upload(owner, projectId, { bytes: jpeg })
+    const editor = await t.member(projectId, 'editor')
+    const { html, _id: entryId } = await t.entry(owner, milestoneId, { content: shown(file), state: 'draft' })
+    expect(await statusOf(sourceIn(html))).toBe(200)
+    expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(404)
+    const listed = (as?: Person) =>
+      t.call('listFiles', { params: { projectId }, query: { ids: file._id } }, { as })
+    expect([await listed(editor), await listed()]).toEqual([[], []])
+    const theirs = await t.entry(editor, milestoneId, { content: shown(file) })
+    expect(theirs.html).toContain('<span class="file-missing">The boards</span>')
+    const params = { milestoneId, entryId }
+    await t.call('updateEntry', { params, body: { state: 'published' } }, { as: owner })
+    expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(200)
+    expect(await listed()).toMatchObject([{ _id: file._id }])
+  })
+})
+
+describe('a reference to a file of somebody else', () => {
+  it('neither shows it nor keeps it', async () => {
+    const { projectId } = await place()
+    const secret = await files.upload(owner, projectId, { bytes: jpeg })
+    const stranger = await t.person()
+    const theirs = await place({ as: stranger, isPublic: true })
+    const unknown = '0199f1f0-0000-7000-8000-000000000000'
+    const write = (id: string) =>
+      t.entry(stranger, theirs.milestoneId, { content: `![x](/files/${id}) and [y](/files/${id})` })
+    const [known, nothing] = [await write(secret._id), await write(unknown)]
+    expect(known.html).toBe(nothing.html)
+    expect(known.html).not.toContain(secret._id)
+    expect(await usesOf(secret)).toEqual([])
+    expect(await statusOf(`/api/media/${secret._id}/widest`)).toBe(404)
+    expect(await statusOf(`/files/${secret._id}`)).toBe(404)
+    const cover = {
+      params: { milestoneId: theirs.milestoneId },
+      body: { title: 'x', content: 'y', coverFile: secret._id },
+    }
+    expect(await t.refused('createEntry', cover, { as: stranger })).toMatchObject({
+      status: 400,
+      issues: [{ path: 'coverFile' }],
+    })
+    const listed = { params: { projectId: theirs.projectId }, query: { ids: secret._id } }
+    expect(await t.call('listFiles', listed, { as: stranger })).toEqual([])
+  })
+
+  it('in another project of one’s own shows it no more than any other', async () => {
+    const [hidden, open] = [await place(), await place({ isPublic: true })]
+    const file = await files.upload(owner, hidden.projectId, { bytes: jpeg })
+    const { html } = await t.entry(owner, open.milestoneId, { content: shown(file) })
+    expect(html).toContain('file-missing')
+    expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(404)
+  })
+})
+
+describe('an entry that is moved to another project', () => {
+  it('takes the files along that only it uses, with their bytes, and shows those of others as before', async () => {
+    const [from, to] = [await place(), await place({ isPublic: true })]
+    const own = await files.upload(owner, from.projectId, { bytes: jpeg })
+    const shared = await files.upload(owner, from.projectId, {
+      bytes: await picture(300, 200).png().toBuffer(),
+    })
+    await t.entry(owner, from.milestoneId, { content: shown(shared) })
+    const entry = await t.entry(owner, from.milestoneId, { content: `${shown(own)}\n\n${shown(shared)}` })
+    const params = { milestoneId: from.milestoneId, entryId: entry._id }
+    const body = { milestone: to.milestoneId }
+    await t.call('updateEntry', { params, body }, { as: owner })
+    const projectOf = async (file: ProjectFile) =>
+      (await t.pool.query('select project_id from files where id = $1', [file._id])).rows[0].project_id
+    expect([await projectOf(own), await projectOf(shared)]).toEqual([to.projectId, from.projectId])
+    for (const file of [own, shared]) expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(200)
+    const moved = { milestoneId: to.milestoneId, entryId: entry._id }
+    const change = { content: `Again ${entry.content}` }
+    const { html } = await t.call('updateEntry', { params: moved, body: change }, { as: owner })
+    expect(html.match(/<img src=/g)).toHaveLength(2)
+    await t.call('deleteProject', { params: { projectId: from.projectId } }, { as: owner })
+    await sweepFiles(t.deps)
+    for (const file of [own, shared]) expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(200)
+    expect(await projectOf(shared)).toBe(to.projectId)
+  })
+})
+
+describe('a cover', () => {
+  it('of an entry is its image, before one of a form, until it is taken away', async () => {
+    const { projectId, milestoneId } = await place({ isPublic: true })
+    const file = await files.upload(owner, projectId, { bytes: jpeg })
+    const params = { milestoneId }
+    const created = await t.call(
+      'createEntry',
+      { params, body: { title: 'x', content: 'y', coverFile: file._id } },
+      { as: owner },
+    )
+    const cover = {
+      coverFile: file._id,
+      imageURL: `/api/media/${file._id}/widest`,
+      image: { smallURL: `/api/media/${file._id}/960`, width: 1_200, height: 800 },
+    }
+    expect(created).toMatchObject(cover)
+    expect(await t.call('listEntries', { params })).toMatchObject([cover])
+    expect(await t.call('listEntries', { params, query: { page: 1 } })).toMatchObject({ entries: [cover] })
+    expect(await t.call('readWorld', { params: { projectId } })).toMatchObject({
+      milestones: [{ entries: [cover] }],
+    })
+    const ref = { params: { milestoneId, entryId: created._id } }
+    expect(await t.call('updateEntry', { ...ref, body: { title: 'z' } }, { as: owner })).toMatchObject(cover)
+    expect(await statusOf(cover.imageURL)).toBe(200)
+    const without = await t.call('updateEntry', { ...ref, body: { coverFile: null } }, { as: owner })
+    expect(without).not.toHaveProperty('imageURL')
+    expect(without).not.toHaveProperty('coverFile')
+    expect(await statusOf(cover.imageURL)).toBe(404)
+  })
+
+  it('must be a picture', async () => {
+    const { projectId, milestoneId } = await place()
+    const file = await files.upload(owner, projectId, { bytes: movie() })
+    for (const coverFile of [file._id, 'x', 7]) {
+      const body = { title: 'x', content: 'y', coverFile }
+      const refusal = await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })
+      expect(refusal).toMatchObject({ status: 400, issues: [{ path: 'coverFile' }] })
+    }
+  })
+})
+
+it('more files than an entry may have are refused with the number', async () => {
+  const { milestoneId } = await place()
+  const content = Array.from(
+    { length: 101 },
+    (_, n) => `![](/files/0199f1f0-0000-7000-8000-${String(n).padStart(12, '0')})`,
+  )
+  const body = { title: 'x', content: content.join('\n') }
+  expect(await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })).toMatchObject({
+    status: 413,
+    message: 'An entry may have at most 100 files; this text refers to 101',
+  })
+})
