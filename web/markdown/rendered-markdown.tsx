@@ -1,4 +1,4 @@
-import { createContext, useContext, useState } from 'react'
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
 
 /**
  * Shows HTML from `renderMarkdown`, and only such HTML, because it is inserted unescaped. Without `html` it is the markup
@@ -6,9 +6,29 @@ import { createContext, useContext, useState } from 'react'
  */
 export function RenderedMarkdown({ name, html }: { name: string; html: string | undefined }) {
   const sent = useSentMarkup(name)
+  const box = useRef<HTMLDivElement>(null)
+  const markup = html ?? sent
+
+  useEffect(() => {
+    const ended = new AbortController()
+    if (box.current && markup.includes('media-image')) void openPictures(box.current, ended.signal)
+    return () => ended.abort()
+  }, [markup])
+
   return (
-    <div data-markup={name} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: html ?? sent }} />
+    <div ref={box} data-markup={name} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: markup }} />
   )
+}
+
+/** Lets the pictures of a text be looked at by themselves. A text without pictures loads nothing for it. */
+async function openPictures(box: HTMLElement, signal: AbortSignal): Promise<void> {
+  try {
+    const { makePicturesOpen } = await import('./pictures/pictures.ts')
+    if (!signal.aborted) makePicturesOpen(box, signal)
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the pictures are there all the same
+    console.warn(error)
+  }
 }
 
 /** On the server: the HTML that the loaders sent with the page, by name. */

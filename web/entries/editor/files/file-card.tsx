@@ -9,6 +9,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import type { Arrival, EntryFiles } from './entry-files.ts'
 import type { FileReference } from './file-text.ts'
+import './file-card.css'
 
 type FileCardProps = {
   files: EntryFiles
