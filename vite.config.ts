@@ -24,6 +24,8 @@ export default defineConfig({
     // The content security policy lets fonts and scripts come from this origin only, never from data: addresses.
     assetsInlineLimit: 0,
   },
+  // The preview's worker loads what few texts need apart from itself.
+  worker: { format: 'es' },
   environments: {
     // A screen's scripts are a dozen instead of sixty: fewer requests, and what lies together packs better. What forms and
     // Markdown take stays apart, for the moment when somebody is about to use it.

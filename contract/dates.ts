@@ -38,8 +38,7 @@ export const zone = z
 function isZone(name: string): boolean {
   if (name.length > ZONE_MAX || !/^[A-Za-z][\w+/-]*$/.test(name)) return false
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
     return false
   }

@@ -87,6 +87,28 @@ test('a project that cannot be saved comes back with all that was typed', async 
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
 })
 
+test('a second press of a form’s button, before the dialog has closed, sends nothing', async ({
+  page,
+  me,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/projects')) sent.push(request.url())
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await page.getByLabel('Project Title').fill('Canoe')
+  await page.getByLabel('Description').fill('Strip by strip')
+  await page.getByRole('button', { name: 'Create Project' }).evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
+  await expect(page.getByText('Project created successfully')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(1)
+  expect(sent).toHaveLength(1)
+  expect(await me.call('listProjects', {})).toHaveLength(1)
+})
+
 test('what somebody else changed meanwhile is shown, and nothing typed is lost', async ({ page, me }) => {
   const { _id: projectId } = await start(me, 'Canoe')
   await page.goto('/dashboard')

@@ -55,7 +55,7 @@ test('a draft is kept two seconds after the last change and removed once saved',
   expect(JSON.parse((await storedDraft(page)) ?? '')).toEqual({ title: 'Rye', content: '', tags: ['oven'] })
 
   await page.keyboard.press('Escape')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByText('Your draft is kept in this browser')).toBeVisible()
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await expect(page.getByText('Your draft is back.')).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
@@ -114,19 +114,19 @@ test('a failed save keeps everything and says so', async ({ page, me }) => {
   await expectContent(page.getByLabel('Content'), 'It rose.')
 })
 
-test('Back asks before unsaved text is left', async ({ page, me }) => {
+test('Back keeps unsaved text as a draft, says so, and leads back to it', async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await page.getByLabel('Title').fill('Wheat')
   await page.goBack()
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByLabel('Title')).toHaveValue('Wheat')
-  await page.goBack()
-  await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('Your changes are kept in this browser only')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue writing' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit Entry' })).toBeVisible()
+  await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Wheat')
 })
 
 test('two people who change one entry lose neither text', async ({ page, me }) => {

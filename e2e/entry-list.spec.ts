@@ -50,6 +50,8 @@ test('what was shown stays until what is asked for is there, and the keyboard wh
   await search.fill('loaf 2')
   await asked
   await expect(newest).toBeVisible()
+  await expect(page.getByText('Loading entries')).toBeVisible()
+  await expect(page.getByText(/^Filtered from|^Showing/)).toHaveCount(0) // it would be wrong
   letGo()
   await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
   await expect(newest).toBeHidden()

@@ -11,7 +11,8 @@ test('an entry is read, edited from its page, and shows when', async ({ page, me
   await expect(way.getByRole('link', { name: 'A bakery' })).toHaveAttribute('href', projectPath)
   await expect(way.getByRole('link', { name: 'The first loaf' })).toBeVisible()
   await expect(page.locator('strong', { hasText: 'rose' })).toBeVisible()
-  await expect(page.getByText('Created', { exact: true })).toBeVisible()
+  await expect(page.getByText('Date', { exact: true })).toBeVisible()
+  await expect(page.getByText('Author', { exact: true })).toBeVisible()
   await expect(page.getByText('Updated', { exact: true })).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Edit' }).click()

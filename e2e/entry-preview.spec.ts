@@ -23,6 +23,13 @@ guide](/markdown-guide), https://example.org and [nothing](javascript:alert(1)).
 const rye = 1
 \`\`\`
 
+> [!TIP]
+> Half of $x^2 + \\sqrt{y}$, or
+
+$$
+\\frac{a}{b}
+$$
+
 ![The mark](/favicon.svg) <b>raw</b> &copy; \\* ---
 
 [^1]: In the cellar.
@@ -44,9 +51,9 @@ async function write(page: Page, content: string) {
   await page.getByLabel('Content').fill(content)
 }
 
-/** The HTML of formatted text, but for what keeps links of a preview out of the editor. */
+/** The HTML of formatted text, but for what keeps links of a preview in the editor, and tasks from being ticked there. */
 const htmlOf = (prose: ReturnType<Page['locator']>) =>
-  prose.evaluate((element) => element.outerHTML.replaceAll(' target="_blank"', ''))
+  prose.evaluate((element) => element.outerHTML.replace(/ (?:target="_blank"|disabled="")/g, ''))
 
 test('the preview is what the page of the entry shows', async ({ page, me }) => {
   const { listPath } = await createJournal(me)

@@ -15,6 +15,19 @@ test('nothing yet: the screen says what will appear there', async ({ page, me })
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
 
+test('nothing is said of a list before it is there', async ({ page, me, owner }) => {
+  await invite(owner, await createProject(owner, 'Bread'), me, 'viewer')
+  await page.goto('/collaborations')
+  await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeVisible()
+  const letGo = await holdBack(page, '**/my-collaborations?*status=pending')
+  await page.getByRole('button', { name: 'Pending' }).click()
+  await expect(page.getByText('Loading collaborations')).toBeVisible()
+  await expect(page.getByText('No collaborations found')).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeHidden()
+  letGo()
+  await expect(page.getByText('Showing 1-1 of 1 collaborations')).toBeVisible()
+})
+
 test('a card says what the project is, who one is in it, since when and by whom', async ({
   page,
   me,

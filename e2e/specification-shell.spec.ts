@@ -111,6 +111,20 @@ test('the guard shows a spinner while the session is read', async ({ page, me })
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
 
+test('the guard says that the server cannot be reached, until it can', async ({ page, me }) => {
+  await page.route('**/api/auth/token', (route) => route.abort())
+  await page.clock.install()
+  await openApp(page, '/dashboard')
+  const waiting = shown(page, 'The server cannot be reached at the moment. Trying again…')
+  await expect(async () => {
+    await page.clock.runFor(100)
+    await expect(waiting).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await page.unrouteAll()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+})
+
 test('toasts appear at the bottom right', async ({ page, me }) => {
   await me.call('createProject', { body: { title: 'Canoe', description: 'Strips', isPublic: false } })
   await page.setViewportSize(sizes.desktop)

@@ -88,7 +88,7 @@ test('no example brings an element or an attribute that Markdown does not have',
     }
   }
   expect([...elements].sort()).toEqual(
-    'a blockquote br code div em h2 h3 h4 h5 h6 hr img li ol p pre strong ul'.split(' '),
+    'a blockquote br code div em h2 h3 h4 h5 h6 hr img li ol p pre span strong ul'.split(' '),
   )
   expect([...attributes].sort()).toEqual(
     'alt aria-label class data-bare data-depth decoding href id loading referrerpolicy rel role src start tabindex title'.split(

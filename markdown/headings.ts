@@ -31,9 +31,18 @@ export function headings(md: MarkdownIt): void {
       token.meta = { heading: { id, level, text } satisfies Heading }
       token.attrSet('id', id)
       token.attrSet('data-depth', level)
+      close.meta = { id }
     })
   })
+  md.renderer.rules.heading_close = (tokens, index) => {
+    const { tag, meta } = tokens[index] as Token
+    return `${anchor(String(meta?.id))}</${tag}>\n`
+  }
 }
+
+/** A link to the heading itself. It has no text, so that a feed reader shows nothing; the page draws the sign. */
+const anchor = (id: string) =>
+  `<a class="heading-anchor" href="#${id}" aria-label="Link to this section"></a>`
 
 /** The headings of a text in their order; of a text with very many, the first. */
 export function headingsOf(tokens: Token[]): Heading[] {

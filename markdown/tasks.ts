@@ -3,7 +3,10 @@ import { wordsOf } from './words.ts'
 
 const box = /^\[([ xX])\](?:[ \t\n]+|$)/
 
-/** Items of lists that begin with `[ ]` or `[x]` become tasks: a disabled checkbox named by the task's words. */
+/**
+ * Items of lists that begin with `[ ]` or `[x]` become tasks: a disabled checkbox named by the task's words. Its
+ * `data-task` says where in the source the character between the brackets is.
+ */
 export function taskLists(md: MarkdownIt): void {
   md.core.ruler.before('inline', 'find_tasks', findTasks)
   md.core.ruler.after('inline', 'add_task_boxes', addBoxes)
@@ -13,7 +16,10 @@ export function taskLists(md: MarkdownIt): void {
   }
 }
 
-function findTasks({ tokens }: StateCore): void {
+function findTasks({ tokens, src }: StateCore): void {
+  const lines = src.split('\n')
+  const starts: number[] = []
+  lines.reduce((start, line) => starts.push(start) && start + line.length + 1, 0)
   const lists: Token[] = []
   tokens.forEach((token, index) => {
     if (token.type.endsWith('_list_open')) lists.push(token)
@@ -22,11 +28,20 @@ function findTasks({ tokens }: StateCore): void {
     const inline = tokens[index + 2]
     const [marker, sign] = box.exec(inline?.content ?? '') ?? []
     if (!inline || marker === undefined || marker.length === inline.content.length) return
+    inline.meta = { isDone: sign !== ' ', offset: offsetOf(inline, lines, starts) }
     inline.content = inline.content.slice(marker.length)
-    inline.meta = { isDone: sign !== ' ' }
     token.attrSet('class', 'task-list-item')
     lists.at(-1)?.attrSet('class', 'contains-task-list')
   })
+}
+
+/** Where the sign of a task is in the source; undefined where the source is not as expected. */
+function offsetOf({ content, map }: Token, lines: string[], starts: number[]): number | undefined {
+  const line = lines[map?.[0] ?? -1]?.trimEnd()
+  const start = starts[map?.[0] ?? -1]
+  const [first = ''] = content.split('\n', 1)
+  if (line === undefined || start === undefined || !line.endsWith(first.trimEnd())) return undefined
+  return start + line.length - first.trimEnd().length + 1
 }
 
 function addBoxes({ tokens, Token: TokenClass }: StateCore): void {
@@ -38,6 +53,7 @@ function addBoxes({ tokens, Token: TokenClass }: StateCore): void {
       ['disabled', ''],
       ['aria-label', wordsOf(children).trim() || 'Task'],
     ]
+    if (typeof meta.offset === 'number') input.attrPush(['data-task', meta.offset])
     if (meta.isDone) input.attrPush(['checked', ''])
     children.unshift(input)
   }

@@ -4,7 +4,7 @@ import type { Token } from 'markdown-it'
 export function wordsOf(tokens: readonly Token[]): string {
   let words = ''
   for (const { type, content, children } of tokens) {
-    if (type === 'text' || type === 'code_inline') words += content
+    if (type === 'text' || type === 'code_inline' || type === 'math_inline') words += content
     else if (type === 'image') words += wordsOf(children ?? [])
     else if (type === 'softbreak' || type === 'hardbreak') words += '\n'
   }

@@ -17,7 +17,7 @@ const { check } = await import('recheck')
 const FILES = '{contract,markdown,server,web,scripts/setup}/**/*.{ts,tsx,mjs}'
 const TEST_FILE = /\.test\.tsx?$|\/testing[^/]*(?:\/.*)?$/
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Patterns that recheck finds slow, or that are only put together when the program runs, and why no input makes them slow. */
 const HARMLESS: { file: string; source: string; reason: string }[] = [
@@ -79,7 +79,7 @@ const isText = (node: Node): node is StringLiteral =>
 /** Returns what is wrong with a pattern; undefined for one that takes linear time whatever it reads. */
 async function problemOf({ source, flags, isConstant }: Pattern): Promise<string | undefined> {
   if (!isConstant) return 'is put together when the program runs'
-  const result = await check(source, flags, { timeout: PATIENCE_MS })
+  const result = await check(source, flags, { timeout: TIMEOUT_MS })
   if (result.status === 'safe') return undefined
   if (result.status === 'unknown') return `could not be judged (${result.error.kind})`
   return `takes ${result.complexity.summary} time, as for ${result.attack.pattern}`

@@ -20,12 +20,12 @@ import { permissionRoutes } from './permissions/routes.ts'
 import { createCalls } from './platform/calls.ts'
 import { overloaded } from './platform/errors.ts'
 import { guardApi, refuseUnknownCalls } from './platform/http/api-guard.ts'
-import { connectionOptions } from './platform/http/connections.ts'
+import { connectionOptions, limitBodies } from './platform/http/connections.ts'
 import { handleErrors } from './platform/http/error-handler.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { readBodies } from './platform/http/json-body.ts'
 import { mountDocs } from './platform/http/openapi.ts'
-import { readableAddress, refuseSecondHost } from './platform/http/request-target.ts'
+import { normalizeTarget, refuseSecondHost } from './platform/http/request-target.ts'
 import { type Admit, type PoolCounts, watchEventLoop, watchLoad } from './platform/load/overload.ts'
 import { createSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
@@ -41,7 +41,7 @@ import { sitemapRoutes } from './world/sitemap/routes.ts'
 /** The settings of the HTTP side. */
 export type AppOptions = {
   publicUrl: string
-  /** Whether forwarded client addresses are trusted, and from which proxies. */
+  /** Whether forwarded IP addresses are trusted, and from which proxies. */
   trustProxy: boolean | string | string[]
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
@@ -80,7 +80,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     loggerInstance,
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy,
-    rewriteUrl: (request) => readableAddress(request.url ?? '/'),
+    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
     bodyLimit: 2_000_000,
     // On a slow machine the pages alone may take longer to load than the usual ten seconds.
     pluginTimeout: 120_000,
@@ -101,6 +101,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     done()
   })
+  if (options.timeouts) limitBodies(app, options.timeouts)
   readBodies(app)
   handleErrors(app)
   refuseSecondHost(app)
@@ -139,7 +140,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   return app
 }
 
-/** At most `most` connections, and fewer where the pool is small, so that other requests find one. */
+/** Returns at most `most` connections, and fewer if the pool is small, so that other requests still get one. */
 const shareOf = (poolSize: number, most: number) => Math.max(1, Math.min(most, Math.floor(poolSize * 0.4)))
 
 async function mountApi(

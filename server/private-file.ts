@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 
-/** The account that a file is for; undefined means ourselves. */
+/** The operating-system user that owns a file; undefined: the user of this process. */
 export type Owner = { uid: number; gid: number } | undefined
 
 /**
@@ -22,7 +22,7 @@ export async function writeDraft(file: string, text: string, owner: Owner): Prom
   return draft
 }
 
-/** Makes the names in a folder outlive a power cut. Windows has no such call, and needs none. */
+/** Flushes a folder, so that the names in it survive a power cut. Windows has no such call and needs none. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -33,7 +33,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** Reads a secret, made at random at its first use; where two starts meet, both get the first one's. */
+/** Reads a secret, which is created at random on first use. Of two concurrent starts, both get the first one's. */
 export async function readOrMakeSecret(file: string, owner?: Owner): Promise<string> {
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''

@@ -24,7 +24,7 @@ import {
 } from './platform/settings.ts'
 import { type QuotaSettings, quotasOf, quotaVariables } from './quotas/settings.ts'
 
-/** What the operator decides, read once at the start. */
+/** The settings of the operator, read once at the start. */
 export type Settings = {
   port: number
   host: string
@@ -43,13 +43,13 @@ export type Settings = {
   previousTokenSecret: string | undefined
   /** Absent: this server itself is the identity provider. */
   firebase: FirebaseOptions | undefined
-  /** Absent: files lie in a folder under `dataDir`. */
+  /** Absent: files are stored in a folder under `dataDir`. */
   bucket: BucketSettings | undefined
   /** Whether the entry editor shows its image section; the API takes images either way. */
   entryImages: boolean
   /** How many streams of events one process holds at most. */
   eventStreamsMax: number
-  /** For how long a process that is to stop lets balancers turn away; see `drain`. */
+  /** How long a stopping process waits for load balancers to notice; see `drain`. */
   drainSeconds: number
   /** Absent: no sign-in with Google. */
   google: IssuerSettings | undefined
@@ -121,7 +121,7 @@ export const variables = z.object({
   NODE_ENV: z.string().optional(),
 })
 
-/** Reads and checks the environment; the first bad variable stops the start with a sentence that names it. */
+/** Reads and validates the environment. Throws CannotStart with a sentence that names the first invalid variable. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
   const result = variables.safeParse(Object.fromEntries(given))
@@ -173,7 +173,7 @@ function bucketOf(read: z.output<typeof variables>): BucketSettings | undefined 
   }
 }
 
-/** Takes what `.env` says into the environment, where that does not say it already. */
+/** Adds the variables of `.env` to the environment, unless they are set already. */
 export function loadEnvFile(file: string): void {
   try {
     process.loadEnvFile(file)

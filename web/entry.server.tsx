@@ -16,12 +16,12 @@ import { SentMarkup } from './markdown/rendered-markdown.tsx'
 export { cachedRoutesOf, rendererOf } from '#web/shell/render.server.ts'
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  // Even the route for all other addresses matches none with a line break.
+  // Even the catch-all route matches no URL with a line break.
   if (isRouteErrorResponse(error) && error.status === 404) return
   if (!request.signal.aborted) context.get(renderContext).report(error)
 }
 
-/** Renders a page as a whole, so that its status and its validator are known before the first byte. */
+/** Renders a page as a whole, so that its status and ETag are known before the first byte. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -55,17 +55,17 @@ type RenderOptions = Pick<RenderContext, 'nonce' | 'report'> & { signal: AbortSi
 
 function render(page: React.ReactNode, { nonce, report, signal }: RenderOptions): Promise<string> {
   return new Promise((resolve, reject) => {
-    let shellStands = false
+    let isShellReady = false
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
       onShellReady: () => {
-        shellStands = true
+        isShellReady = true
       },
       onAllReady: () => pipe(collect(resolve)),
       onShellError: reject,
       // An error of the shell itself is reported by handleError.
       onError: (error) => {
-        if (shellStands && !signal.aborted) report(error)
+        if (isShellReady && !signal.aborted) report(error)
       },
     })
     signal.addEventListener('abort', () => abort(signal.reason), { once: true })

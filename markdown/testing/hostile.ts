@@ -1,3 +1,9 @@
+/** The languages whose code is highlighted. */
+export const LANGUAGES =
+  'arduino bash c cpp css dart diff dockerfile go graphql ini java javascript json kotlin latex lua makefile nginx php powershell python r rust scss sql swift typescript xml yaml'.split(
+    ' ',
+  )
+
 /** How long a hostile text is, in characters. */
 export const SIZES = [1_000, 10_000, 100_000, 200_000] as const
 
@@ -27,6 +33,18 @@ const half = (first: Family, second: Family) => (size: number) => first(size / 2
 const wideTable: Family = (size) => {
   const columns = Math.floor(size / 10)
   return `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'|b\n'.repeat(size / 5)}`
+}
+
+/** Code that takes the grammars of a language long: without end, and of lines that look like the beginning of much. */
+function codeOfEachLanguage(): Record<string, Family> {
+  const code = (language: string) => (size: number) => {
+    const lines = ['"', 'a ', 'a<b> ', '(a,', '$\u007b', '- - ', 'a: ', '/* ', '<a>', '1_', '=> {'].map(
+      (piece) => `${piece.repeat(100 / piece.length)}\n`,
+    )
+    const block = `\n\`\`\`${language}\n${lines.join('').repeat(5)}\`\`\`\n`
+    return block.repeat(Math.ceil(size / block.length))
+  }
+  return Object.fromEntries(LANGUAGES.map((language) => [`code: ${language}`, code(language)]))
 }
 
 /** Texts that are hard on parsers of Markdown, by what they are made of. */
@@ -113,6 +131,25 @@ const families: Record<string, Family> = {
   'Chinese without spaces': repeated('面包'),
   'combining marks': repeated('\u0301', 'a'),
   'right to left and back': repeated('\u202eא\u202c'),
+  callouts: repeated('> [!NOTE]\n> a\n\n'),
+  'callouts in callouts': numbered((index) => `${'> '.repeat((index % 20) + 1)}[!TIP]\n`),
+  'callouts that are none': repeated('> [!NOTE'),
+  'dollar signs': repeated('$'),
+  'dollar signs and words': repeated('$a '),
+  'pairs of dollar signs': repeated('$$a\n'),
+  'runs of dollar signs': numbered((index) => `a${'$'.repeat(index % 9)}`),
+  'escaped dollar signs': repeated('\\$', '$'),
+  formulas: repeated('$a^2$ '),
+  'formulas of many symbols': repeated('$\\pmod{a} \\TeX$\n'),
+  'formulas that are no TeX': repeated('$\\frac{a}$ '),
+  'a formula of deep groups': half(repeated('{', '$$'), repeated('}', '', '$$')),
+  'a formula of deep fractions': half(repeated('\\frac{1}{', '$$\n'), repeated('}', '', '\n$$')),
+  'a formula that defines itself': repeated('\\def\\a{\\a\\a}\\a', '$', '$'),
+  'a formula of a wide matrix': repeated('&', '$$\n\\begin{matrix}', '\\end{matrix}\n$$'),
+  'displayed formulas': repeated('$$\n\\sqrt{a}\n$$\n'),
+  'displayed formulas that are never closed': repeated('$$\na\n\n'),
+  videos: repeated('https://youtu.be/dQw4w9WgXcQ\n\n'),
+  ...codeOfEachLanguage(),
   'a mixture': repeated('> - *a* [b](c)\n>   | `d` | ~~e~~ |\n>   |-|-|\n[^f] <g> &h; ![i][j] www.k.l\n'),
 }
 

@@ -6,8 +6,11 @@ const replaced = (text: string, replacements: Replacement[]) =>
 /** What our pages add to the HTML of the references, taken away again; nothing else is forgiven. */
 const ours: Replacement[] = [
   [/^<div class="prose">([^]*)<\/div>$/, '$1'],
+  [/<a class="heading-anchor" href="#section-[^"]*" aria-label="Link to this section"><\/a>/g, ''],
   // Headings start below the page's own h1, skip no level, and can be linked to.
   [/<h[2-6] id="section-[^"]*" data-depth="(\d)">([^]*?)<\/h[2-6]>/g, '<h$1>$2</h$1>'],
+  // Code is highlighted.
+  [/<span class="code-[^"]*">|<\/span>/g, ''],
   // Links to elsewhere are marked as written by a user.
   [/ rel="nofollow ugc noopener"(?=[^<]*>)/g, ''],
   // Paper shows an address but once.
@@ -25,7 +28,7 @@ const ours: Replacement[] = [
   // Tasks are named by their words, and styled.
   [/ class="(?:contains-task-list|task-list-item)"/g, ''],
   [
-    /<input type="checkbox" disabled="" aria-label="[^"]*"( checked="")?>/g,
+    /<input type="checkbox" disabled="" aria-label="[^"]*" data-task="\d+"( checked="")?>/g,
     '<input$1 disabled="" type="checkbox">',
   ],
 ]

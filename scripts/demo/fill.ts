@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { RENDERER_VERSION, renderMarkdown } from '#markdown/render.ts'
+import { renderMarkdown } from '#markdown/render.ts'
+import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import type { EntryRenderingRow, EntryRow, MilestoneRow, Schema } from '#server/database/rows.ts'
 import { type Random, type Subject, seeded, subjects, writeEntry } from './content.ts'
 

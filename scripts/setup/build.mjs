@@ -14,6 +14,8 @@ const FILES = [
   'react-router.config.ts',
   'tsconfig.json',
   'scripts/compress.ts',
+  'scripts/copy-fonts.ts',
+  'server/world/picture/paint-task.ts',
 ]
 
 /** Builds the web when its sources changed since it was built. */

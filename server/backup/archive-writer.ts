@@ -85,7 +85,7 @@ async function openDraft(file: string, draft: string) {
   }
 }
 
-/** A link, unlike a new name, never takes the place of another file; not every disk knows them. */
+/** A hard link, unlike a rename, never replaces another file; not every file system has them. */
 async function publish(draft: string, file: string) {
   try {
     await link(draft, file)

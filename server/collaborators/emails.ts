@@ -22,7 +22,7 @@ type Deps = {
   clock: () => Date
 }
 
-/** Opens the queue that emails invitations, each once, unless it was withdrawn, answered or renewed before its turn. */
+/** Opens the queue that emails invitations, each once, unless it was withdrawn, answered or renewed before. */
 export function openInvitationEmails(deps: Deps): Promise<InvitationEmails> {
   // Named as in the first release, so that an update sends the emails that were waiting.
   return deps.jobs.queue<EmailOrder>('invitation-letters', (order) => send(deps, order))
@@ -52,7 +52,7 @@ async function send(
 
 /** How many characters of a title or a name an email repeats. */
 const QUOTED_MAX = 80
-/** As much of the hash as tells one email from another in a header of one line. */
+/** Enough of the hash to distinguish emails in a header of one line. */
 const ID_LENGTH = 32
 
 type Invited = { tokenHash: string; token: string; email: string; title: string; name: string | null }
@@ -93,17 +93,17 @@ function harmless(text: string): string {
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** How many emails with invitations a mailbox gets within a day, whoever sends them. */
+/** How many invitation emails a mailbox gets within a day, from all inviters. */
 export const EMAILS_PER_MAILBOX = 6
-/** How many of them may be one inviter's, so that nobody uses up what others need. */
+/** How many of them may be from one inviter, so that nobody uses up the limit. */
 export const EMAILS_PER_INVITER = 3
 
 const OF_ONE = { name: 'emails of one inviter', calls: EMAILS_PER_INVITER, seconds: DAY_SECONDS }
 const OF_ALL = { name: 'emails of all inviters', calls: EMAILS_PER_MAILBOX, seconds: DAY_SECONDS }
 
 /**
- * Counts an email to somebody who did not ask for it; whether it may be sent. Where not, the invitation stands all the
- * same, and nobody is told: how much mail an address gets is not the inviter's to know.
+ * Counts an unsolicited email and returns whether it may be sent. If not, the invitation is still made and nothing is
+ * reported: how much mail a mailbox gets must not be revealed to the inviter.
  */
 export async function mayBeMailed(
   counting: { trx: Transaction<Schema>; now: Date },

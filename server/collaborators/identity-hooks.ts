@@ -16,8 +16,8 @@ import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './st
 type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>
 
 /**
- * Claims the pending invitations of an email address for an account, in the transaction in which the address is verified
- * as theirs. An unverified address claims none, because anybody may register any address.
+ * Claims the pending invitations to an email for an account, in the transaction in which the email is verified as
+ * theirs. An unverified email claims none, because anybody can register any email.
  */
 export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHook {
   return async (trx, { userId, email, emailVerified }) => {
@@ -37,8 +37,8 @@ export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHo
 }
 
 /**
- * Removes all collaborators from the projects of an account whose address was proven to belong to somebody other than
- * the person who registered it (docs/decisions/0035), and notifies its owner of who was removed, in that transaction.
+ * Removes all collaborators from the projects of an account whose email was proven to belong to somebody other than the
+ * person who registered it (docs/decisions/0035), and notifies the owner, in the same transaction.
  */
 export function createTakeoverHook({ events, clock }: Pick<AppDeps, 'events' | 'clock'>): TakeoverHook {
   return async (trx, ownerId) => {
@@ -54,7 +54,7 @@ export function createTakeoverHook({ events, clock }: Pick<AppDeps, 'events' | '
   }
 }
 
-/** Removes the members of a project and its invitations; returns the addresses of the people who were removed. */
+/** Removes the members of a project and its invitations; returns the emails of the people who were removed. */
 async function removeEverybody(
   context: ChangeContext,
   project: { id: string; title: string },

@@ -36,7 +36,7 @@ export type Invitation = {
   expiresAt: Date
 }
 
-/** Makes an invitation; `renewed` says that this row was one to the same address before. */
+/** Saves an invitation; `renewed` says that the row was an invitation to the same email before. */
 export async function saveInvitation(
   trx: Transaction<Schema>,
   { id, renewed }: { id: string; renewed: boolean },
@@ -113,7 +113,7 @@ export async function declineRow(
     .execute()
 }
 
-/** Unlinks what a person declined in a project under another address: a person has one answer in a project. */
+/** Unlinks what a person declined in a project under another email: a person has one response in a project. */
 export async function forgetDeclined(
   trx: Transaction<Schema>,
   projectId: string,
@@ -172,7 +172,7 @@ export async function listNotified(db: Db, collaboratorId: string): Promise<stri
 }
 
 /**
- * The open invitations of an address, except those to the person's own projects; locked so that none is revoked at the
+ * The open invitations to an email, except those to the person's own projects; locked so that none is revoked at the
  * same time.
  */
 export function listOpenAt(
@@ -260,8 +260,8 @@ export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrd
 }
 
 /**
- * Serializes the transactions that invite an address with those that give it to an account, so that the later one sees
- * what the earlier one did. It is the last lock that either takes.
+ * Serializes the transactions that invite an email with those that give it to an account, so that the later one sees
+ * the changes of the earlier one. It is the last lock that either takes.
  */
 export async function lockEmail(trx: Transaction<Schema>, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('invited ' || lower(${email}), 0))`.execute(trx)

@@ -35,10 +35,10 @@ export function readInvitationOptions({ sendsMail }: AppDeps): InvitationOptions
 }
 
 /**
- * Invites the person with an address; renews an invitation that was declined or has expired, with another token.
- * Where this server sends mail, the answer does not tell whether the address has an account; where it sends none, it
- * names the accounts that got the invitation, because nobody proved that the address is theirs. Throws `not_found`,
- * `forbidden`, `conflict` where there is nobody to invite, or `too_many_requests`.
+ * Invites the person with an email, or renews an invitation that was declined or has expired, with another token. If
+ * this server sends mail, the response does not reveal whether the email has an account; otherwise it names the
+ * accounts that got the invitation, because nobody proved that the email is theirs. Throws `not_found`, `forbidden`,
+ * `conflict` if there is nobody to invite, or `too_many_requests`.
  */
 export async function inviteCollaborator(
   deps: AppDeps,
@@ -100,7 +100,9 @@ type Invitation = InviteFields & {
   before: CollaboratorRecord | undefined
 }
 
-/** Saves the invitation, notifies the accounts that have its address, and queues the email unless the mailbox got many. */
+/**
+ * Saves the invitation, notifies the accounts that have its email, and queues the email unless the mailbox got many.
+ */
 async function send(
   deps: AppDeps,
   { trx, publish, now }: ChangeContext,

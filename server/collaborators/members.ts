@@ -137,7 +137,7 @@ async function leave(context: ChangeContext, row: CollaboratorRecord, project: P
   if (row.user_id !== null) context.publish({ person: row.user_id, project: project.id })
 }
 
-/** Who asks, whose concurrent work that counts as, and what bounds it where it is a search. */
+/** The caller, the client that concurrency limits count, and the limit for searches. */
 type Asking = { caller: Caller; client: string; search: RunSearch }
 
 /** A page of the projects that the caller is or was invited to, the newest invitation first. */

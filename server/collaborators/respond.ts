@@ -98,7 +98,10 @@ async function requireInvitee(
   return person
 }
 
-/** The user to record as declining; null if they are a member already and only refuse an invitation to another address. */
+/**
+ * The user to record as declining; null if they are a member already and decline an invitation to another of their
+ * emails.
+ */
 async function declinerOf(trx: Trx, invitation: InvitationRecord, userId: string): Promise<string | null> {
   if (await findMember(trx, invitation.project_id, userId)) return null
   await forgetDeclined(trx, invitation.project_id, userId)

@@ -104,12 +104,12 @@ export async function deleteCollaboratorsOf(trx: Transaction<Schema>, projectId:
   await trx.deleteFrom('collaborators').where('project_id', '=', projectId).execute()
 }
 
-/** A person to whose address invitations may be open. */
+/** A person with an email to which invitations may be open. */
 export type Invitee = { userId: string; email: string; proof: EmailProof }
 
 /**
- * Whether the collaborator `c` of a query is an invitation that this person may answer without its link: they have
- * proven the address, or, where addresses cannot be proven, were notified of this invitation.
+ * Whether the collaborator `c` of a query is an invitation that this person may answer without its link: their email is
+ * proven, or, if emails cannot be proven, they were notified of this invitation.
  */
 export function isForInvitee({ userId, email, proof }: Invitee) {
   const isAddressed = sql<boolean>`lower(c.email) = lower(${email})`
@@ -149,7 +149,7 @@ export function findProject(db: Db, projectId: string) {
     .executeTakeFirst()
 }
 
-/** All accounts with this email address, in any case of its letters. */
+/** All accounts with this email, ignoring the case of letters. */
 export function findPeopleAt(db: Db, email: string): Promise<PersonRecord[]> {
   return db
     .selectFrom('users')

@@ -6,9 +6,9 @@ import type { MigrationDeps } from './migration-deps.ts'
 import { migrations } from './migrations.ts'
 
 /**
- * Brings the database up to date, or up to the migration `last`, each whole or not at all. Several processes may
- * start at once: one migrates, the others wait. It has a connection of its own, because a migration may take longer
- * than a request is allowed to. `deps` is what migrations need beside the database.
+ * Migrates the database to the newest level, or to the migration `last`, each in a transaction. If several processes
+ * start at the same time, one migrates and the others wait. It uses a connection of its own, because a migration may
+ * take longer than a request may. `deps` is what migrations need beside the database.
  */
 export async function migrate(config: PoolConfig, last?: string, deps: MigrationDeps = {}): Promise<void> {
   const pool = new Pool({ ...config, application_name: 'milepost migration', max: 1 })
@@ -38,7 +38,7 @@ async function refuseNewer(db: Kysely<unknown>) {
   refuseUnknown(done.rows.map(({ name }) => name))
 }
 
-/** Throws CannotStart where a database had a change that this Milepost does not know. */
+/** Throws CannotStart if a database has a migration that this version does not know. */
 export function refuseUnknown(changes: string[]): void {
   const unknown = changes.find((name) => !(name in migrations))
   if (unknown)

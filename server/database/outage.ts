@@ -12,11 +12,11 @@ const NETWORK_CODES = new Set([
   'ETIMEDOUT',
 ])
 
-/** What `pg` says, without any code, of a connection that it lost or could not get in time. */
+/** The messages of `pg`, which have no code, for a connection that was lost or not available in time. */
 const WORDS =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
-/** Whether the database could not do its work for a reason that passes: the same call may succeed later. */
+/** Returns whether the database failed for a temporary reason: the same call may succeed later. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (WORDS.test(error.message)) return true

@@ -34,7 +34,7 @@ export type UserRow = {
   updated_at: Timestamp
 }
 
-/** A sign-in: the application tokens that carry its id die with it, and it with the provider's session. */
+/** A sign-in: the application tokens that contain its id end with it, and it ends with the provider's session. */
 export type SessionRow = {
   id: string
   user_id: string

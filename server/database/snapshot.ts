@@ -2,8 +2,8 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from './rows.ts'
 
 /**
- * Runs reads that belong together on one state of the database, so that a right is not judged by one and used on
- * the next. Within a transaction they already belong to that one.
+ * Runs reads in one snapshot of the database, so that a right is not checked in one state and used in the next. Within
+ * a transaction they already share its snapshot.
  */
 export function inSnapshot<T>(db: Kysely<Schema>, read: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return read(db)

@@ -19,6 +19,26 @@ const KNOW_VISIBILITY = [
   'server/projects/store.ts',
 ]
 
+/** Where a statement compares the author of a draft with its reader. All others read `live_entries`. */
+const KNOW_DRAFTS = [
+  'server/database/migrations/',
+  'server/database/rows.ts',
+  'server/entries/page-store.ts',
+  'server/entries/store.ts',
+  'server/media/store.ts',
+]
+
+/** Where projects and milestones are written or locked, and invitations name a project. All others read the live ones. */
+const KNOW_DELETED = [
+  'server/backup/',
+  'server/collaborators/',
+  'server/database/migrations/',
+  'server/milestones/store.ts',
+  'server/permissions/store.ts',
+  'server/projects/store.ts',
+  'server/quotas/store.ts',
+]
+
 const sources = globSync('server/**/*.ts')
   .filter((path) => !/testing|\.test\.ts$/.test(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
@@ -28,6 +48,9 @@ const isIn = (path: string, places: string[]) => places.some((place) => path.sta
 const usesEntries = /\b(?:from|join|into|update)\s+entries\b|(?:From|[jJ]oin|Into|Table)\('entries\b/
 const selectsEntries = /\b(?:from|join)\s+entries\b|(?:selectFrom|[jJ]oin)\('entries\b/
 
+const usesProjects =
+  /\b(?:from|join|into|update)\s+(?:projects|milestones)\b|(?:From|[jJ]oin|Into|Table)\('(?:projects|milestones)\b/
+
 const pathsWith = (pattern: RegExp) =>
   sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
@@ -35,6 +58,14 @@ test('entries are read through the view of live entries, wherever they are shown
   expect(pathsWith(usesEntries).filter((path) => !isIn(path, KNOW_ENTRIES))).toEqual([])
   expect(pathsWith(selectsEntries)).not.toContain('server/entries/store.ts')
   expect(pathsWith(/\blive_entries\b/)).toContain('server/entries/store.ts')
+})
+
+test('drafts are read only where their author is compared with the reader', () => {
+  expect(pathsWith(/\bentries_and_drafts\b/).filter((path) => !isIn(path, KNOW_DRAFTS))).toEqual([])
+})
+
+test('projects and milestones are read through the views that leave out deleted ones', () => {
+  expect(pathsWith(usesProjects).filter((path) => !isIn(path, KNOW_DELETED))).toEqual([])
 })
 
 test('public projects are read through their view: one statement decides what public means', () => {

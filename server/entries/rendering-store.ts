@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { RENDERER_VERSION, type Rendering } from '#markdown/render.ts'
+import { RENDERER_VERSION, type Rendering } from '#markdown/rendering.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow } from '#server/database/rows.ts'
 

@@ -1,4 +1,5 @@
-import { plainHtml, RENDERER_VERSION } from '#markdown/render.ts'
+import { plainHtml } from '#markdown/plain-text.ts'
+import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { type Rendered, type RenderingRecord, saveRendering } from './rendering-store.ts'
 

@@ -24,9 +24,9 @@ export type IdentitySettings = {
   google?: IssuerSettings | undefined
   /** If given, the local provider has people confirm their email addresses. */
   emails?: { mail: Mail; jobs: Jobs } | undefined
-  /** Called whenever a user gets an email address, or it is verified as theirs. */
+  /** Called when a user gets an email, or verifies it. */
   onEmailChange?: EmailChangeHook | undefined
-  /** Called when somebody takes over the account that another person made with their email address. */
+  /** Called when somebody takes over the account that another person made with their email. */
   onTakeover?: TakeoverHook | undefined
   /** The cost of a password hash. Only tests, which sign in hundreds of times, set it. */
   hashCost?: HashCost | undefined

@@ -6,8 +6,10 @@ import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { invalid, notSignedIn } from '#server/platform/errors.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import type { Claims, EmailChangeHook, Identity, Provider } from './identity.ts'
 import {
+  deleteExpired,
   deleteSessionsBefore,
   findOpenSessions,
   findSessionUser,
@@ -27,7 +29,7 @@ const MARGIN_SECONDS = 5 * 60
 const PHOTO_URL_MAX = 2_000
 
 /** Returns the earliest start of a session whose tokens may not have expired. */
-export function oldestSession(now: Date): Date {
+function oldestSession(now: Date): Date {
   return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
 }
 
@@ -138,3 +140,24 @@ function safePhotoUrl(picture: string | null): string | null {
   const url = picture === null ? null : URL.parse(picture)
   return url?.protocol === 'https:' && url.href.length <= PHOTO_URL_MAX ? url.href : null
 }
+
+const BATCH = 1_000
+const PAUSE_MS = 10 * 60_000
+
+/** Deletes expired sessions, confirmation links and counts of rate limits, a batch at a time. */
+export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void> {
+  const bounds = {
+    now,
+    sessionsBefore: oldestSession(now),
+  }
+  await deleteInBatches(db, { name: 'identity sweep', batchSize: BATCH }, (trx) =>
+    deleteExpired(trx, bounds, BATCH),
+  )
+}
+
+/** Removes what has expired at regular intervals. */
+export const identitySweep = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): ScheduledTask => ({
+  name: 'removal of expired sessions',
+  everyMs: PAUSE_MS,
+  run: () => sweepIdentity(db, clock()),
+})

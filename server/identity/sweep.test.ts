@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '#server/database/testing.ts'
-import { sweepIdentity } from './sweep.ts'
+import { sweepIdentity } from './sessions.ts'
 import { testIdentity } from './testing.ts'
 
 const MINUTE = 60_000

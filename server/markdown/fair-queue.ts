@@ -15,14 +15,14 @@ type Bounds = {
 type Turn = { since: number; begin: () => Promise<unknown>; refuse: () => void }
 
 /**
- * Work that is done one piece at a time. People take turns, so that nobody's much keeps others waiting. Refuses with
- * `unavailable` what would wait too long, and with `too_many_requests` a person who has too much waiting.
+ * Runs work one piece at a time, taking turns between people, so that nobody waits for all the work of another. Refuses
+ * with `unavailable` what would wait too long, and with `too_many_requests` a person with too much in the queue.
  */
 export function createFairQueue(
   { longest, each, timeoutMs }: Bounds,
   now = () => performance.now(),
 ): FairQueue {
-  /** What waits, by person; the first one's turn is next. */
+  /** The waiting work by person, in the order of turns. */
   const waiting = new Map<string, Turn[]>()
   let length = 0
   let isRunning = false

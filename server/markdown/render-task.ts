@@ -1,4 +1,6 @@
-import { type Rendering, renderMarkdown, renderPlainText } from '#markdown/render.ts'
+import { renderPlainText } from '#markdown/plain-text.ts'
+import { renderMarkdown } from '#markdown/render.ts'
+import type { Rendering } from '#markdown/rendering.ts'
 
 export type Task = { content: string; as: 'markdown' | 'plain' }
 

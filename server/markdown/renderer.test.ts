@@ -27,7 +27,7 @@ test('what breaks the time limit is plain, and the next text is rendered', async
 })
 
 test('what breaks the memory limit is plain, and the process that rendered it is replaced', async () => {
-  other = createRenderer(log, { attemptsMs: [20_000, 20_000], heapMegabytes: 24, idleMs: 60_000 })
+  other = createRenderer(log, { attemptsMs: [20_000, 20_000], heapMegabytes: 40, idleMs: 60_000 })
   expect(await other.render('ada', '*a*'.repeat(66_000))).toMatchObject({ renderedAs: 'plain' })
   expect(await other.render('ada', 'It *rose*.')).toMatchObject({ renderedAs: 'markdown' })
 })

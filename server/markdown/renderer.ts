@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Rendering } from '#markdown/render.ts'
+import type { Rendering } from '#markdown/rendering.ts'
 import { createChildPool } from '#server/platform/child-pool.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { Task } from './render-task.ts'
@@ -7,9 +7,9 @@ import type { Task } from './render-task.ts'
 /** Turns what people wrote into HTML, away from the thread that serves them. */
 export type Renderer = {
   /**
-   * Renders Markdown; as plain text what breaks the limits of time or memory. `person` is whoever asks: people take
-   * turns. Throws `unavailable` where it would take too long to come to it, and `too_many_requests` for somebody who
-   * asks for too much at once.
+   * Renders Markdown, or plain text if it exceeds the limits of time or memory. `person` is who requests it: people
+   * take turns. Throws `unavailable` if it would wait too long, and `too_many_requests` for a person with too many
+   * requests.
    */
   render: (person: string, content: string) => Promise<Rendering>
   /** Ends the child process. */
@@ -25,7 +25,7 @@ type Limits = {
 
 const LIMITS: Limits = { attemptsMs: [1_000, 2_000], heapMegabytes: 192, idleMs: 60_000 }
 
-/** What is linear, and the start of a process, only has to end some time. */
+/** A limit for what is linear and for the start of a process. */
 const PATIENCE_MS = 30_000
 
 /**

@@ -10,6 +10,8 @@ export type Site = {
 }
 
 const ONE_YEAR_S = 31_536_000
+/** The players that a page shows in place of the link to a video, once somebody presses it (web/markdown/). */
+const VIDEO_PLAYERS = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com']
 const FIREBASE_CALLS = 'https://identitytoolkit.googleapis.com https://securetoken.googleapis.com'
 
 /** The headers of everything that the pages consist of, files included. */
@@ -22,7 +24,7 @@ export function siteHeaders({ publicUrl }: Site): Record<string, string> {
   }
 }
 
-/** The further headers of a page. Popups stay reachable, because a hosted sign-in answers from one. */
+/** The further headers of a page. Popups stay reachable, because a hosted sign-in responds from one. */
 export const pageHeaders: Record<string, string> = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'origin-agent-cluster': '?1',
@@ -50,7 +52,7 @@ export function contentSecurityPolicy({ publicUrl, mode, authDomain }: Site, scr
     `style-src 'self'${development ? " 'unsafe-inline'" : ''}`,
     "img-src 'self' data: blob: https:",
     `connect-src 'self'${development ? ' ws: wss:' : ''}${authDomain ? ` ${FIREBASE_CALLS}` : ''}`,
-    ...(authDomain ? [`frame-src https://${authDomain}`] : []),
+    ['frame-src', ...(authDomain ? [`https://${authDomain}`] : []), ...VIDEO_PLAYERS].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -240,11 +240,12 @@ describe('the policy of a page', () => {
     expect(page.body).not.toMatch(/<[^>]+ (?:style|on\w+)="/)
   })
 
-  it('names nobody but ourselves', async () => {
+  it('names nobody but ourselves and the players of videos', async () => {
     const policy = String((await get('/login')).headers['content-security-policy'])
-    expect(policy).not.toMatch(/google|firebase|frame-src/)
+    expect(policy).not.toMatch(/google|firebase/)
     expect(policy).toMatch(/script-src 'self'(?: 'sha256-[^ ]+')+;/)
     expect(policy).toContain("connect-src 'self';")
+    expect(policy).toContain('frame-src https://www.youtube-nocookie.com https://player.vimeo.com;')
   })
 
   it('lets through what a sign-in at Firebase needs, where people sign in there', async () => {
@@ -264,7 +265,9 @@ describe('the policy of a page', () => {
     expect(policy).toContain(
       "connect-src 'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com;",
     )
-    expect(policy).toContain('frame-src https://milepost-1a2b3.firebaseapp.com;')
+    expect(policy).toContain(
+      'frame-src https://milepost-1a2b3.firebaseapp.com https://www.youtube-nocookie.com https://player.vimeo.com;',
+    )
     expect(policy).not.toMatch(/unsafe|\*/)
     expect(page.body).toContain('milepost-1a2b3')
     await hosted.close()

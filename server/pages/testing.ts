@@ -3,7 +3,7 @@ import type { Answer } from '#contract/rendering.ts'
 import type { PagesOptions } from '#server/pages/render.ts'
 import { mountPages } from '#server/pages.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { readableAddress } from '#server/platform/http/request-target.ts'
+import { normalizeTarget } from '#server/platform/http/request-target.ts'
 
 type Answers = { [name in Parameters<Answer>[0]]?: () => unknown }
 
@@ -20,7 +20,7 @@ export async function testPages(answers: Answers = {}, instead: Partial<PagesOpt
   const stream = { write: (line: string) => void logged.push(JSON.parse(line)) }
   const app: FastifyInstance = fastify({
     logger: { level: 'error', stream },
-    rewriteUrl: (request) => readableAddress(request.url ?? '/'),
+    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
     routerOptions: { maxParamLength: 500 },
   })
   const answer = async (name: keyof Answers) => {

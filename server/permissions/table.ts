@@ -1,7 +1,7 @@
 import type { Action } from '#contract/actions.ts'
 import type { Role } from '#contract/permissions.ts'
 
-/** Every action on a project and the roles that may do it (contract.md, "Who may do what"). */
+/** Every action on a project and the roles that may do it. */
 export const table = {
   'project:view': ['owner', 'admin', 'editor', 'viewer'],
   'project:edit': ['owner', 'admin'],

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Values by key, of which the longest unused are dropped as soon as all together exceed the bound. */
+/** Values by key. The least recently used are dropped when all together exceed the limit. */
 export type ByteCache<Value> = {
   get: (key: string) => Value | undefined
   set: (key: string, value: Value) => void
@@ -16,11 +16,14 @@ const OVERHEAD_BYTES = 256
 type Bounds<Value> = {
   maxBytes: number
   sizeOf: (value: Value) => number
-  /** Which of the values that `obtain` has made are kept: all, unless it says otherwise. */
+  /** Decides which of the values that `obtain` has made are cached; by default all are. */
   keeps?: (value: Value) => boolean
 }
 
-/** A cache of at most `maxBytes`, counted by `sizeOf`. What depends on a revision has it in its key. */
+/**
+ * Creates a cache of at most `maxBytes`, measured by `sizeOf`. The key of a value that depends on a revision contains
+ * it.
+ */
 export function createByteCache<Value extends object>({
   maxBytes,
   sizeOf,

@@ -29,7 +29,7 @@ export type CallRequest<C extends Call> = CallParts<C> & {
   upload: Upload | null
 } & (C['bytes'] extends true ? { bytes: Readable } : unknown)
 
-/** Returns the result, or, where it may be of any size, its JSON text as a stream. */
+/** Returns the result, or its JSON text as a stream if it may be of any size. */
 type Handler<N extends CallName> = (
   request: CallRequest<Calls[N]>,
 ) => Promise<CallAnswer<Calls[N]>> | JsonStream<CallAnswer<Calls[N]>>
@@ -113,6 +113,7 @@ export function routeOf(name: string, { method, path, summary, who, ...call }: C
       ...(body && { body }),
       response: Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema)),
     },
+    ...(bytes && { config: { takesFiles: true } }),
     ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
   }
 }
@@ -171,7 +172,7 @@ function pathParamsOf(request: FastifyRequest, call: Call): PathParams {
   return params.data
 }
 
-/** The bearer token of a request; throws `not_signed_in` where it has none. */
+/** Returns the bearer token of a request. Throws `not_signed_in` if it has none. */
 export function bearerOf({ headers }: FastifyRequest): string {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1]
   if (token === undefined) throw notSignedIn()

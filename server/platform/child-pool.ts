@@ -23,8 +23,8 @@ type Options = {
 }
 
 /**
- * Runs the default export of a module in a child process, which is started with the first task. A process and not a
- * thread: what crashes or exhausts its memory must not take the server with it. It sees none of the server's settings.
+ * Runs the default export of a module in a child process, which is started with the first task. It is a process and not
+ * a thread, so that a crash or exhausted memory does not end the server. It has none of the server's environment.
  */
 export function createChildPool<Task, Result>(
   module: URL,

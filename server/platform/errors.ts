@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus, type Issue } from '#contract/errors.ts'
 
-/** An error for a person: its code decides the status, and its message is shown to them. */
+/** An error that a user sees: its code decides the status, and its message is shown. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: Pick<ErrorBody, 'issues' | 'current'>
@@ -24,12 +24,12 @@ export class AppError extends Error {
   }
 }
 
-/** Absent, or not visible to the caller: the two are never distinguished. */
+/** Something is absent or not visible to the caller; a response never distinguishes the two. */
 export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)
 
 export const NOTHING_HERE = 'There is nothing at this address'
 
-/** What a malformed path parameter was to name: `projectId` a Project. An id that cannot be one is absent. */
+/** The error for a malformed path parameter: a `projectId` that is no id is a missing Project. */
 export function absent(parameter: PropertyKey = ''): AppError {
   const [, first, rest] = /^([a-z])([a-z]*)Id$/.exec(String(parameter)) ?? []
   return first === undefined ? new AppError('not_found', NOTHING_HERE) : notFound(first.toUpperCase() + rest)
@@ -48,25 +48,28 @@ export const invalid = (issues: Issue[]) =>
     issues: issues.slice(0, ISSUES_MAX),
   })
 
-/** The database is away, or has too much to do, for a while. */
+/** The database is unavailable or overloaded for a while. */
 export const databaseUnavailable = () =>
   new AppError('unavailable', 'The server is busy right now. Please try again in a moment.', {
     retryAfter: 5,
   })
 
-/** This process has more to do than it can do in time. */
+/** This process is overloaded. */
 export const overloaded = (
   message = 'The server is busy right now. Please try again in a moment.',
   retryAfter = 2,
 ) => new AppError('unavailable', message, { retryAfter })
 
-/** There is no place for an image right now. */
+/** An image cannot be stored at the moment. */
 export const imageNotStored = () =>
   new AppError('unavailable', 'The image could not be stored right now. Please try again in a moment.', {
     retryAfter: 10,
   })
 
-/** Refuses a write based on another version than `current`, the resource as it now goes out. No `ifMatch`: any. */
+/**
+ * Throws `stale` with the presented `current` resource if its version is not `ifMatch`. Without `ifMatch` every version
+ * matches.
+ */
 export function refuseStale(ifMatch: number | undefined, current: { version: number }): void {
   if (ifMatch === undefined || ifMatch === current.version) return
   throw new AppError('stale', 'This was changed in the meantime', { current })

@@ -3,7 +3,7 @@ import type { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
 
-/** Durable jobs that are added in a transaction and done after it commits, whatever happens to this process. */
+/** Durable jobs that are added in a transaction and run after it commits, even if this process ends. */
 export type Queue<Data extends object> = {
   /** Adds a job with the transaction: both commit, or neither. */
   add(trx: Transaction<Schema>, data: Data): Promise<void>
@@ -13,26 +13,25 @@ export type Queue<Data extends object> = {
 
 export type Jobs = {
   /**
-   * Opens a queue whose work is done by `work`, on whichever process comes first. It runs again, later and later
-   * for some days, until it does not throw; it may run twice, so it looks first whether it is still to be done.
-   * `alone`: of all processes one works at a time, and one piece of work waits at most; what is added beside it is
-   * dropped.
+   * Opens a queue whose jobs `work` runs, on any process. A job that throws is retried with backoff for some days. It
+   * may run twice, so it first checks whether it is still due. `alone`: one process works at a time and at most one job
+   * waits; further jobs are dropped.
    */
   queue<Data extends object>(
     name: string,
     work: (data: Data) => Promise<void>,
     options?: { alone?: boolean },
   ): Promise<Queue<Data>>
-  /** Lets running jobs finish for a while. Those that do not are done after a later start. */
+  /** Waits a while for running jobs. Those that do not finish run after the next start. */
   stop(): Promise<void>
 }
 
 export type Polling = {
   /** How often a process polls for jobs. */
   pollSeconds: number
-  /** How long after a first failure it is tried again; each further time takes about twice as long. */
+  /** The delay before the first retry; each further one is about twice as long. */
   retrySeconds: number
-  /** The longest that it ever waits to be tried again. */
+  /** The longest delay before a retry. */
   longestPauseSeconds: number
 }
 
@@ -51,7 +50,10 @@ type Deps = {
 /** `within` sends a job in a transaction. */
 type Started = { boss: PgBoss; within: typeof fromKysely }
 
-/** Durable work in the database. Nothing of it is loaded, made or asked for before the first queue is opened. */
+/**
+ * Creates the durable jobs in the database. pg-boss is loaded and its tables are created when the first queue is
+ * opened.
+ */
 export function createJobs({ db, log, worked }: Deps, polling = POLLING): Jobs {
   let started: Promise<Started> | undefined
 

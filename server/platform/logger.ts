@@ -19,7 +19,7 @@ export function loggedPath(url: string): string {
   return path.replace(/\/(invite|accept|decline|verify-email)(?:\/|%2f)+[^/]+/i, '/$1/[token]')
 }
 
-/** Logs one line for each response: the request, the client's address, the status and the time it took. */
+/** Logs one line for each response: the request, the client's IP address, the status and the duration. */
 export function logResponses(app: FastifyInstance): void {
   // These fields hold no secret, and looking for one costs as much as writing the line.
   const access = app.log.child({}, { redact: [] })

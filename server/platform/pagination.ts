@@ -15,5 +15,5 @@ export function paginate(totalItems: number, asked: { page: number; limit: numbe
   }
 }
 
-/** How many items lie before the page. */
+/** Returns how many items precede the page. */
 export const offsetOf = ({ currentPage, limit }: Pagination) => (currentPage - 1) * limit

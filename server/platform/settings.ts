@@ -10,7 +10,7 @@ export const whole = (min: number, max: number) => {
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
-/** A word that opens something, long enough not to be guessed. */
+/** A secret, long enough not to be guessed. */
 export const secret = z
   .string()
   .min(32, 'must have at least 32 characters; "openssl rand -base64 32" makes one')
@@ -28,11 +28,11 @@ export type Timeouts = {
   connection: number
 }
 
-/** From when on a process refuses work that it could not do in time. */
+/** The limits above which a process refuses requests. */
 export type LoadLimits = {
   /** How late the event loop may be, in milliseconds; 0 for no limit. */
   delay: number
-  /** How many pieces of work may wait for a connection to the database. */
+  /** How many queries may wait for a connection to the database. */
   waiting: number
 }
 
@@ -45,7 +45,7 @@ export type LoadSettings = {
 
 const seconds = () => whole(1, 3_600).transform((count) => count * 1000)
 
-/** The variables by which an operator bounds what may take long. */
+/** The environment variables of timeouts and load limits. */
 export const loadVariables = {
   DATABASE_STATEMENT_TIMEOUT: seconds().default(15_000),
   DATABASE_IDLE_TIMEOUT: seconds().default(15_000),
@@ -68,15 +68,15 @@ export function loadOf(read: Read<typeof loadVariables>): LoadSettings {
   }
 }
 
-/** Where the figures of a process are shown. */
+/** How the metrics of a process are served. */
 export type MetricsSettings = {
-  /** An address of their own; absent: none. */
+  /** A host and port of their own; absent: none. */
   address: { host: string; port: number } | undefined
-  /** Who has it reads them at `/metrics` of the public address; absent: nobody does. */
+  /** The token that clients send to read `/metrics` of the public URL; absent: it is not served there. */
   token: string | undefined
 }
 
-/** The variables by which an operator lets Prometheus read. */
+/** The environment variables of metrics. */
 export const metricsVariables = {
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -85,7 +85,7 @@ export const metricsVariables = {
     .optional(),
 }
 
-/** Undefined where nothing is set: then nothing is measured. */
+/** Returns the metrics settings; undefined if none is set, and then nothing is measured. */
 export function metricsOf(read: Read<typeof metricsVariables>): MetricsSettings | undefined {
   const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token } = read
   if (port === undefined && token === undefined) return undefined

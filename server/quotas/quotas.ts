@@ -14,7 +14,7 @@ type Total = { text: number; files: number }
 
 type Person = { userId: string }
 
-/** Bounds what people store. The owner of a project pays for everything under it, whoever writes it. */
+/** Limits what people store. Everything under a project counts towards its owner's quota, no matter who wrote it. */
 export type Quotas = {
   /** Throws `quota_exceeded` where nothing more can be added to a project; for what is costly to take in. */
   requireRoom(db: Db, caller: Person, projectId: string): Promise<void>
@@ -78,7 +78,7 @@ function accountFull(isOwner: boolean, quota: number): AppError {
 const instanceFull = () =>
   new AppError('quota_exceeded', 'This server has no room left for more. Please tell its operator.')
 
-/** Shows operators what all accounts store. Where the database does not answer, the other metrics are shown all the same. */
+/** Adds gauges of what all accounts store. If the database does not respond, the other metrics are still served. */
 export function measureStorage(
   metrics: Metrics,
   { db, quotas, log }: { db: Db; quotas: Quotas; log: BaseLogger },

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
-import { refreshMilestones } from '#web/milestones/queries.ts'
+import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { type EntryInput, temporaryEntry, withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
 import {
@@ -55,8 +55,10 @@ function useUpdateEntry(milestoneId: string, entryId: string) {
         changeCached(entryQuery(milestoneId, entryId).queryKey, changed),
       ]
     },
-    onSuccess(updated) {
+    onSuccess(updated, { input }) {
       storeEntry(client, updated)
+      if (input.milestone) refresh(client, entryPagesKey(updated.milestone))
+      if (input.milestone || input.state) refreshAllMilestones(client)
       toast.success('Entry updated successfully')
       warnIfPlain(updated)
     },

@@ -3,7 +3,12 @@ import type { Entry, EntryFields, EntryPage } from '#contract/entries.ts'
 import type { EntryWithHtml } from './queries.ts'
 
 /** An entry as the editor sends it. */
-export type EntryInput = EntryFields & { image?: File; removeImage?: true }
+export type EntryInput = EntryFields & {
+  image?: File
+  removeImage?: true
+  /** Moves an existing entry to this milestone. */
+  milestone?: string
+}
 
 /** More than a card shows. */
 const EXCERPT_LENGTH = 280
@@ -45,13 +50,16 @@ export function temporaryEntry(
  */
 export function withInput(
   entry: EntryWithHtml,
-  { title, content, tags, removeImage }: EntryInput,
+  { title, content, tags, removeImage, happenedAt, happenedZone, state }: EntryInput,
 ): EntryWithHtml {
   const { imageURL, image, ...rest } = entry
   return {
     ...rest,
     title,
     tags,
+    ...(happenedAt &&
+      happenedZone && { happenedAt, happenedZone, happenedOn: dayIn(happenedZone, new Date(happenedAt)) }),
+    ...(state && { state }),
     ...(content !== entry.content && { content, excerpt: excerptOf(content), html: undefined }),
     ...(!removeImage && imageURL && { imageURL, image }),
   }

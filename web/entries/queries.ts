@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Entry, EntryPage } from '#contract/entries.ts'
+import type { Entry, EntryBetween, EntryPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import type { EntryFilters } from './list/entry-filters.ts'
@@ -41,8 +41,10 @@ export function takesNewEntries(key: QueryKey): boolean {
   return search === '' && tag === null && sort === 'newest' && page === 1
 }
 
-/** An entry, with its content as HTML if that was fetched since the content last changed. */
-export type EntryWithHtml = Entry & { html?: string | undefined }
+/** An entry, with its content as HTML if that was fetched since the content last changed, and the entries beside it. */
+export type EntryWithHtml = Entry & { html?: string | undefined } & Partial<
+    Pick<EntryBetween, 'previous' | 'next'>
+  >
 
 /** One entry. */
 export const entryQuery = (milestoneId: string, entryId: string) =>
@@ -89,6 +91,7 @@ export function withChanged(page: EntryPage, entryId: string, change: (entry: En
 export function storeEntry(client: QueryClient, entry: Entry, cachedId = entry._id): void {
   const { queryKey } = entryQuery(entry.milestone, entry._id)
   client.setQueryData<EntryWithHtml>(queryKey, (old) => ({
+    ...(old && { previous: old.previous, next: old.next }),
     ...entry,
     html: old?.content === entry.content ? old.html : undefined,
   }))

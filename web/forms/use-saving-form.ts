@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { type BaseSyntheticEvent, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
@@ -42,6 +42,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     defaultValues: startOf(restored ?? original ?? blank),
   })
   const [sent, setSent] = useState(false)
+  /** Set at once, unlike `sent`: a second press may arrive before the dialog has closed. */
+  const isSending = useRef(false)
   const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
   const fields = Object.keys(blank) as Path<In>[]
@@ -94,7 +96,9 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     else showError(error)
   }
 
-  const submit = form.handleSubmit(async (fields) => {
+  async function send(fields: Out) {
+    if (isSending.current) return
+    isSending.current = true
     draft.pause()
     setSent(true)
     setSaveError(null)
@@ -103,16 +107,17 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
       await save(fields, (theirs ?? original)?.version ?? 1)
     } catch (error) {
       sending.delete(name)
+      isSending.current = false
       return handleFailure(error)
     }
     sending.delete(name)
     draft.end()
     onClose()
-  })
+  }
 
   return {
     form,
-    submit,
+    submit: (event?: BaseSyntheticEvent) => form.handleSubmit(send)(event),
     open: !sent,
     saveError,
     original,

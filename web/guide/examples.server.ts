@@ -1,5 +1,4 @@
 import type { RouterContextProvider } from 'react-router'
-import { renderMarkdown } from '#markdown/render.ts'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 
 /** The examples of the guide, each shown as Markdown and rendered. */
@@ -56,14 +55,15 @@ and so has https://example.com.
 let cards: { title: string; source: string; html: string }[] | undefined
 
 /** Renders the examples once, on the first request, so that neither the browser nor the server's start pays for it. */
-function renderedCards() {
+async function renderedCards() {
+  const { renderMarkdown } = await import('#markdown/render.ts')
   cards ??= examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source).html }))
   return cards
 }
 
 /** Returns the guide's cards: each the Markdown of an example and its HTML. */
-export function sendCards(context: Readonly<RouterContextProvider>) {
-  return renderedCards().map(({ title, source, html }) => ({
+export async function sendCards(context: Readonly<RouterContextProvider>) {
+  return (await renderedCards()).map(({ title, source, html }) => ({
     title,
     source,
     html: sendMarkup(context, title, html),

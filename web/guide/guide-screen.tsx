@@ -12,8 +12,8 @@ const DESCRIPTION =
 
 export const cachedParams: CachedParams = {}
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  return { cards: sendCards(context), canonical: new URL('/markdown-guide', request.url).href }
+export async function loader({ context, request }: Route.LoaderArgs) {
+  return { cards: await sendCards(context), canonical: new URL('/markdown-guide', request.url).href }
 }
 
 /** The formatting guide, with examples to copy. */

@@ -1,4 +1,4 @@
-import { ScreenTitle } from './screen-title.tsx'
+import { NoIndex, ScreenTitle } from './screen-title.tsx'
 
 /** The site's share picture, for pages without one of their own. */
 const SITE_PICTURE = {
@@ -12,7 +12,7 @@ const PICTURE_SIZE = { width: 1200, height: 630 } as const
 type SharePicture = { url: string; alt: string }
 
 /** The metadata of an article; dates are ISO 8601. */
-type Article = { publishedAt: string; modifiedAt: string; section: string; tags: string[] }
+type Article = { publishedAt: string; modifiedAt: string; author: string; section: string; tags: string[] }
 
 type PublicHeadProps = {
   title: string
@@ -22,12 +22,22 @@ type PublicHeadProps = {
   /** Defaults to the site's. */
   picture?: SharePicture
   article?: Article
+  /** Whether search engines may list it, which is the default. */
+  isListed?: boolean
   /** Linked data of the page's subject. */
   about: LinkedThing[]
 }
 
 /** The metadata of a public page: for the tab, search engines and link previews. */
-export function PublicHead({ title, description, canonical, picture, article, about }: PublicHeadProps) {
+export function PublicHead({
+  title,
+  description,
+  canonical,
+  picture,
+  article,
+  isListed = true,
+  about,
+}: PublicHeadProps) {
   const { url, alt } = picture ?? {
     url: new URL(SITE_PICTURE.path, canonical).href,
     alt: SITE_PICTURE.alt,
@@ -35,6 +45,7 @@ export function PublicHead({ title, description, canonical, picture, article, ab
   return (
     <>
       <ScreenTitle>{title}</ScreenTitle>
+      {!isListed && <NoIndex />}
       <meta name="description" content={description} />
       <link rel="canonical" href={canonical} />
       <meta property="og:site_name" content="Milepost" />
@@ -58,9 +69,10 @@ export function PublicHead({ title, description, canonical, picture, article, ab
   )
 }
 
-function ArticleTags({ publishedAt, modifiedAt, section, tags }: Article) {
+function ArticleTags({ publishedAt, modifiedAt, author, section, tags }: Article) {
   return (
     <>
+      <meta name="author" content={author} />
       <meta property="article:published_time" content={publishedAt} />
       <meta property="article:modified_time" content={modifiedAt} />
       <meta property="article:section" content={section} />

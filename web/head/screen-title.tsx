@@ -5,7 +5,7 @@ export function ScreenTitle({ children }: { children: string }) {
   return <title>{`${straight(children)} · Milepost`}</title>
 }
 
-/** Excludes a private or missing page from search engines. */
+/** Excludes a private, unlisted or missing page from search engines. */
 export function NoIndex() {
   return <meta name="robots" content="noindex" />
 }

@@ -21,3 +21,8 @@ export function refreshMilestones(client: QueryClient, projectId: string): void 
   refresh(client, milestonesQuery(projectId).queryKey)
   refreshProjects(client)
 }
+
+/** Invalidates the milestones of all projects: an entry has moved from one to another. */
+export function refreshAllMilestones(client: QueryClient): void {
+  refresh(client, ['milestones'])
+}

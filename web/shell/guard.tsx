@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { Navigate, Outlet, useLocation } from 'react-router'
+import { Navigate, Outlet, PrefetchPageLinks, useLocation } from 'react-router'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { useKey } from '#web/ui/controls/keys.ts'
+import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 
@@ -12,13 +12,13 @@ import { Spinner } from '#web/ui/feedback/loading.tsx'
  * which authorizes every call.
  */
 export default function Guard() {
-  const { status } = useSession()
+  const { status, isUnreachable } = useSession()
   const { pathname, search, hash, state } = useLocation()
   if (status === 'loading')
     return (
       <>
         <NoIndex />
-        <SessionSpinner />
+        <SessionSpinner isUnreachable={isUnreachable} />
       </>
     )
   if (status === 'signed-out') {
@@ -29,18 +29,32 @@ export default function Guard() {
       <NoIndex />
       <Outlet />
       <Shortcuts />
+      <WorkspacePreloads />
     </>
   )
 }
 
-/** Shown until the session is known. */
-function SessionSpinner() {
+/** Shown until the session is known, which is read again and again while the server is unreachable. */
+function SessionSpinner({ isUnreachable }: { isUnreachable: boolean }) {
   return (
-    <div className="grid min-h-[60dvh] place-items-center">
+    <div className="grid min-h-[60dvh] place-items-center px-4 text-center">
       <title>Milepost</title>
-      <Spinner />
+      <Spinner
+        label={isUnreachable ? 'The server cannot be reached at the moment. Trying again…' : 'Loading'}
+      />
     </div>
   )
+}
+
+/** A path of each screen that links lead to in the workspace; ids are of no account. */
+const workspace = ['/dashboard', '/collaborations', '/projects/0', '/projects/0/milestones/0/entries/0']
+
+/**
+ * Preloads the code of the other screens. The router reloads the page when it cannot load a screen's code, which without
+ * a connection leaves nothing but the browser's own error page.
+ */
+function WorkspacePreloads() {
+  return workspace.map((path) => <PrefetchPageLinks key={path} page={path} />)
 }
 
 const ShortcutsDialog = dialogOnDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
@@ -48,6 +62,6 @@ const ShortcutsDialog = dialogOnDemand(async () => (await import('./shortcuts-di
 /** Opens the list of shortcuts with the `?` key, unless another dialog is open. Its code is loaded on demand. */
 function Shortcuts() {
   const [isOpen, setOpen] = useState(false)
-  useKey('?', () => setOpen(document.querySelector('[role$=dialog], dialog') === null))
+  useKey('?', () => setOpen(!isDialogOpen()))
   return isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />
 }

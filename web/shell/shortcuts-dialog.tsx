@@ -12,6 +12,12 @@ const everywhere: Shortcut[] = [
   { keys: '?', does: 'List the shortcuts' },
 ]
 
+const onAnEntry: Shortcut[] = [
+  { keys: 'j', does: 'Next entry' },
+  { keys: 'k', does: 'Previous entry' },
+  { keys: 'e', does: 'Edit' },
+]
+
 const inTheEditor = editorCommands.map(
   ({ name, keys }): Shortcut => ({ keys: withCommand(keys), does: name }),
 )
@@ -22,6 +28,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard shortcuts">
       <DialogBody>
         <ShortcutList title="Everywhere" shortcuts={everywhere} />
+        <ShortcutList title="On an entry’s page" shortcuts={onAnEntry} />
         <ShortcutList title="In an entry’s text" shortcuts={inTheEditor} />
       </DialogBody>
     </Dialog>

@@ -52,19 +52,19 @@ test.each([
   ['?page=two', '/world/p'],
   ['?page=-1', '/world/p'],
 ])('a project visited at %j has its own address', async (query, own) => {
-  expect((await visitProject(query)).canonical).toBe(ORIGIN + own)
+  expect((await visitProject(query)).data.canonical).toBe(ORIGIN + own)
 })
 
 test('an entry has its own address', async () => {
-  expect((await loadEntry(entryVisit())).canonical).toBe(`${ORIGIN}/world/p/entries/one`)
+  expect((await loadEntry(entryVisit())).data.canonical).toBe(`${ORIGIN}/world/p/entries/one`)
 })
 
 test('the HTML of an entry is carried by the page, or comes as data where there is none', async () => {
   const { context, ...rest } = entryVisit()
-  expect((await loadEntry({ context, ...rest })).html).toContain('<strong>rose</strong>')
+  expect((await loadEntry({ context, ...rest })).data.html).toContain('<strong>rose</strong>')
   const carried = new Map<string, string>()
   context.set(markupContext, carried)
-  expect((await loadEntry({ context, ...rest })).html).toBeUndefined()
+  expect((await loadEntry({ context, ...rest })).data.html).toBeUndefined()
   expect(carried.get('one')).toContain('<strong>rose</strong>')
 })
 

@@ -11,8 +11,8 @@ import {
   inCluster,
   PASSWORD_FILE,
 } from './data-directory.ts'
+import { DISK_FULL, lastError } from './postmaster.ts'
 import { isAlive, run } from './processes.ts'
-import { DISK_FULL, lastError } from './startup-errors.ts'
 
 /** What this process is making just now. */
 const drafts = new Set<string>()

@@ -15,9 +15,9 @@ const OWN_FOLDER = 'milepost-socket-'
 const LONGEST_SOCKET_PATH = 99
 
 /**
- * Chooses where to listen: in the database's folder where its path is short and plain, else in a temporary
- * one. `former` is where a server listened that is gone; its place serves again while it is there, so that a
- * connection pool outlives a crash of the server.
+ * Chooses where to listen: in the database's folder if its path is short and plain, else in a temporary one. `former`
+ * is where a server that is gone listened; it is used again if it still exists, so that a connection pool survives a
+ * crash of the server.
  */
 export async function chooseListening(instance: Instance, former: Listening | undefined): Promise<Listening> {
   if (process.platform === 'win32') return { loopbackPort: await freePort(former) }

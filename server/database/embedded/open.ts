@@ -34,7 +34,7 @@ export type EmbeddedDatabase = {
   stop: () => Promise<void>
 }
 
-/** Brings up the PostgreSQL that comes with Milepost, under `dataDir`, as its only owner. */
+/** Starts the bundled PostgreSQL under `dataDir`, as its only owner. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir)
   try {
@@ -47,7 +47,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** Comes to the database under `dataDir` beside a Milepost that runs; where none does, owns it meanwhile. It must be there. */
+/**
+ * Connects to the database under `dataDir` beside a running Milepost; without one, owns it meanwhile. The database must
+ * exist.
+ */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir)
   try {

@@ -1,11 +1,10 @@
-import { readFile, readlink, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, readlink, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, diskFull } from '#server/cannot-start.ts'
 import { writeDraft } from '#server/private-file.ts'
 import { chooseListening, discardListening, type Listening, writeConfiguration } from './configuration.ts'
 import { CLUSTER, type Instance, inCluster } from './data-directory.ts'
 import { run } from './processes.ts'
-import { DISK_FULL, lastError, START_LOG, startupError } from './startup-errors.ts'
 
 /** Processes of a killed server need a moment to notice; until then their shared memory or lock is in the way. */
 const START_TIMEOUT_MS = 20_000
@@ -74,10 +73,10 @@ function doesNotStart({ directory }: Instance, reason: string) {
 }
 
 /** What a server wrote about itself when it started. */
-export type PidFile = { pid: number; listening: Listening }
+type PidFile = { pid: number; listening: Listening }
 
-/** Reads `postmaster.pid`: process id, data folder, start time, port, socket folder, address. */
-export async function readPidFile(instance: Instance): Promise<PidFile | undefined> {
+/** Reads `postmaster.pid`: process id, data folder, start time, port, socket folder, host. */
+async function readPidFile(instance: Instance): Promise<PidFile | undefined> {
   const text = await readIfThere(pathOf(instance))
   const [pid, , , port, socketFolder] = text.split('\n')
   if (!pid || !port) return undefined
@@ -86,10 +85,10 @@ export async function readPidFile(instance: Instance): Promise<PidFile | undefin
 }
 
 /**
- * Whether a process is another program than this place's server: a machine or container that was restarted gives
- * the same numbers out again, and a dead server may wait long to be collected. Known only where the system has /proc.
+ * Returns whether a process is another program than the server of this directory: a machine or container that was
+ * restarted assigns the same ids again, and a dead server may stay a zombie for long. Known only on systems with /proc.
  */
-export async function isForeign(instance: Instance, pid: number): Promise<boolean> {
+async function isForeign(instance: Instance, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false
   try {
     return path.resolve(await readlink(`/proc/${pid}/cwd`)) !== inCluster(instance)
@@ -102,7 +101,7 @@ export async function isForeign(instance: Instance, pid: number): Promise<boolea
  * Puts a process id that no system gives out into the server's two lock files where theirs is foreign.
  * PostgreSQL then takes them for stale, and still looks whether the shared memory that they name is in use.
  */
-export async function disownForeignLocks(instance: Instance, listening: Listening): Promise<void> {
+async function disownForeignLocks(instance: Instance, listening: Listening): Promise<void> {
   const locks = [pathOf(instance)]
   if ('socketFolder' in listening)
     locks.push(path.join(listening.socketFolder, `.s.PGSQL.${listening.port}.lock`))
@@ -120,3 +119,34 @@ const readIfThere = (file: string) =>
     if (error.code === 'ENOENT') return ''
     throw error
   })
+
+/** The output of the server before its own logs are open. */
+const START_LOG = 'start.log'
+
+/** The reason that is given where the disk is full. */
+export const DISK_FULL = 'no space is left on the disk'
+
+const NO_SPACE = /No space left on device|Check free disk space/
+const ERROR_LINE = /(FATAL|PANIC|ERROR|error):/
+
+/** The last line in which one of PostgreSQL's programs says what is wrong, else its last line. */
+export function lastError(output: string): string {
+  if (NO_SPACE.test(output)) return DISK_FULL
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const line = lines.findLast((candidate) => ERROR_LINE.test(candidate)) ?? lines.at(-1) ?? 'nothing'
+  return line.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, '').replace(/\.$/, '')
+}
+
+/** Why the server's last start failed: read from the logs, first the one of the start, then its own. */
+async function startupError({ directory }: Instance): Promise<string | undefined> {
+  const said = await readFile(path.join(directory, START_LOG), 'utf8').catch(() => '')
+  if (ERROR_LINE.test(said)) return lastError(said)
+  const folder = path.join(directory, 'log')
+  const names = await readdir(folder).catch(() => [])
+  const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))
+  const [lastStart] = texts
+    .flatMap((text) => text.split(/(?=^.*starting PostgreSQL)/m))
+    .toSorted()
+    .toReversed()
+  return lastStart && ERROR_LINE.test(lastStart) ? lastError(lastStart) : undefined
+}

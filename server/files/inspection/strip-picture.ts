@@ -61,10 +61,7 @@ function endOfScan(bytes: Buffer, from: number): number {
 /** A segment of EXIF that holds nothing but the orientation: a little-endian directory of one entry. */
 function orientationSegment(orientation: number): Buffer {
   const value = `0${orientation & 15}000000`
-  return Buffer.from(
-    `ffe1002245786966000049492a000800000001001201030001000000${value}00000000`,
-    'hex',
-  )
+  return Buffer.from(`ffe1002245786966000049492a000800000001001201030001000000${value}00000000`, 'hex')
 }
 
 const PNG_SIGNATURE = 8

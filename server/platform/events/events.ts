@@ -36,7 +36,7 @@ export type Events = {
   subscribe(subscriber: Subscriber): () => void
 }
 
-/** The notification channel of PostgreSQL. It reaches as far as the database and no further. */
+/** The notification channel of PostgreSQL, which every process on this database listens to. */
 const CHANNEL = 'milepost'
 /** How long an event waits for others to be sent with. */
 const BATCH_MS = 5

@@ -13,7 +13,7 @@ type ListenerOptions = {
   log: BaseLogger
   channel: string
   onMessage(text: string): void
-  /** The connection is back after an interruption: messages sent meanwhile were not received. */
+  /** Called when the connection is restored: messages that were sent in between were not received. */
   onReconnect(): void
 }
 

@@ -7,12 +7,12 @@ import { limitRequests } from '#server/platform/limits/requests.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
 
 const ONE_YEAR_S = 31_536_000
-/** A field of a form: the content of an entry, each of whose characters may take four bytes. */
+/** The largest field of a form is the content of an entry, at up to four bytes a character. */
 const FIELD_BYTES = 800_000
 
 type GuardOptions = { rateLimit: boolean; publicUrl: string; admit: Admit }
 
-/** Adds what holds for every call: security headers, no caching, bounded forms, a rate limit by network. */
+/** Adds what applies to every call: security headers, no caching, limits on forms, a rate limit by network. */
 export async function guardApi(api: FastifyInstance, options: GuardOptions): Promise<void> {
   const setSecurityHeaders = helmet({
     contentSecurityPolicy: {
@@ -36,10 +36,13 @@ export async function guardApi(api: FastifyInstance, options: GuardOptions): Pro
   if (options.rateLimit) await limitRequests(api)
 }
 
-/** Matches the calls that no other route takes. */
+/** Matches the calls that no other route handles. */
 const UNMATCHED = '/api/*'
 
-/** Refuses calls that no route of the API takes: 405 with the methods that the path allows, or 404. Call it before the routes are added. */
+/**
+ * Refuses calls that no route of the API handles: 405 with the methods that the path allows, or 404. Call it before the
+ * routes are added.
+ */
 export function refuseUnknownCalls(api: FastifyInstance): void {
   const known: { pattern: RegExp; methods: string[] }[] = []
   api.addHook('onRoute', ({ url, method }) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connectionOptions } from './connections.ts'
+import { connectionOptions, limitBodies } from './connections.ts'
 
 let app: FastifyInstance
 let socket: Socket
@@ -10,8 +10,11 @@ let told: string
 let reached: string[]
 
 beforeEach(async () => {
-  app = fastify(connectionOptions({ headers: 300, request: 900, connection: 60_000 }))
+  const timeouts = { headers: 300, request: 900, connection: 60_000 }
+  app = fastify(connectionOptions(timeouts))
+  limitBodies(app, timeouts)
   reached = []
+  app.post('/files', { config: { takesFiles: true } }, async () => void reached.push('/files'))
   app.post('/', async () => void reached.push('/'))
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   socket = connect(Number(port), '127.0.0.1')
@@ -57,6 +60,16 @@ describe('a client that sends a byte at a time', () => {
     socket.write('content-length: 1000\r\n\r\n')
     expect(await drip(`"${'a'.repeat(990)}`)).toBeGreaterThan(0)
     expect(reached).toEqual([])
+    expect(JSON.parse(body())).toMatchObject({ code: 'too_slow' })
+  })
+
+  it('may take longer to send a file', async () => {
+    socket.write(
+      'POST /files HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\n',
+    )
+    socket.write('content-length: 27\r\n\r\n')
+    expect(await drip(`"${'a'.repeat(25)}"`)).toBe(0)
+    expect(reached).toEqual(['/files'])
   })
 })
 

@@ -1,18 +1,25 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { type ErrorBody, errorStatus } from '#contract/errors.ts'
 import type { Timeouts } from '#server/platform/settings.ts'
 
-/** How often late requests are looked for, at most. */
+/** The interval at which overdue requests are searched for. */
 const CHECK_MS = 5_000
-/** What all headers of a request may weigh together. */
+/** The size limit of all headers of a request together. */
 const HEADERS_BYTES = 16_384
 
-/** Timeouts and size limits for connections; a client gets an error response before it is cut off. */
+/** How long the bytes of a file may take to arrive, all of them: 200 MB at 30 kB a second. */
+const FILE_MS = 2 * 3_600_000
+
+/**
+ * Timeouts and size limits for connections; a client gets an error response before it is cut off. Node knows one limit for
+ * all requests: `limitBodies` holds the shorter one of those that bring no file.
+ */
 export function connectionOptions({ headers, request, connection }: Timeouts) {
   return {
     connectionTimeout: connection,
-    requestTimeout: request,
+    requestTimeout: Math.max(request, FILE_MS),
     http: {
       headersTimeout: Math.min(headers, request),
       connectionsCheckingInterval: Math.min(CHECK_MS, headers, request),
@@ -22,13 +29,38 @@ export function connectionOptions({ headers, request, connection }: Timeouts) {
   }
 }
 
+/** Cuts off a client whose body takes longer than it may, but on routes that take files of any size (`config.takesFiles`). */
+export function limitBodies(app: FastifyInstance, { request: limit }: Pick<Timeouts, 'request'>): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw, routeOptions } = request
+    const hasBody =
+      raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+    if (hasBody && !routeOptions.config.takesFiles) {
+      const timer = setTimeout(() => {
+        if (!raw.complete)
+          refuseBroken({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, raw.socket)
+      }, limit)
+      reply.raw.once('close', () => clearTimeout(timer))
+    }
+    done()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    takesFiles?: boolean
+  }
+}
+
 const refusals: { [fault: string]: ErrorBody } = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'too_slow', message: 'The request took too long to arrive' },
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large' },
 }
 const broken: ErrorBody = { code: 'invalid', message: 'The request could not be understood' }
 
-/** Responds to data that is no valid request, and closes the connection, since what follows on it cannot be trusted. */
+/**
+ * Responds to data that is not a valid request and closes the connection, because nothing that follows can be trusted.
+ */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const refusal = refusals[error.code ?? ''] ?? broken

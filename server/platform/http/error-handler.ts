@@ -4,7 +4,7 @@ import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { AppError, absent, databaseUnavailable, invalid, NOTHING_HERE } from '#server/platform/errors.ts'
 
-/** The one place where a fault becomes a status and a sentence. */
+/** The error handler, which alone turns an error into a status and a message. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     if (isOutage(error)) {
@@ -33,7 +33,7 @@ function sendUnexpected(request: FastifyRequest, reply: FastifyReply) {
   return reply.code(500).send(body)
 }
 
-/** What Fastify and its plugins refuse by themselves, in our codes. */
+/** Maps the errors of Fastify and its plugins to our codes. */
 function translated(error: FastifyError | Error): AppError | null {
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'params') return absent(error.validation[0]?.instancePath.slice(1))

@@ -43,7 +43,7 @@ export async function mountHealth<S>(
   })
 }
 
-/** Load balancers treat a slower response as none. */
+/** Load balancers treat a slower response as a failure. */
 const TIMEOUT_MS = 3_000
 
 async function withTimeout(work: Promise<unknown>): Promise<void> {

@@ -6,7 +6,10 @@ const DEPTH_MAX = 32
 /** How many values a body may have. */
 const VALUES_MAX = 10_000
 
-/** JSON is the only kind of body besides forms; an empty one is none, as clients send it with a DELETE. */
+/**
+ * Accepts JSON as the only type of body besides forms. An empty body counts as none, because clients send one with
+ * DELETE.
+ */
 export function readBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeContentTypeParser(['text/plain', 'application/json'])
@@ -22,7 +25,7 @@ export function readBodies(app: FastifyInstance): void {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether the JSON is nested too deeply or has too many values, found in one pass before it is parsed. */
+/** Returns whether the JSON is nested too deeply or has too many values, in one pass before it is parsed. */
 export function isTooComplex(json: string): boolean {
   let depth = 0
   let values = 1
@@ -37,7 +40,7 @@ export function isTooComplex(json: string): boolean {
   return false
 }
 
-/** Where the string ends that begins with the quote at `start`; a string without an end reaches to the end of the text. */
+/** Returns the end of the string that begins with the quote at `start`; the end of the text if it is not terminated. */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at += 1) {
     const code = json.charCodeAt(at)

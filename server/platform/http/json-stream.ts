@@ -5,26 +5,26 @@ import type { FastifyReply } from 'fastify'
 declare const shape: unique symbol
 
 /**
- * The JSON text of a result of type `T`, in pieces that are made while they are sent. What is thrown before the first
- * `CHUNK` characters is a refusal like any other; what is thrown later breaks the connection.
+ * The JSON text of a result of type `T`, in chunks that are created while they are sent. An error before the first
+ * `CHUNK` characters is sent like any other; a later one aborts the connection.
  */
 export type JsonStream<T> = AsyncGenerator<string, void> & { readonly [shape]?: T }
 
-/** A value any of whose lists may come item by item. */
+/** A value whose lists may be async iterables. */
 export type Incremental<T> = T extends readonly (infer Item)[]
   ? T | AsyncIterable<Incremental<Item>>
   : T extends object
     ? { [K in keyof T]: Incremental<T[K]> }
     : T
 
-/** Characters that are sent together. A result that is not longer is sent as a whole. */
+/** Characters in a chunk. A result that is not longer is sent as a whole. */
 const CHUNK = 65_536
 /** How long a reader may take for a chunk, in milliseconds. */
 export const STALLED_MS = 30_000
 /** How long a stream may take in all, in milliseconds. */
 export const LONGEST_MS = 600_000
 
-/** Writes a value as `JSON.stringify` would, item by item where its lists come so. */
+/** Writes a value as `JSON.stringify` would, and async iterables item by item. */
 export async function* writeJson<T>(value: Incremental<T>): JsonStream<T> {
   if (isIncremental(value)) {
     let before = '['
@@ -89,8 +89,8 @@ async function nextChunk(pieces: JsonStream<unknown>): Promise<Chunk> {
 }
 
 /**
- * A stream that makes a chunk when its reader has taken the one before. It fails when the reader takes too long; with
- * its end, whatever the reason, `pieces` cleans up and then `release` is called.
+ * A stream that creates a chunk when the previous one was read. It fails if the reader takes too long. When it ends,
+ * for whatever reason, `pieces` cleans up and then `release` is called.
  */
 export function streamChunks(first: Chunk, pieces: JsonStream<unknown>, release: () => void): Readable {
   let waiting: Chunk | undefined = first

@@ -3,7 +3,10 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
-/** OpenAPI 3.1, made from the contract, at `/api/openapi.json`; readable at `/api/docs`, under the policy of the site's own pages. */
+/**
+ * Serves OpenAPI 3.1, generated from the contract, at `/api/openapi.json`, and Swagger UI at `/api/docs` under the
+ * policy of the site's own pages.
+ */
 export async function mountDocs(
   app: FastifyInstance,
   { publicUrl, contentSecurityPolicy }: { publicUrl: string; contentSecurityPolicy: string },

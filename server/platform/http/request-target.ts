@@ -11,7 +11,7 @@ const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/
  * is limited, logged and routed is one and the same; and where a `%` begins no escape, as in `/100%`, every `%` of the
  * path is taken literally.
  */
-export function readableAddress(target: string): string {
+export function normalizeTarget(target: string): string {
   const local = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
   const end = local.search(/[?#]/)
   const path = end < 0 ? local : local.slice(0, end)
@@ -36,8 +36,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Whether a request names one host. Node reads the first of several and a proxy perhaps the last, so that the two would
- * not mean the same site; RFC 9112 has such a request refused.
+ * Returns whether a request names exactly one host. Of several, Node reads the first and a proxy perhaps the last, so
+ * that they would serve different sites; RFC 9112 requires a refusal.
  */
 export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
@@ -48,7 +48,7 @@ export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   return hosts < 2
 }
 
-/** Refuses a request with several `Host` headers with 400. One without any is refused by Node itself. */
+/** Refuses a request with several `Host` headers with 400. Node itself refuses one without any. */
 export function refuseSecondHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (!namesOneHost(raw))

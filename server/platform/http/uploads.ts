@@ -14,9 +14,9 @@ import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
 /** The name of the one field that may hold a file. */
 const FILE_FIELD = 'image'
 
-/** Beyond this, nothing more is read; up to it, a form is read to its end, so that the client gets to see the refusal. */
+/** A larger form is not read. A smaller one is read to its end, so that the client receives the refusal. */
 const BYTES_MAX = 50_000_000
-/** What all text of a form may weigh, as a body of JSON may. */
+/** The size limit of all text of a form, the same as of a JSON body. */
 const TEXT_CHARACTERS_MAX = 2_000_000
 
 /** Reads a multipart form: text into the body, a file to disk. Any other body is left as it is. */
@@ -54,10 +54,10 @@ async function readParts(request: FastifyRequest): Promise<Record<string, string
   return body
 }
 
-/** The parser's errors about a form are the only ones here without a code. */
+/** Returns whether the parser refused the form: its errors are the only ones here without a code. */
 const isMalformed = (error: unknown) => error instanceof Error && !('code' in error)
 
-/** Many parts are no large form: nobody would try again with smaller ones. */
+/** Returns whether the form has too many parts. That is not `too_large`, because smaller parts would not help. */
 const hasTooMany = (error: unknown) =>
   error instanceof Error && 'code' in error && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(String(error.code))
 
@@ -66,7 +66,7 @@ export async function dropFile(request: FastifyRequest): Promise<void> {
   if (request.upload) await dropUpload(request.upload, request.log)
 }
 
-/** Null for a file field that was left empty, or that is none of ours. */
+/** Stores the file of a part on disk. Returns null for an empty or unknown file field. */
 async function fileOf({ fieldname, filename, file }: MultipartFile, request: FastifyRequest) {
   if (fieldname !== FILE_FIELD || !filename) {
     file.resume()
@@ -84,7 +84,7 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
 
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'ENOENT', 'EACCES'])
 
-/** Whether it is our disk that failed, and not the client who went away. */
+/** Returns whether the disk failed, rather than the client's connection. */
 const isOfTheDisk = (error: unknown) =>
   error instanceof Error && 'code' in error && DISK_CODES.has(String(error.code))
 
@@ -94,7 +94,7 @@ declare module 'fastify' {
   }
 }
 
-/** A file of a form, kept on disk until its request is answered. */
+/** A file of a form, on disk until its request ends. */
 export type Upload = { path: string }
 
 const NAME = /^milepost-upload-[0-9a-f-]{36}$/
@@ -104,12 +104,12 @@ const OLD_MS = 3_600_000
 const OF_ONE_PERSON = 4
 const OF_ALL = 100
 
-/** The uploads of this process that are not yet dropped, and whose they are. */
+/** The uploads of this process that are still on disk, with their owners. */
 const held = new Map<Upload, string>()
 
 /**
- * Writes what comes to a file of its own, which nobody else may read. Throws `too_many_requests` or `unavailable` where
- * the person, or all together, have too many on the disk.
+ * Writes a stream to a private file. Throws `too_many_requests` if the person has too many uploads on disk, and
+ * `unavailable` if all have together.
  */
 export async function keepUpload(bytes: Readable, person: string): Promise<Upload> {
   const own = [...held.values()].filter((other) => other === person)
@@ -131,7 +131,7 @@ export async function keepUpload(bytes: Readable, person: string): Promise<Uploa
 const refused = (code: 'too_many_requests' | 'unavailable', reason: string) =>
   new AppError(code, `${reason} Please try again in a moment.`, { retryAfter: 5 })
 
-/** Removes an upload; where that fails, the log says so and nothing else comes of it. */
+/** Removes an upload. A failure is only logged. */
 export async function dropUpload(upload: Upload, log: Pick<BaseLogger, 'warn'>): Promise<void> {
   held.delete(upload)
   try {
@@ -141,7 +141,7 @@ export async function dropUpload(upload: Upload, log: Pick<BaseLogger, 'warn'>):
   }
 }
 
-/** Removes the uploads that a killed process has left behind. */
+/** Removes the uploads that a killed process left behind. */
 export async function dropOldUploads(log: Pick<BaseLogger, 'warn'>): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => NAME.test(name))
   for (const name of names) {

@@ -96,5 +96,5 @@ const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds
 
 const secondsUntil = (date: Date, now: Date) => Math.max(1, (date.getTime() - now.getTime()) / 1000)
 
-/** Hashed, so that the table does not list who was here. */
+/** Keys are hashed, so that the table does not list people or networks. */
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')

@@ -30,9 +30,8 @@ const CLIENTS_MAX = 5_000
 type Window = { count: number; until: number }
 
 /**
- * Counts the requests of each client within a window, for a bounded number of clients. Time is the process's own, which
- * nobody sets: by the clock of the machine, a window from before the clock was set back would last until it has come as
- * far again.
+ * Counts the requests of each client within a window, for a limited number of clients. Time is monotonic: by the
+ * machine's clock, a window that began before the clock was set back would last until the clock catches up.
  */
 export class RequestCounts implements FastifyRateLimitStore {
   readonly #windows = new LRUCache<string, Window>({ max: CLIENTS_MAX })

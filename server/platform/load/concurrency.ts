@@ -12,7 +12,7 @@ type Limits = {
 /** Waits for a turn, and returns the function that ends it. Throws `unavailable`. */
 export type Acquire = (client: string) => Promise<() => void>
 
-/** Bounds how much of a kind of work is done at once, and lets no client take up all of it. */
+/** Limits how much work of one kind runs at the same time, in all and for one client. */
 export function limitConcurrency({ atOnce, waiting = 0, each }: Limits): Acquire {
   const held = new Map<string, number>()
   const queue: (() => void)[] = []
@@ -37,7 +37,7 @@ export function limitConcurrency({ atOnce, waiting = 0, each }: Limits): Acquire
     const isFull = running >= atOnce
     if (isFull && queue.length >= waiting) throw overloaded(undefined, 5)
     held.set(client, own + 1)
-    // A turn that ends is handed on, so that nobody overtakes those who wait.
+    // A slot that is released goes to the next in the queue, so that nobody overtakes it.
     if (isFull) await new Promise<void>((begin) => queue.push(begin))
     else running += 1
     let isOver = false

@@ -19,7 +19,7 @@ export type Admit = (request: FastifyRequest) => Promise<void>
 export function watchLoad(app: FastifyInstance, limits: LoadLimits, pool: PoolCounts) {
   let isLate = () => false
   async function begin() {
-    // Its own hook would come before those that set headers, and would refuse those who ask after our health.
+    // The plugin's own hook would run before those that set headers, and would refuse health checks.
     await app.register(underPressure, { maxEventLoopDelay: limits.delay, pressureHandler: () => undefined })
     isLate = () => app.isUnderPressure()
   }
@@ -33,16 +33,16 @@ const LATE_MS = 500
 const NAMED_MAX = 20
 
 /**
- * Logs when the event loop was blocked, and which requests were in hand since it last was not: one of them is most
- * likely the cause. Of a request it says the method and the pattern of its route, which hold nothing that people sent.
- * It looks from when the server listens; `look` is what the timer does, for tests with a clock of their own.
+ * Logs when the event loop was blocked, and which requests were running in that interval: one of them is most likely
+ * the cause. It logs their methods and route patterns, which contain nothing that clients send. It checks from when the
+ * server listens; `look` is one check, for tests with a clock of their own.
  */
 export function watchEventLoop(
   app: FastifyInstance,
   now: () => number = () => performance.now(),
 ): { look: () => void } {
   const inHand = new Set<FastifyRequest>()
-  /** Those that ended since the last look, as the request that blocked the loop may well have. */
+  /** The requests that ended since the last check, among which may be the one that blocked the loop. */
   let ended: FastifyRequest[] = []
   let last = now()
   let timer: NodeJS.Timeout | undefined
@@ -60,7 +60,7 @@ export function watchEventLoop(
 
   app.addHook('onRequest', (request, reply, done) => {
     inHand.add(request)
-    // Unlike Fastify's hooks, it comes for every response: sent, broken off or taken over.
+    // Unlike Fastify's hooks, this event is emitted for every response: sent, aborted or hijacked.
     reply.raw.once('close', () => {
       inHand.delete(request)
       ended.push(request)
@@ -79,7 +79,7 @@ export function watchEventLoop(
   return { look }
 }
 
-/** How many there were of each call, the newest first. */
+/** Counts the requests of each call, the newest first. */
 function named(requests: FastifyRequest[]): Record<string, number> {
   const counts = new Map<string, number>()
   for (const request of requests.toReversed()) {

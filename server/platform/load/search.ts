@@ -11,14 +11,17 @@ const WAITING = 12
 const EACH = 6
 
 /**
- * Reads as `inSnapshot` does, for a client, once there is a turn. Throws `unavailable` where too many wait, or where a
+ * Reads as `inSnapshot` does, once the client may search. Throws `unavailable` if too many searches wait, or a
  * statement takes too long.
  */
 export type RunSearch = <T>(client: string, read: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
 
 type Options = { atOnce: number; timeoutMs?: number }
 
-/** Keeps searches, which may have to look through all that they search in, from taking the database from all others. */
+/**
+ * Limits concurrent searches, which may scan everything that they search in, so that the database can serve other
+ * requests.
+ */
 export function createSearch(db: Kysely<Schema>, { atOnce, timeoutMs = TIMEOUT_MS }: Options): RunSearch {
   const acquire = limitConcurrency({ atOnce, waiting: WAITING, each: EACH })
   return async (client, read) => {
@@ -36,5 +39,5 @@ export function createSearch(db: Kysely<Schema>, { atOnce, timeoutMs = TIMEOUT_M
   }
 }
 
-/** By the limit on its time, or by an operator. */
+/** SQLSTATE of a statement that was cancelled by its timeout or by an operator. */
 const isCancelled = (error: unknown) => error instanceof Error && 'code' in error && error.code === '57014'

@@ -56,17 +56,17 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-/** The server refused this email or its recipient for good; sending it again is no use. */
+/** The mail server refused this email or its recipient permanently; a retry is useless. */
 export class Undeliverable extends Error {}
 
 export type MailAddress = { name: string; address: string }
 
-/** One address and nothing that could be read as another, or as the next header. */
+/** Returns whether a text is one bare email address, with nothing that could be parsed as another or as a header. */
 export function isBareAddress(text: string): boolean {
   return /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(text) && isStorable(text)
 }
 
-/** Without anything that could end a header. */
+/** Returns whether a text has no character that could end a header. */
 export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text) && isStorable(text)
 }
@@ -78,8 +78,8 @@ export function readMailAddress(text: string): MailAddress | null {
 }
 
 /**
- * The mailbox behind an address, as far as one can publish: many providers ignore case, dots and what follows a plus.
- * Where a provider tells them apart, several people share a limit; that costs them one email at worst.
+ * Returns the mailbox of an email address, as far as it can be known: many providers ignore case, dots and what follows
+ * a plus. If a provider distinguishes them, several people share a limit; that costs them one email at worst.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')

@@ -12,12 +12,12 @@ export type Email = {
   id: string
 }
 
-/** Sends emails. A failure that may pass is any error; one that will not is `Undeliverable`. */
+/** Sends emails. A permanent failure throws `Undeliverable`; any other error may pass. */
 export type Mail = { send(email: Email): Promise<void> }
 
 const SECONDS = 1000
 
-/** Mail through an SMTP server, with a connection for each email. Nothing is connected before the first. */
+/** Sends mail through an SMTP server, with a connection for each email. It connects for the first email. */
 export function createMail({ server, from }: MailSettings): Mail {
   const { host, port, tls, login } = server
   const transport = createTransport({

@@ -4,7 +4,7 @@ import { type MailAddress, readMailAddress } from './email.ts'
 
 export type MailSettings = { server: SmtpServer; from: MailAddress }
 
-/** The variables by which an operator lets this server send mail. */
+/** The environment variables of mail. */
 export const mailVariables = {
   SMTP_URL: z
     .string()
@@ -20,7 +20,7 @@ export const mailVariables = {
 
 const variables = z.object(mailVariables)
 
-/** The mail of the environment; undefined where nothing is set. Throws CannotStart. */
+/** Returns the mail settings of the environment; undefined if none is set. Throws CannotStart. */
 export function mailOf({
   SMTP_URL: server,
   MAIL_FROM: from,
@@ -43,8 +43,8 @@ export type SmtpServer = {
 const BY_STARTTLS = ['required', 'offered', 'off'] as const
 
 /**
- * Reads an address like smtp://user:password@host:587 or smtps://host. Unless `?tls=` says otherwise, smtp takes
- * STARTTLS where it is offered, and with a password insists on it. Null where it is no such address.
+ * Reads a URL like smtp://user:password@host:587 or smtps://host. Unless `?tls=` says otherwise, smtp uses STARTTLS if
+ * it is offered, and with a password requires it. Returns null for any other text.
  */
 export function readSmtpUrl(text: string): SmtpServer | null {
   const url = URL.parse(text)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { Resvg } from '@resvg/resvg-js'
@@ -54,6 +54,13 @@ const further: [script: RegExp, sources: Source[]][] = [
   [/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u, [['Emoji', 'noto-emoji', 'emoji', 500]]],
 ]
 
+/** The fonts of all pictures, which the build copies out of packages that a production install leaves out. */
+export const fonts: Source[] = [...always, ...further.flatMap(([, sources]) => sources)]
+
+/** The name of a font's file in its package, and in `build/fonts`. */
+export const fontFile = ([, pack, part, weight]: Source) => `${pack}-${part}-${weight}-normal.woff`
+
+const BUILT_FONTS = new URL('../../../build/fonts/', import.meta.url)
 const { resolve } = createRequire(import.meta.url)
 const loaded = new Map<string, Font>()
 
@@ -64,10 +71,14 @@ export function fontsFor(text: string): Font[] {
   return [...named.values()].map(fontOf)
 }
 
-function fontOf([name, pack, part, weight]: Source): Font {
+function fontOf(source: Source): Font {
+  const [name, pack, , weight] = source
   const known = loaded.get(name)
   if (known) return known
-  const data = readFileSync(resolve(`@fontsource/${pack}/files/${pack}-${part}-${weight}-normal.woff`))
+  const built = new URL(fontFile(source), BUILT_FONTS)
+  const data = readFileSync(
+    existsSync(built) ? built : resolve(`@fontsource/${pack}/files/${fontFile(source)}`),
+  )
   const font: Font = { name, data, weight, style: 'normal' }
   loaded.set(name, font)
   return font

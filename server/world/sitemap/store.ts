@@ -3,11 +3,12 @@ import type { Db } from '#server/database/rows.ts'
 
 type Stretch = { limit: number; offset: number }
 
-/** How many projects are public, and how many entries they hold; entries are not counted one by one. */
+/** How many projects may be listed, and how many entries they hold; entries are not counted one by one. */
 export function countPublic(db: Db): Promise<{ projects: number; entries: number }> {
   return db
     .selectFrom('public_projects as p')
     .leftJoin('live_milestones as m', 'm.project_id', 'p.id')
+    .where('p.visibility', '=', 'public')
     .select([
       sql<number>`count(distinct p.id)`.as('projects'),
       sql<number>`coalesce(sum(m.entry_count), 0)::bigint`.as('entries'),
@@ -15,7 +16,7 @@ export function countPublic(db: Db): Promise<{ projects: number; entries: number
     .executeTakeFirstOrThrow()
 }
 
-/** Public projects, the oldest first, and when anything on their pages last changed. */
+/** Public projects, unlisted ones aside, the oldest first, and when anything on their pages last changed. */
 export function listPublicProjects(
   db: Db,
   { limit, offset }: Stretch,
@@ -30,13 +31,14 @@ export function listPublicProjects(
         'changed',
       ),
     ])
+    .where('p.visibility', '=', 'public')
     .orderBy('p.id')
     .limit(limit)
     .offset(offset)
     .execute()
 }
 
-/** The entries of public projects, the oldest first. */
+/** The entries of these projects, the oldest first. */
 export function listPublicEntries(
   db: Db,
   { limit, offset }: Stretch,
@@ -46,6 +48,7 @@ export function listPublicEntries(
     .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
     .innerJoin('public_projects as p', 'p.id', 'm.project_id')
     .select(['e.id', 'm.project_id', 'e.updated_at as changed'])
+    .where('p.visibility', '=', 'public')
     .orderBy('e.id')
     .limit(limit)
     .offset(offset)

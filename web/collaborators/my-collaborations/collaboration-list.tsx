@@ -4,7 +4,8 @@ import type { Pagination } from '#contract/pagination.ts'
 import { type useMyCollaborations, usePendingInvitations } from '#web/collaborators/queries.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
+
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { CollaborationCard } from './collaboration-card.tsx'
 
@@ -34,6 +35,7 @@ export function CollaborationList({ query, search, onClearSearch }: Collaboratio
     )
   }
   const { collaborations } = query.data
+  if (collaborations.length === 0 && query.isPlaceholderData) return null
   if (collaborations.length === 0 && search.trim() !== '') {
     return (
       <EmptyState action={<Button onClick={onClearSearch}>Clear Search</Button>}>
@@ -77,19 +79,28 @@ function CollaborationsSkeleton() {
 
 type CollaborationSummaryProps = {
   pagination: Pagination | undefined
+  /** It is the previous page's, until the one that the filters ask for has been fetched. */
+  isOutdated: boolean
   search: string
   /** Shown at the end of the line. */
   children: ReactNode
 }
 
 /** The number of collaborations and the search that found them. */
-export function CollaborationSummary({ pagination, search, children }: CollaborationSummaryProps) {
+export function CollaborationSummary({
+  pagination,
+  isOutdated,
+  search,
+  children,
+}: CollaborationSummaryProps) {
   const filtered = filteredText(search)
+  const known = isOutdated ? undefined : pagination
   return (
     <div className="flex min-h-5 flex-wrap items-center justify-between gap-x-6 gap-y-1">
       <p aria-live="polite" className="flex min-w-0 flex-wrap gap-x-3 text-sm text-muted tabular-nums">
-        {pagination && <span>{summaryText(pagination)}</span>}
-        {pagination && filtered !== null && <span className="min-w-0 break-words">{filtered}</span>}
+        {isOutdated && <Spinner label="Loading collaborations" />}
+        {known && <span>{summaryText(known)}</span>}
+        {known && filtered !== null && <span className="min-w-0 break-words">{filtered}</span>}
       </p>
       {children}
     </div>

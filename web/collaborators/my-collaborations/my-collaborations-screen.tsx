@@ -55,7 +55,11 @@ export default function MyCollaborationsScreen() {
         className="flex scroll-mt-16 flex-col gap-6 outline-none"
       >
         <UnconfirmedEmailBanner />
-        <CollaborationSummary pagination={pagination} search={filters.search}>
+        <CollaborationSummary
+          pagination={pagination}
+          isOutdated={query.isPlaceholderData}
+          search={filters.search}
+        >
           {filters.status !== 'pending' && filters.status !== 'all' && <PendingInvitationsLink />}
         </CollaborationSummary>
         <CollaborationList

@@ -16,6 +16,8 @@ const draftOrigin = z.object({
   milestoneId: z.string(),
   milestoneTitle: z.string(),
   projectTitle: z.string(),
+  /** The day that was chosen for the entry. */
+  day: z.string().optional(),
 })
 
 /** The milestone that a draft was begun in. */

@@ -9,12 +9,13 @@ import {
   useState,
 } from 'react'
 import { Controller } from 'react-hook-form'
-import type { Entry } from '#contract/entries.ts'
+import type { Entry, EntryState } from '#contract/entries.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useSaveEntry } from '#web/entries/mutations.ts'
 import { LeaveDialog } from '#web/forms/leave-guard.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { TabPanel, Tabs } from '#web/ui/controls/tabs.tsx'
+import { useCircumstances } from './circumstances.ts'
 import { codeMirror } from './codemirror.ts'
 import { ComposerHeader } from './composer-header.tsx'
 import { ComposerRail } from './composer-rail.tsx'
@@ -22,7 +23,7 @@ import { type Place, rememberPlace, usePlainEditor } from './composer-settings.t
 import { ConflictChoice } from './conflict-dialog.tsx'
 import { ContentField } from './content-field.tsx'
 import type { ContentInputHandle } from './content-input.ts'
-import type { DraftOrigin } from './entry-draft.ts'
+import { type DraftOrigin, readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
 import { EntryFormBanners } from './entry-form-banners.tsx'
 import { FilesInText, useEntryFiles } from './files/files-in-text.tsx'
 import { imageDrop, useImageChange, withImage } from './image-change.ts'
@@ -52,6 +53,8 @@ type EntryFormProps = {
   onClose: (saved?: Entry) => void
 }
 
+const draftOf = (personId: string | undefined) => readNewEntryDraft(personId) && readDraftOrigin()
+
 function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
@@ -63,14 +66,26 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   const [face, setFace] = useState<ContentTab>('edit')
   const [isPlain, setPlain] = usePlainEditor()
   const { user } = useSession()
+  const box = useRef<HTMLFormElement>(null)
   const input = useRef<ContentInputHandle>(null)
   const save = useSaveEntry(original ? place : target, original?._id)
   const image = useImageChange()
+  const nextState = useRef<EntryState>(undefined)
+  const [draftDay] = useState(() => (original ? undefined : draftOf(user?._id)?.day))
+  const about = useCircumstances(original, draftDay)
   const hasImages = useServerOptions()?.entries.images === true
   const files = useEntryFiles(target.projectId)
   const entry = useEntryForm(
     original,
-    (fields, version) => save(withImage(fields, image.change), version),
+    (fields, version) =>
+      save(
+        {
+          ...withImage(fields, image.change),
+          ...about.fields(nextState.current),
+          ...(original && target.milestoneId !== place.milestoneId && { milestone: target.milestoneId }),
+        },
+        version,
+      ),
     onSaved,
   )
   const { form, base, theirs, isDirty: isTextDirty } = entry
@@ -78,7 +93,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
     form,
     entryId: original?._id,
     version: base.version,
-    origin,
+    origin: { ...origin, day: about.chosenDay },
     isDirty: isTextDirty,
   })
   const isDirty = useCallback(() => image.change !== null || isTextDirty(), [image.change, isTextDirty])
@@ -104,11 +119,19 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
     entry.discardDraft()
   }
 
+  function saveAs(state: EntryState) {
+    nextState.current = state
+    box.current?.requestSubmit()
+  }
+
   function submit(event: FormEvent) {
     // React would let it bubble to a form around this dialog.
     event.stopPropagation()
     event.preventDefault()
-    if (!isSubmitting) void submitWithFiles()
+    if (isSubmitting) return
+    void submitWithFiles().finally(() => {
+      nextState.current = undefined
+    })
   }
 
   /** The text is saved as soon as it refers to every file; their bytes may arrive later. */
@@ -127,6 +150,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields
     <form
+      ref={box}
       noValidate
       onSubmit={submit}
       onKeyDown={submitOnCtrlEnter}
@@ -194,6 +218,9 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
           </div>
           <ComposerRail
             control={form.control}
+            about={about}
+            isNew={!original}
+            onSaveAs={saveAs}
             target={target}
             onTarget={onTarget}
             isPlain={isPlain}

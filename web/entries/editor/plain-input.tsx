@@ -23,6 +23,7 @@ export function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
     return {
       selected: () => handle?.selected() ?? { text: '', start: 0, end: 0 },
       apply: (edit) => handle?.apply(edit),
+      insertAtCaret: (inserted) => handle?.insertAtCaret(inserted),
       focus: () => handle?.focus(),
       closeList: () => false,
     }

@@ -12,6 +12,8 @@ import type { Edit, Selected } from './text-edits.ts'
 export type TextHandle = {
   selected: () => Selected
   apply: (edit: Edit) => void
+  /** Replaces the selection by a text, and puts the caret after it. */
+  insertAtCaret: (text: string) => void
   focus: () => void
 }
 
@@ -22,28 +24,32 @@ export type EditorExtension = {
   load?: () => Promise<import('@codemirror/state').Extension>
 }
 
-/** Replaces the selection by a text, and puts the caret after it. */
-export function insertAtCaret(text: TextHandle, insert: string): void {
-  const { start, end } = text.selected()
+/** Returns the edit that replaces a selection by a text. */
+export function insertion({ start, end }: Selected, insert: string): Edit {
   const caret = start + insert.length
-  text.apply({ from: start, to: end, insert, start: caret, end: caret })
+  return { from: start, to: end, insert, start: caret, end: caret }
 }
 
 /** Returns the handle of a plain text box, which is changed as typing would, so that Undo takes it back. */
 export function handleOf(area: HTMLTextAreaElement): TextHandle {
+  const selected = () => ({ text: area.value, start: area.selectionStart, end: area.selectionEnd })
+
+  function apply({ from, to, insert, start, end }: Edit) {
+    area.focus()
+    area.setSelectionRange(from, to)
+    const typed =
+      insert === '' ? document.execCommand('delete') : document.execCommand('insertText', false, insert)
+    if (!typed) {
+      area.setRangeText(insert, from, to, 'end')
+      area.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    }
+    area.setSelectionRange(start, end)
+  }
+
   return {
-    selected: () => ({ text: area.value, start: area.selectionStart, end: area.selectionEnd }),
+    selected,
+    apply,
+    insertAtCaret: (text) => apply(insertion(selected(), text)),
     focus: () => area.focus(),
-    apply({ from, to, insert, start, end }) {
-      area.focus()
-      area.setSelectionRange(from, to)
-      const typed =
-        insert === '' ? document.execCommand('delete') : document.execCommand('insertText', false, insert)
-      if (!typed) {
-        area.setRangeText(insert, from, to, 'end')
-        area.dispatchEvent(new InputEvent('input', { bubbles: true }))
-      }
-      area.setSelectionRange(start, end)
-    },
   }
 }

@@ -23,7 +23,7 @@ export function TitleField({ form, readOnly, onEnter }: TitleFieldProps) {
   function changeLine(event: ChangeEvent<HTMLTextAreaElement>) {
     const { target } = event
     if (target.value.includes('\n')) target.value = target.value.replaceAll('\n', ' ')
-    return onChange(event)
+    void onChange(event)
   }
 
   return (

@@ -165,15 +165,15 @@ export function useEntryDraft({ form, entryId, version, origin, isDirty }: Draft
     else removeDraft(draftKey)
   }
 
-  const { pause, ...rest } = useDraft({ form, draftKey, isDirty, store, remove })
+  const draft = useDraft({ form, draftKey, isDirty, store, remove })
   return {
     state,
     personId,
     remove,
-    ...rest,
+    ...draft,
     /** Stores what was typed; returns whether the browser could store it. */
     pause() {
-      pause()
+      draft.pause()
       return stored.current
     },
   }

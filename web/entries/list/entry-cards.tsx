@@ -9,8 +9,9 @@ import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { Day } from '#web/ui/layout/time.tsx'
 import type { View } from './entry-filters.ts'
 
 type EntryCardsProps = {
@@ -27,6 +28,7 @@ export function EntryCards({ projectId, milestoneId, entries, view, canEdit }: E
   const [params] = useSearchParams()
   const remove = useDeleteEntry({ projectId, milestoneId })
   const [toDelete, setToDelete] = useState<Entry | null>(null)
+  const hasSeveralAuthors = new Set(entries.flatMap(({ author }) => author?.name ?? [])).size > 1
 
   function confirm(entry: Entry) {
     setToDelete(null)
@@ -49,6 +51,7 @@ export function EntryCards({ projectId, milestoneId, entries, view, canEdit }: E
               projectId={projectId}
               entry={entry}
               view={view}
+              showsAuthor={hasSeveralAuthors}
               actions={canEdit ? actionsFor(entry) : undefined}
             />
           </li>
@@ -67,12 +70,13 @@ type EntryCardProps = {
   projectId: string
   entry: Entry
   view: View
+  showsAuthor: boolean
   /** Absent without the right to edit. */
   actions?: { onEdit: () => void; onDelete: () => void }
 }
 
 /** An entry in the list. The whole card links to its page, except for its buttons. */
-function EntryCard({ projectId, entry, view, actions }: EntryCardProps) {
+function EntryCard({ projectId, entry, view, showsAuthor, actions }: EntryCardProps) {
   const isSaving = isTemporary(entry)
   return (
     <Card
@@ -112,7 +116,16 @@ function EntryCard({ projectId, entry, view, actions }: EntryCardProps) {
         {entry.excerpt}
       </p>
       <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-0.5">
-        <span className="text-xs text-muted">{isSaving ? 'Saving...' : <Time iso={entry.createdAt} />}</span>
+        <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted">
+          {entry.state === 'draft' && <Badge>Draft</Badge>}
+          {isSaving ? 'Saving...' : <Day on={entry.happenedOn} zone={entry.happenedZone} />}
+          {showsAuthor && entry.author && (
+            <>
+              <span aria-hidden="true">·</span>
+              <bdi className="truncate">{entry.author.name}</bdi>
+            </>
+          )}
+        </span>
         <EntryTags tags={entry.tags} shown={TAGS_SHOWN[view]} />
       </div>
     </Card>

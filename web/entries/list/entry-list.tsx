@@ -20,7 +20,8 @@ type EntryListProps = { projectId: string; milestone: Milestone; canEdit: boolea
 export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
   const [isWriting, setWriting] = useState(false)
   const filtering = useEntryFilters()
-  const { data: page, isError, isFetching, refetch } = useEntryPage(milestone._id, filtering.filters)
+  const entries = useEntryPage(milestone._id, filtering.filters)
+  const { data: page, isError, isFetching, refetch } = entries
   const list = useRef<HTMLDivElement>(null)
   useKeepFocus(list, page?.total ?? 0)
 
@@ -53,6 +54,7 @@ export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
         projectId={projectId}
         milestoneId={milestone._id}
         page={page}
+        isOutdated={entries.isPlaceholderData}
         filtering={filtering}
         canEdit={canEdit}
         addButton={addButton('Add Entry')}

@@ -3,9 +3,11 @@ import type { EntryPage } from '#contract/entries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
+
 import { EntryCards } from './entry-cards.tsx'
 import { countText, filteredText } from './entry-count.ts'
-import { isFiltered, type useEntryFilters } from './entry-filters.ts'
+import { type EntryFilters, isFiltered, type useEntryFilters } from './entry-filters.ts'
 import { EntryListControls, ViewToggle } from './entry-list-controls.tsx'
 
 type EntryPagesProps = {
@@ -13,6 +15,8 @@ type EntryPagesProps = {
   milestoneId: string
   /** Absent if it could not be fetched. */
   page: EntryPage | undefined
+  /** It is the previous page, until the one that the filters ask for has been fetched. */
+  isOutdated: boolean
   filtering: ReturnType<typeof useEntryFilters>
   canEdit: boolean
   addButton: ReactNode
@@ -22,9 +26,8 @@ type EntryPagesProps = {
 
 /** The filters of the entry list and one page of its entries. */
 export function EntryPages(props: EntryPagesProps) {
-  const { projectId, milestoneId, page, filtering, canEdit, addButton, failure } = props
+  const { projectId, milestoneId, page, isOutdated, filtering, canEdit, addButton, failure } = props
   const { filters, typed, type, change } = filtering
-  const count = page && countText(page)
   const top = useRef<HTMLParagraphElement>(null)
 
   function goTo(next: number) {
@@ -44,13 +47,13 @@ export function EntryPages(props: EntryPagesProps) {
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p ref={top} aria-live="polite" className="text-sm text-muted tabular-nums *:whitespace-nowrap">
-          {count && <span>{count}</span>}{' '}
-          {page && isFiltered(filters) && <span className="inline-block">{filteredText(page)}</span>}
+          {page &&
+            (isOutdated ? <Spinner label="Loading entries" /> : <Count page={page} filters={filters} />)}
         </p>
         <ViewToggle view={filters.view} onChange={(next) => change({ view: next })} />
       </div>
       {!page && failure}
-      {page?.pagination.totalItems === 0 && (
+      {page?.pagination.totalItems === 0 && !isOutdated && (
         <EmptyState
           title="No entries match"
           action={<Button onClick={() => change({ search: '', tag: null })}>Clear filters</Button>}
@@ -76,5 +79,15 @@ export function EntryPages(props: EntryPagesProps) {
         />
       )}
     </section>
+  )
+}
+
+function Count({ page, filters }: { page: EntryPage; filters: EntryFilters }) {
+  const count = countText(page)
+  return (
+    <>
+      {count && <span>{count}</span>}{' '}
+      {isFiltered(filters) && <span className="inline-block">{filteredText(page)}</span>}
+    </>
   )
 }

@@ -1,19 +1,23 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { type NavigateOptions, useNavigate } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
 import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
-import { editingQuery, fromEntryPage, milestonePath } from '#web/entries/paths.ts'
+import { editingQuery, entryPath, fromEntryPage, milestonePath } from '#web/entries/paths.ts'
 import type { EntryWithHtml } from '#web/entries/queries.ts'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
 import { Breadcrumb } from '#web/ui/layout/page.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { Day, Time } from '#web/ui/layout/time.tsx'
 import { EntryImage } from './entry-image.tsx'
+import { EntryNeighbours } from './entry-neighbours.tsx'
 import { EntryTags } from './entry-tags.tsx'
+import { useTickTask } from './tick-task.ts'
 
 type EntryViewProps = {
   projectId: string
@@ -46,10 +50,34 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
       {entry.html === undefined ? (
         <ContentLoading />
       ) : (
-        <RenderedMarkdown name={entry._id} html={entry.html} />
+        <Content entry={entry} html={entry.html} canEdit={canEdit} />
       )}
+      <Neighbours projectId={projectId} entry={entry} canEdit={canEdit} />
     </article>
   )
+}
+
+/** Links to the entries beside this one, and the keys that lead there and to the editor. */
+function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'projectId' | 'entry' | 'canEdit'>) {
+  const { milestone, previous = null, next = null } = entry
+  const navigate = useNavigate()
+  const pathOf = ({ _id }: { _id: string }) => entryPath(projectId, { _id, milestone })
+  const open = (to: string | null | undefined, options?: NavigateOptions) => {
+    if (to && !isDialogOpen()) void navigate(to, options)
+  }
+
+  useKey('j', () => open(next && pathOf(next)))
+  useKey('k', () => open(previous && pathOf(previous)))
+  useKey('e', () => open(canEdit ? editPath(projectId, entry) : null, { state: fromEntryPage }))
+  return <EntryNeighbours previous={previous} next={next} pathOf={pathOf} />
+}
+
+const editPath = (projectId: string, entry: Entry) => `/projects/${projectId}${editingQuery(entry)}`
+
+/** The text. Whoever may edit it can tick its tasks here. */
+function Content({ entry, html, canEdit }: { entry: EntryWithHtml; html: string; canEdit: boolean }) {
+  const tick = useTickTask(entry)
+  return <RenderedMarkdown name={entry._id} html={html} onTick={canEdit ? tick : undefined} />
 }
 
 function ContentLoading() {
@@ -78,7 +106,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   return (
     <div className="mt-5 flex gap-2.5" data-print="hidden">
       <LinkButton
-        to={`/projects/${projectId}${editingQuery(entry)}`}
+        to={editPath(projectId, entry)}
         state={fromEntryPage}
         icon={<Pencil />}
         size="sm"
@@ -107,18 +135,29 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   )
 }
 
-/** The milestone, dates and tags of an entry. */
+/** The state, milestone, author, dates and tags of an entry. */
 function EntryFacts({ entry, milestoneTitle }: { entry: Entry; milestoneTitle: string }) {
-  const { createdAt, updatedAt, tags } = entry
+  const { author, happenedAt, happenedOn, happenedZone, state, createdAt, updatedAt, tags } = entry
   return (
     <div className="mt-4 flex flex-col gap-3">
+      {state === 'draft' && <Badge className="w-fit">Draft</Badge>}
       <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
         <Fact name="Milestone">
           <bdi>{milestoneTitle}</bdi>
         </Fact>
-        <Fact name="Created">
-          <Time iso={createdAt} format="datetime" />
+        {author && (
+          <Fact name="Author">
+            <bdi>{author.name}</bdi>
+          </Fact>
+        )}
+        <Fact name="Date">
+          <Day on={happenedOn} zone={happenedZone} />
         </Fact>
+        {happenedAt !== createdAt && (
+          <Fact name="Created">
+            <Time iso={createdAt} format="datetime" />
+          </Fact>
+        )}
         {updatedAt !== createdAt && (
           <Fact name="Updated">
             <Time iso={updatedAt} format="datetime" />

@@ -8,11 +8,10 @@ import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 /** Opens the composer from anywhere, as the key `c` does, and shows it for whoever else asks for it. */
 export function WriteButton() {
   const [shown, setShown] = useState<{ composition: Composition } | null>(null)
-  const open = (composition: Composition) => setShown({ composition })
 
-  useEffect(() => onCompose(open), [])
+  useEffect(() => onCompose((composition) => setShown({ composition })), [])
   useKey('c', () => {
-    if (document.querySelector('[role$=dialog], dialog') === null) open(null)
+    if (document.querySelector('[role$=dialog], dialog') === null) setShown({ composition: null })
   })
 
   return (
@@ -23,7 +22,7 @@ export function WriteButton() {
           aria-keyshortcuts="c"
           className="inline-flex h-10 items-center gap-2 rounded-md px-2.5 text-sm font-semibold text-accent hover:bg-hover hover:text-accent-strong pointer-coarse:h-11 [&_svg]:size-4.5"
           {...Write.near}
-          onClick={() => open(null)}
+          onClick={() => setShown({ composition: null })}
         >
           <PenLine aria-hidden="true" />
           Write

@@ -7,9 +7,13 @@ export const withCommand = (keys: string) => (isApple ? `⌘${keys.replace('Shif
 
 function isTyping(target: EventTarget | null) {
   return (
-    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
   )
 }
+
+/** Whether a dialog is open above the page. */
+export const isDialogOpen = (): boolean => document.querySelector('[role$=dialog], dialog') !== null
 
 /** Runs a function when a key is pressed without modifiers, unless the focus is in a text control. */
 export function useKey(key: string, run: () => void): void {

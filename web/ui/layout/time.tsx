@@ -4,6 +4,9 @@ const formats = {
   date: { dateStyle: 'medium' },
   datetime: { dateStyle: 'medium', timeStyle: 'short' },
   full: { dateStyle: 'full', timeStyle: 'short' },
+  // A calendar day is the same in every time zone; as an instant it is midnight in UTC.
+  day: { dateStyle: 'medium', timeZone: 'UTC' },
+  fullDay: { dateStyle: 'full', timeZone: 'UTC' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>
 
 type Format = keyof typeof formats
@@ -32,6 +35,23 @@ export function Time({ iso, format = 'date', className }: TimeProps) {
   return (
     <time dateTime={iso} title={formatter('full', locale).format(moment)} className={className}>
       {formatter(format, locale).format(moment)}
+    </time>
+  )
+}
+
+type DayProps = { on: string; zone: string; className?: string }
+
+/** A calendar day (`YYYY-MM-DD`) in the reader's locale: the one that its author saw in the time zone, wherever it is read. */
+export function Day({ on, zone, className }: DayProps) {
+  const locale = useHydrated() ? 'reader' : 'server'
+  const midnight = new Date(on)
+  return (
+    <time
+      dateTime={on}
+      title={`${formatter('fullDay', locale).format(midnight)} (${zone})`}
+      className={className}
+    >
+      {formatter('day', locale).format(midnight)}
     </time>
   )
 }

@@ -23,6 +23,10 @@ const textPairs: Pair[] = [
   ...pairs(['accent-ink'], ['accent', 'accent-strong']),
   ...pairs(['danger-ink'], ['danger-fill', 'danger-fill-strong']),
   ...pairs(['ink', 'muted'], ['selection']),
+  ...pairs(
+    ['keyword', 'string', 'number', 'title', 'type', 'comment'].map((kind) => `code-${kind}`),
+    ['sunken', 'success-soft', 'danger-soft'],
+  ),
 ]
 const controlPairs = pairs(['edge', 'focus', 'accent'], papers)
 

@@ -12,8 +12,8 @@ export function EntryHead({ page }: EntryHeadProps) {
   const { project, milestone, entry, canonical, pictureURL } = page
   const projectURL = new URL(worldPath(project._id), canonical).href
   const title = `${entry.title} · ${project.title}`
-  const description = entry.excerpt || `An entry of ${project.title}, by ${project.ownerName}`
-  const { createdAt: publishedAt, updatedAt: modifiedAt, tags } = entry
+  const description = entry.excerpt || `An entry of ${project.title}, by ${entry.authorName}`
+  const { happenedAt, publishedAt, updatedAt: modifiedAt, authorName: author, tags } = entry
   return (
     <>
       <PublicHead
@@ -21,7 +21,8 @@ export function EntryHead({ page }: EntryHeadProps) {
         description={description}
         canonical={canonical}
         picture={{ url: pictureURL, alt: `${title}, by ${project.ownerName}` }}
-        article={{ publishedAt, modifiedAt, section: milestone.title, tags }}
+        article={{ publishedAt, modifiedAt, author, section: milestone.title, tags }}
+        isListed={project.isListed}
         about={[
           {
             '@type': 'BlogPosting',
@@ -31,7 +32,8 @@ export function EntryHead({ page }: EntryHeadProps) {
             description,
             datePublished: publishedAt,
             dateModified: modifiedAt,
-            author: { '@type': 'Person', name: project.ownerName },
+            contentReferenceTime: happenedAt,
+            author: { '@type': 'Person', name: author },
             keywords: tags,
             image: pictureURL,
             isPartOf: { '@type': 'CreativeWork', '@id': projectURL, name: project.title },

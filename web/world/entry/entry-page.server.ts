@@ -7,11 +7,31 @@ export type EntryPage = ReturnType<typeof entryPage>
 /** Returns the data of a public entry's page: the entry as HTML and its neighbours. */
 export function entryPage({ project, milestone, entry, previous, next }: WorldEntry) {
   const { _id, title, tags, imageURL, image, createdAt, updatedAt, excerpt, wordCount, html } = entry
+  const { happenedAt, happenedOn, happenedZone, publishedAt, author } = entry
   const minutes = Math.max(1, Math.round(wordCount / WORDS_A_MINUTE))
   return {
-    project: { _id: project._id, title: project.title, ownerName: project.user.name },
+    project: {
+      _id: project._id,
+      title: project.title,
+      ownerName: project.user.name,
+      isListed: project.visibility === 'public',
+    },
     milestone,
-    entry: { _id, title, tags, imageURL, image, createdAt, updatedAt, excerpt, minutes },
+    entry: {
+      _id,
+      title,
+      tags,
+      imageURL,
+      image,
+      happenedAt,
+      happenedOn,
+      happenedZone,
+      publishedAt: publishedAt ?? createdAt,
+      updatedAt,
+      authorName: author?.name ?? project.user.name,
+      excerpt,
+      minutes,
+    },
     html,
     previous,
     next,

@@ -1,16 +1,17 @@
-import { clsx } from 'clsx'
 import { ArrowLeft, Globe } from 'lucide-react'
 import { data, isRouteErrorResponse, Link } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { EntryImage } from '#web/entries/reading/entry-image.tsx'
+import { EntryNeighbours } from '#web/entries/reading/entry-neighbours.tsx'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { Day } from '#web/ui/layout/time.tsx'
+import { indexingHeaders } from '#web/world/indexing.server.ts'
 import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
 import { entryPicture } from '#web/world/picture.server.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
@@ -26,12 +27,19 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   })
   const { html, ...page } = entryPage(found)
   const own = worldEntryPath(page.project._id, page.entry._id)
-  return {
-    ...page,
-    html: sendMarkup(context, page.entry._id, html),
-    canonical: new URL(own, request.url).href,
-    pictureURL: entryPicture(request, page),
-  }
+  return data(
+    {
+      ...page,
+      html: sendMarkup(context, page.entry._id, html),
+      canonical: new URL(own, request.url).href,
+      pictureURL: entryPicture(request, page),
+    },
+    { headers: indexingHeaders(page.project.isListed) },
+  )
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders
 }
 
 /** Returns a 404 response with the project, if that is public; otherwise the original error. */
@@ -59,7 +67,11 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
         <EntryImage entry={entry} />
         <RenderedMarkdown name={entry._id} html={html} />
       </article>
-      <EntryNeighbours projectId={project._id} previous={previous} next={next} />
+      <EntryNeighbours
+        previous={previous}
+        next={next}
+        pathOf={({ _id }) => worldEntryPath(project._id, _id)}
+      />
       <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
         {project.title}, {canonical}
       </p>
@@ -98,15 +110,15 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
         <bdi className="truncate">{project.title}</bdi>
       </Link>
       <Badge tone="success" icon={<Globe aria-hidden="true" />}>
-        Public Entry
+        {project.isListed ? 'Public Entry' : 'Unlisted Entry'}
       </Badge>
       <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{entry.title}</h1>
       <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
         <span>
-          By <bdi className="font-semibold text-ink">{project.ownerName}</bdi>
+          By <bdi className="font-semibold text-ink">{entry.authorName}</bdi>
         </span>
         <Dot />
-        <Time iso={entry.createdAt} />
+        <Day on={entry.happenedOn} zone={entry.happenedZone} />
         <Dot />
         <span>{entry.minutes} min read</span>
       </p>
@@ -129,56 +141,3 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
 }
 
 const Dot = () => <span aria-hidden="true">·</span>
-
-type EntryNeighboursProps = { projectId: string } & Pick<EntryPage, 'previous' | 'next'>
-
-/** Links to the previous and next entry of the milestone. */
-function EntryNeighbours({ projectId, previous, next }: EntryNeighboursProps) {
-  if (!previous && !next) return null
-  return (
-    <nav
-      aria-label="Entries of this milestone"
-      className="relative mt-16 grid grid-cols-2 gap-6 pt-8 before:absolute before:inset-x-0 before:top-[0.4375rem] before:border-t-2 before:border-dashed before:border-edge"
-      data-print="hidden"
-    >
-      <span
-        className="absolute top-0 left-1/2 size-4 -translate-x-1/2 rounded-full border-[3px] border-accent bg-accent"
-        aria-hidden="true"
-      />
-      <Neighbour rel="prev" label="Previous entry" projectId={projectId} entry={previous} />
-      <Neighbour rel="next" label="Next entry" projectId={projectId} entry={next} />
-    </nav>
-  )
-}
-
-type NeighbourProps = { rel: 'prev' | 'next'; label: string; projectId: string; entry: EntryPage['next'] }
-
-function Neighbour({ rel, label, projectId, entry }: NeighbourProps) {
-  if (!entry) return <span />
-  const end = rel === 'next'
-  return (
-    <Link
-      to={worldEntryPath(projectId, entry._id)}
-      rel={rel}
-      className={clsx(
-        'group relative flex min-w-0 flex-col gap-0.5 rounded-sm',
-        end && 'items-end text-right',
-      )}
-    >
-      <span
-        className={clsx(
-          'absolute -top-8 size-4 rounded-full border-[3px] border-edge bg-surface group-hover:border-ink',
-          end ? 'right-0' : 'left-0',
-        )}
-        aria-hidden="true"
-      />
-      <span className="text-sm text-muted">{label}</span>
-      <span
-        dir="auto"
-        className="line-clamp-3 max-w-full font-reading text-lg/6 font-medium group-hover:text-accent"
-      >
-        {entry.title}
-      </span>
-    </Link>
-  )
-}

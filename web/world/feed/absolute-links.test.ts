@@ -8,6 +8,7 @@ const rendered = (markdown: string) => withAbsoluteLinks(renderMarkdown(markdown
 test.each([
   ['[there](/world/q?a=1&b=2)', 'href="https://milepost.example/world/q?a=1&amp;b=2"'],
   ['[here](#part)', 'href="https://milepost.example/world/p/entries/e#part"'],
+  ['# Here', `href="${BASE}#section-here"`],
   ['![a crust](/api/media/x/full)', 'src="https://milepost.example/api/media/x/full"'],
   ['[beside](other)', 'href="https://milepost.example/world/p/entries/other"'],
   ['[above](../p#part)', 'href="https://milepost.example/world/p/entries/../p#part"'],

@@ -46,6 +46,8 @@ function atom(feed: FeedContent, self: string): string {
       title: { value: entry.title },
       published: entry.published,
       updated: entry.updated,
+      authors: [{ name: entry.author }],
+      dc: { dates: [entry.happenedOn] },
       links: [{ rel: 'alternate', href: entry.url, type: 'text/html' }],
       categories: entry.tags.map((term) => ({ term })),
       summary: { value: entry.summary },
@@ -66,7 +68,7 @@ function rss(feed: FeedContent, self: string): string {
       link: entry.url,
       guid: { value: entry.id, isPermaLink: false },
       pubDate: entry.published,
-      dc: { creators: [feed.author] },
+      dc: { creators: [entry.author], dates: [entry.happenedOn] },
       atom: { updated: entry.updated },
       categories: entry.tags.map((name) => ({ name })),
       // Feed readers interpret an item's description, and only that, as HTML.
@@ -90,6 +92,7 @@ function json(feed: FeedContent, self: string): string {
       summary: entry.summary,
       ...(entry.html === undefined ? { content_text: entry.summary } : { content_html: entry.html }),
       tags: entry.tags,
+      authors: [{ name: entry.author }],
       date_published: entry.published,
       date_modified: entry.updated,
     })),
@@ -113,7 +116,8 @@ async function feedContentOf({ project, changedAt, entries }: WorldEntries, orig
   const absolute = (path: string) => new URL(path, origin).href
   const items = []
   for (const entry of entries) {
-    items.push(feedItemOf(entry, absolute(worldEntryPath(project._id, entry._id))))
+    const url = absolute(worldEntryPath(project._id, entry._id))
+    items.push(feedItemOf(entry, url, entry.author?.name ?? project.user.name))
     // Rewriting many links takes a while; other requests run in between.
     await yieldToEventLoop()
   }
@@ -127,8 +131,9 @@ async function feedContentOf({ project, changedAt, entries }: WorldEntries, orig
   }
 }
 
-function feedItemOf(entry: WorldEntries['entries'][number], url: string) {
+function feedItemOf(entry: WorldEntries['entries'][number], url: string, author: string) {
   const { _id, title, tags, html, excerpt, imageURL, createdAt, updatedAt, milestoneTitle } = entry
+  const { publishedAt, happenedOn } = entry
   const picture = imageURL ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
   return {
     id: `urn:uuid:${_id}`,
@@ -137,7 +142,10 @@ function feedItemOf(entry: WorldEntries['entries'][number], url: string) {
     tags: [milestoneTitle, ...tags].map(xmlText),
     html: html === undefined ? undefined : picture + xmlText(withAbsoluteLinks(html, url)),
     summary: xmlText(excerpt),
-    published: new Date(createdAt),
+    author: xmlText(author),
+    /** What its date in the journal is; feed readers sort by when it was published. */
+    happenedOn,
+    published: new Date(publishedAt ?? createdAt),
     updated: new Date(updatedAt),
   }
 }

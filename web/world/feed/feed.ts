@@ -1,5 +1,6 @@
 import type { CachedParams } from '#contract/rendering.ts'
 import { answerVisitor } from '#web/api/answer.server.ts'
+import { indexingHeaders } from '#web/world/indexing.server.ts'
 import type { Route } from './+types/feed'
 import { feedText, formatOf } from './feed.server.ts'
 
@@ -12,6 +13,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   return new Response(text, {
     headers: {
       'content-type': type,
+      ...indexingHeaders(news.project.visibility === 'public'),
       // For feed readers that run in a browser on another site.
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',

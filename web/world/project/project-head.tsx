@@ -18,6 +18,7 @@ export function ProjectHead({ page }: ProjectHeadProps) {
       <PublicHead
         title={title}
         description={summary}
+        isListed={project.isListed}
         canonical={canonical}
         picture={{
           url: pictureURL,

@@ -11,16 +11,20 @@ export type EntryLine = ShownMilestone['entries'][number]
 
 /** Returns the data of a public project's page. */
 export function projectPage({ project, milestones, shown }: WorldPage) {
-  const { _id, title, description, createdAt, progress, user } = project
+  const { _id, title, description, createdAt, progress, user, visibility } = project
+  const isListed = visibility === 'public'
   return {
-    project: { _id, title, description, createdAt, progress, ownerName: user.name },
+    project: { _id, title, description, createdAt, progress, ownerName: user.name, isListed },
     summary: summaryOf(description),
     milestones,
-    shown: shown && { ...shownMilestone(shown), isFirst: shown._id === milestones[0]?._id },
+    shown: shown && { ...shownMilestone(shown, user.name), isFirst: shown._id === milestones[0]?._id },
   }
 }
 
-function shownMilestone({ _id, title, description, entries, pagination }: NonNullable<WorldPage['shown']>) {
+function shownMilestone(
+  { _id, title, description, entries, pagination }: NonNullable<WorldPage['shown']>,
+  ownerName: string,
+) {
   return {
     _id,
     title,
@@ -28,6 +32,8 @@ function shownMilestone({ _id, title, description, entries, pagination }: NonNul
     page: pagination.currentPage,
     pageCount: Math.max(1, pagination.totalPages),
     entries,
+    /** The owner's name is at the head of the page: authors are told apart where there are others. */
+    showsAuthors: entries.some(({ author }) => author !== null && author.name !== ownerName),
   }
 }
 

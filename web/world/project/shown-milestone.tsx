@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { pageWindow } from '#web/ui/controls/pagination.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { Day } from '#web/ui/layout/time.tsx'
 import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
 import type { EntryLine, ShownMilestone as Shown, ShownMilestone } from './project-page.ts'
 import { TRAIL_ID } from './trail.tsx'
@@ -14,7 +14,7 @@ import { TRAIL_ID } from './trail.tsx'
  * the page, so that selecting another milestone does not scroll.
  */
 export function ShownMilestone({ projectId, milestone }: { projectId: string; milestone: Shown }) {
-  const { title, description, entries } = milestone
+  const { title, description, entries, showsAuthors } = milestone
   return (
     <section aria-labelledby="shown-title" className="min-w-0 max-w-reading max-lg:relative">
       <span id={SHOWN_ANCHOR} className="absolute top-0" />
@@ -33,7 +33,7 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
       {entries.length === 0 ? (
         <p className="mt-8 border-t border-line pt-8 text-muted">Nothing has been written here yet.</p>
       ) : (
-        <EntryList projectId={projectId} entries={entries} />
+        <EntryList projectId={projectId} entries={entries} showsAuthors={showsAuthors} />
       )}
       <PageLinks projectId={projectId} milestone={milestone} />
     </section>
@@ -42,15 +42,23 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
 
 const TAGS_SHOWN = 5
 
+type EntryListProps = { projectId: string; entries: EntryLine[]; showsAuthors: boolean }
+
 /** The entries of a milestone, with excerpts. */
-function EntryList({ projectId, entries }: { projectId: string; entries: EntryLine[] }) {
+function EntryList({ projectId, entries, showsAuthors }: EntryListProps) {
   return (
     <ul className="mt-6">
-      {entries.map(({ _id, title, createdAt, excerpt, tags }) => (
+      {entries.map(({ _id, title, happenedOn, happenedZone, author, excerpt, tags }) => (
         <li key={_id} className="break-inside-avoid border-t border-line">
           <article className="group relative py-6">
             <p className="text-sm text-muted">
-              <Time iso={createdAt} />
+              <Day on={happenedOn} zone={happenedZone} />
+              {showsAuthors && author && (
+                <>
+                  {' '}
+                  by <bdi>{author.name}</bdi>
+                </>
+              )}
             </p>
             <h3 className="mt-1 font-reading text-xl font-medium">
               <Link

@@ -1,5 +1,5 @@
 import { Globe, Rss } from 'lucide-react'
-import { isRouteErrorResponse } from 'react-router'
+import { data, isRouteErrorResponse } from 'react-router'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
@@ -7,6 +7,7 @@ import { Badge } from '#web/ui/layout/badge.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { feedNames } from '#web/world/feed/feed-links.tsx'
+import { indexingHeaders } from '#web/world/indexing.server.ts'
 import { FEED_FORMATS, worldFeedPath, worldPath } from '#web/world/paths.ts'
 import { projectPicture } from '#web/world/picture.server.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
@@ -24,7 +25,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { shown } = page
   const milestone = shown && !shown.isFirst ? shown._id : undefined
   const own = worldPath(page.project._id, { ...(milestone && { milestone }), page: shown?.page ?? 1 })
-  return { ...page, canonical: new URL(own, request.url).href, pictureURL: projectPicture(request, page) }
+  return data(
+    { ...page, canonical: new URL(own, request.url).href, pictureURL: projectPicture(request, page) },
+    { headers: indexingHeaders(page.project.isListed) },
+  )
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders
 }
 
 /** The page of a public project. */
@@ -69,13 +77,13 @@ type WorldHeaderProps = Pick<ProjectPage, 'project' | 'milestones'>
 
 /** The project's title, description, owner and progress. */
 function WorldHeader({ project, milestones }: WorldHeaderProps) {
-  const { title, description, ownerName, createdAt, progress } = project
+  const { title, description, ownerName, createdAt, progress, isListed } = project
   const completed = milestones.filter((milestone) => milestone.completed).length
   const reached = `${completed} of ${milestones.length} milestones completed`
   return (
     <header className="mb-12 max-w-reading">
       <Badge tone="success" icon={<Globe aria-hidden="true" />}>
-        Public Project
+        {isListed ? 'Public Project' : 'Unlisted Project'}
       </Badge>
       <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{title}</h1>
       <p className="mt-3 text-lg whitespace-pre-line text-muted">{description}</p>

@@ -40,6 +40,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
   useImperativeHandle(ref, () => ({
     selected: () => editor.current?.selected() ?? { text: '', start: 0, end: 0 },
     apply: (edit) => editor.current?.apply(edit),
+    insertAtCaret: (inserted) => editor.current?.insertAtCaret(inserted),
     focus: () => editor.current?.focus(),
     closeList: () => editor.current?.closeList() ?? false,
   }))

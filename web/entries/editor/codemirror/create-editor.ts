@@ -12,7 +12,7 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/entries/editor/content-input.ts'
 import type { Pasted } from '#web/entries/editor/paste/paste-offer.tsx'
 import type { Edit } from '#web/entries/editor/text-edits.ts'
-import type { TextHandle } from '#web/entries/editor/text-handle.ts'
+import { insertion, type TextHandle } from '#web/entries/editor/text-handle.ts'
 import { insertList } from './insert-list.ts'
 import { lineClasses } from './line-classes.ts'
 import { markdown } from './markdown-language.ts'
@@ -104,6 +104,7 @@ export function createEditor(
       })
       view.focus()
     },
+    insertAtCaret: (inserted) => text.apply(insertion(text.selected(), inserted)),
     focus: () => view.focus(),
   }
 

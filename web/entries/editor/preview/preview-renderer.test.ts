@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPreviewRenderer, type Preview, TIME_LIMIT_MS } from './preview-renderer.ts'
+import { createPreviewRenderer, type FromWorker, type Preview, TIME_LIMIT_MS } from './preview-renderer.ts'
 
 /** A worker that does what a test tells it to. */
 class FakeWorker extends EventTarget {
@@ -10,6 +10,7 @@ class FakeWorker extends EventTarget {
     this.isTerminated = true
   }
   load = () => this.dispatchEvent(new MessageEvent('message', { data: 'ready' }))
+  tell = (data: FromWorker) => this.dispatchEvent(new MessageEvent('message', { data }))
   answer = (html: string) => this.dispatchEvent(new MessageEvent('message', { data: { html } }))
   fail = () => this.dispatchEvent(new Event('error', { cancelable: true }))
 }
@@ -92,6 +93,17 @@ test('a slow network costs a text none of its time', () => {
   workers[0]?.load()
   workers[0]?.answer('<p>Rye</p>')
   expect(previews).toEqual([{ content: 'Rye', html: '<p>Rye</p>' }])
+})
+
+test('what a text needs may take long to load, but then the text has its own time', () => {
+  renderer.render('$a$')
+  workers[0]?.load()
+  workers[0]?.tell('loading')
+  vi.advanceTimersByTime(60 * TIME_LIMIT_MS)
+  expect(previews).toEqual([])
+  workers[0]?.tell('loaded')
+  vi.advanceTimersByTime(TIME_LIMIT_MS)
+  expect(previews).toEqual([{ content: '$a$', failure: 'too complex' }])
 })
 
 test('a worker that cannot be loaded is told, and loaded again for the next text', () => {

@@ -1,8 +1,11 @@
 /** How long a text may take to render. It is more than honest writing needs, on any machine. */
 export const TIME_LIMIT_MS = 1_000
 
-/** What the worker sends: that it has been loaded, then the HTML of each text that it was sent. */
-export type FromWorker = 'ready' | { html: string }
+/**
+ * What the worker sends: that it has been loaded, then the HTML of each text that it was sent; in between, that it loads
+ * what a text needs.
+ */
+export type FromWorker = 'ready' | 'loading' | 'loaded' | { html: string }
 
 /** A text as HTML, or why there is none. */
 export type Preview =
@@ -27,7 +30,9 @@ export function createPreviewRenderer(startWorker: () => Worker, onPreview: (pre
       if (data === 'ready') {
         isReady = true
         proceed()
-      } else finish(data)
+      } else if (data === 'loading') clearTimeout(timer)
+      else if (data === 'loaded') limitTime()
+      else finish(data)
     })
     started.addEventListener('error', (event) => {
       event.preventDefault() // the preview shows the failure
@@ -36,14 +41,19 @@ export function createPreviewRenderer(startWorker: () => Worker, onPreview: (pre
     return started
   }
 
+  /** Not while the worker, or a part of it, is loaded: a slow network says nothing about a text. */
+  function limitTime() {
+    clearTimeout(timer)
+    timer = setTimeout(fail, TIME_LIMIT_MS)
+  }
+
   function proceed() {
     if (next === undefined || underWay !== undefined) return
     worker ??= start()
     if (!isReady) return
     underWay = next
     next = undefined
-    // From here, not from when the worker is started: a slow network says nothing about a text.
-    timer = setTimeout(fail, TIME_LIMIT_MS)
+    limitTime()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a worker has none
     worker.postMessage(underWay)
   }

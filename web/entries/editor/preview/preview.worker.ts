@@ -1,7 +1,31 @@
-import { renderMarkdown } from '#markdown/render.ts'
+import type { Highlight, ToMathml } from '#markdown/extras.ts'
+import { formatMarkdown } from '#markdown/format.ts'
 import type { FromWorker } from './preview-renderer.ts'
 
 const send = (message: FromWorker) => postMessage(message)
 
-addEventListener('message', ({ data }: MessageEvent<string>) => send({ html: renderMarkdown(data).html }))
+/** The libraries for code and formulas, each loaded with the first text that may need it. */
+const extras: { highlight?: Highlight; toMathml?: ToMathml } = {}
+
+async function loadExtras(content: string): Promise<void> {
+  const needed: Promise<unknown>[] = []
+  if (!extras.highlight && /```|~~~/.test(content))
+    needed.push(
+      import('#markdown/highlight.ts').then(({ highlight }) => Object.assign(extras, { highlight })),
+    )
+  if (!extras.toMathml && content.includes('$'))
+    needed.push(import('#markdown/mathml.ts').then(({ toMathml }) => Object.assign(extras, { toMathml })))
+  if (needed.length === 0) return
+  send('loading')
+  // What cannot be loaded leaves code plain and formulas as they are written; the next text tries again.
+  await Promise.allSettled(needed)
+  send('loaded')
+}
+
+async function render(content: string): Promise<void> {
+  await loadExtras(content)
+  send({ html: formatMarkdown(content, extras).html })
+}
+
+addEventListener('message', ({ data }: MessageEvent<string>) => void render(data).catch(reportError))
 send('ready')

@@ -1,0 +1,185 @@
+import { addCollaborator, createJournal } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, openApp, sizes, test } from './fixtures/journey.ts'
+
+const TASKS = '# To do\n\n1. > - [ ] Feed the *starter*  \n\n- [x] Weigh the flour\n- [ ] Bake\n'
+const EVERYTHING = `# Crumb
+
+Inline $e^{i\\pi}+1=0$ and much more.
+
+$$
+\\begin{align} f(x) &= x^2 + ${'x + '.repeat(60)} 1 \\\\ &= 2 \\end{align}
+$$
+
+> [!NOTE]
+> A note with \`code\`.
+
+> [!TIP]
+> A tip.
+
+> [!IMPORTANT]
+> Important.
+
+> [!WARNING]
+> A warning.
+
+> [!CAUTION]
+> A caution.
+
+\`\`\`ts
+// ${'long '.repeat(40)}
+export const rise = async (grams: number): Promise<string> => \`\${grams * 1.5} g\`
+@bake class Loaf extends Bread { "crumb" = /open/ }
+\`\`\`
+
+\`\`\`diff
+- salt 10 g
++ salt 12 g
+\`\`\`
+
+| A | wide | table | of | many | columns | indeed | more | than | fit |
+|---|------|-------|----|------|---------|--------|------|------|-----|
+| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 |
+
+https://www.youtube.com/watch?v=dQw4w9WgXcQ
+
+https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv
+
+- [x] done
+- [ ] not done
+
+It rose.[^1]
+
+[^1]: Slowly.
+`
+
+test('a task is ticked where it is read, by the keyboard, and nothing else of the text changes', async ({
+  page,
+  me,
+}) => {
+  const { entryPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye', content: TASKS }])
+  await openApp(page, entryPath(0))
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  const feed = page.getByRole('checkbox', { name: 'Feed the starter' })
+  await feed.focus()
+  await page.keyboard.press('Space')
+  await expect(feed).toBeChecked()
+  expect((await saved).status()).toBe(200)
+  await expect(feed).toBeFocused()
+  await page.getByRole('checkbox', { name: 'Weigh the flour' }).uncheck()
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  await expect
+    .poll(async () => (await me.call('readEntry', { params })).content)
+    .toBe(TASKS.replace('[ ] Feed', '[x] Feed').replace('[x] Weigh', '[ ] Weigh'))
+  await page.reload()
+  await expect(feed).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Weigh the flour' })).not.toBeChecked()
+})
+
+test('a tick that cannot be saved is taken back with a word', async ({ page, me }) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Rye', content: TASKS }])
+  await openApp(page, entryPath(0))
+  const bake = page.getByRole('checkbox', { name: 'Bake' })
+  await page.route('**/api/milestones/**', (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+  )
+  await bake.click()
+  await expect(page.getByText('Failed to save the task')).toBeVisible()
+  await expect(bake).not.toBeChecked()
+})
+
+test('a tick on what somebody else has changed meanwhile shows their text', async ({ page, me }) => {
+  const { entryPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye', content: TASKS }])
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  await openApp(page, entryPath(0))
+  await page.route('**/api/milestones/**', async (route) => {
+    if (route.request().method() === 'PUT')
+      await me.call('updateEntry', { params, body: { title: 'Rye', content: '- [ ] Sell', tags: [] } })
+    await route.continue()
+  })
+  await page.getByRole('checkbox', { name: 'Bake' }).click()
+  await expect(page.getByText('Somebody else has changed this entry')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Sell' })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Bake' })).toHaveCount(0)
+})
+
+test('a viewer reads tasks and cannot tick them, nor edit by a key', async ({ page, me, owner }) => {
+  const { entryPath, projectId } = await createJournal(owner, [{ title: 'Rye', content: TASKS }])
+  await addCollaborator(owner, projectId, me)
+  await openApp(page, entryPath(0))
+  await expect(page.getByRole('checkbox', { name: 'Bake' })).toBeDisabled()
+  await page.keyboard.press('e')
+  await expect(page).toHaveURL(entryPath(0))
+})
+
+test('keys lead to the entries beside this one, and to its editor', async ({ page, me }) => {
+  const { entryPath, entries } = await createJournal(me, [
+    { title: 'Rye' },
+    { title: 'Wheat', content: TASKS },
+    { title: 'Oats' },
+  ])
+  await openApp(page, entryPath(1))
+  const beside = page.getByRole('navigation', { name: 'Entries of this milestone' })
+  await expect(beside.getByRole('link', { name: 'Oats' })).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Bake' }).focus()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('heading', { level: 1, name: 'Oats' })).toBeVisible()
+  await expect(beside.getByRole('link', { name: 'Wheat' })).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(page.getByRole('heading', { level: 1, name: 'Wheat' })).toBeVisible()
+  await expect(beside.getByRole('link', { name: 'Rye' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('k')
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog').getByText('Next entry')).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page).toHaveURL(entryPath(0))
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('e')
+  await expect(page).toHaveURL(new RegExp(`edit=${entries[0]?._id}`))
+  await expect(page.getByLabel('Title')).toHaveValue('Rye')
+})
+
+test('a video is asked for only once it is pressed', async ({ page, me }) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Rye', content: EVERYTHING }])
+  const asked: string[] = []
+  await page.route(/youtube|ytimg/, (route) => {
+    asked.push(route.request().url())
+    return route.fulfill({ contentType: 'text/html', body: '<p>A film</p>' })
+  })
+  await openApp(page, entryPath(0))
+  const link = page.getByRole('link', { name: 'Video on YouTube' })
+  await expect(link).toHaveAttribute('href', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ')
+  expect(asked).toEqual([])
+  await link.click()
+  await expect(page.frameLocator('iframe[title="Video on YouTube"]').getByText('A film')).toBeVisible()
+  expect(asked).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1'])
+})
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test.describe(`on a ${size}`, () => {
+    test.use({ viewport })
+
+    test('whatever Markdown holds can be read in both themes, and only scrolls within itself', async ({
+      page,
+      me,
+    }) => {
+      test.slow()
+      const { entryPath, projectId, entries } = await createJournal(
+        me,
+        [{ title: 'Rye', content: EVERYTHING }],
+        {
+          isPublic: true,
+        },
+      )
+      for (const path of [entryPath(0), `/world/${projectId}/entries/${entries[0]?._id}`]) {
+        await page.goto(path)
+        await expect(page.getByRole('group', { name: 'Formula' })).toBeVisible()
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+      }
+    })
+  })
+}

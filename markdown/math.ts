@@ -1,0 +1,118 @@
+import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
+import { mathmlOf } from './extras.ts'
+
+const DOLLAR = 0x24
+const BACKSLASH = 0x5c
+/** How many lines a formula of its own may have. */
+const LINES_MAX = 100
+
+/** Formulas as on GitHub: `$x$` in the line, `$$x$$` displayed. */
+export function math(md: MarkdownIt): void {
+  md.inline.ruler.after('escape', 'math', inline)
+  md.block.ruler.after('fence', 'math_block', block, {
+    alt: ['paragraph', 'reference', 'blockquote', 'list'],
+  })
+  const { escapeHtml } = md.utils
+  const display = (mathml: string, element: 'div' | 'span') =>
+    `<${element} class="math-display" role="group" aria-label="Formula" tabindex="0">${mathml}</${element}>`
+  md.renderer.rules.math_inline = (tokens, index, _options, env) => {
+    const { content = '', markup = '' } = tokens[index] ?? {}
+    const mathml = mathmlOf(env ?? {}, content, markup === '$$')
+    if (mathml === undefined) return escapeHtml(markup + content + markup)
+    return markup === '$$' ? display(mathml, 'span') : mathml
+  }
+  md.renderer.rules.math_block = (tokens, index, _options, env) => {
+    const { content = '' } = tokens[index] ?? {}
+    const mathml = mathmlOf(env ?? {}, content, true)
+    return mathml === undefined
+      ? `<p class="math-source">${escapeHtml(`$$\n${content}\n$$`)}</p>\n`
+      : `${display(mathml, 'div')}\n`
+  }
+}
+
+const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character)
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+
+/**
+ * A dollar sign opens a formula only before something other than a space, and not within a word; it closes one only
+ * behind something other than a space, and not before a word, so that amounts of money stay what they are. Only the
+ * next sign may close, which keeps this linear.
+ */
+function inline(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state
+  if (src.charCodeAt(pos) !== DOLLAR) return false
+  const run = runAt(src, pos, posMax)
+  const start = pos + run
+  const end = run <= 2 ? nextRun(src, start, posMax, run) : -1
+  const isFormula =
+    end > start &&
+    (run === 2 ? src.slice(start, end).trim() !== '' : !isSpace(src[start]) && !isSpace(src[end - 1])) &&
+    !isWord(src[pos - 1]) &&
+    !isWord(src[end + run])
+  if (!silent) {
+    if (isFormula) {
+      const token = state.push('math_inline', 'math', 0)
+      token.content = src.slice(start, end)
+      token.markup = '$'.repeat(run)
+    } else state.pending += '$'.repeat(run)
+  }
+  state.pos = isFormula ? end + run : start
+  return true
+}
+
+function runAt(src: string, from: number, to: number): number {
+  let end = from
+  while (end < to && src.charCodeAt(end) === DOLLAR) end++
+  return end - from
+}
+
+/** Where the next run of signs begins that is not escaped and at least `length` long, if it is just so long; else -1. */
+function nextRun(src: string, from: number, to: number, length: number): number {
+  for (let at = from; at < to; at++) {
+    const code = src.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === DOLLAR) {
+      const run = runAt(src, at, to)
+      if (run === length) return at
+      if (run > length) return -1
+      at += run - 1
+    }
+  }
+  return -1
+}
+
+/** `$$` begins a formula at the start of a line and ends it at the end of one. */
+function block(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const first = lineOf(state, startLine)
+  if (!first.startsWith('$$') || first[2] === '$' || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4)
+    return false
+  const opening = first.slice(2)
+  const closesAtOnce = opening.length > 2 && opening.endsWith('$$')
+  if (opening.slice(0, closesAtOnce ? -2 : undefined).includes('$$')) return false
+  const end = closesAtOnce ? startLine : lastLine(state, startLine, endLine)
+  if (end === undefined) return false
+  if (silent) return true
+  const between = closesAtOnce ? '' : state.getLines(startLine + 1, end, state.sCount[startLine] ?? 0, true)
+  const closing = closesAtOnce ? '' : lineOf(state, end)
+  const token = state.push('math_block', 'math', 0)
+  token.block = true
+  token.content = closesAtOnce
+    ? opening.slice(0, -2).trim()
+    : `${opening}\n${between}${closing.slice(0, -2)}`.trim()
+  token.map = [startLine, end + 1]
+  state.line = end + 1
+  return true
+}
+
+const lineOf = ({ src, bMarks, tShift, eMarks }: StateBlock, line: number) =>
+  src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]).trimEnd()
+
+/** The line that ends with `$$`, unless the formula's container or an empty line ends before. */
+function lastLine(state: StateBlock, startLine: number, endLine: number): number | undefined {
+  for (let line = startLine + 1; line < Math.min(endLine, startLine + LINES_MAX); line++) {
+    const text = lineOf(state, line)
+    if (text === '' || (state.sCount[line] ?? 0) < state.blkIndent) return undefined
+    if (text.endsWith('$$')) return line
+  }
+  return undefined
+}

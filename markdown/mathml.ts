@@ -1,0 +1,116 @@
+import { ParseError, renderToString } from 'katex'
+import type { ToMathml } from './extras.ts'
+
+/** A formula that defines macros could make a few characters many. */
+const defines = /\\(?:[gex]?def|(?:new|renew|provide)command|(?:future)?let|global|long)(?![a-zA-Z])/
+/** KaTeX recurses into groups. */
+const DEPTH_MAX = 60
+
+const tag = /<(\/?)([a-z]+)((?: [a-z]+ ?="[^"<>]*")*)(\/?)>/g
+const attribute = / ([a-z]+) ?="([^"<>]*)"/g
+
+const elements = new Set(
+  'math mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover menclose'.split(
+    ' ',
+  ),
+)
+
+const truth = /^(?:true|false)$/
+/** Nothing negative or relative, which could move a formula out of its place. */
+const length = /^\d{0,2}(?:\.\d{1,5})?(?:em|ex|px)$/
+
+/** Colours and text sizes are left to the page: it has two themes. */
+const attributes: Record<string, RegExp> = {
+  accent: truth,
+  accentunder: truth,
+  columnalign: /^[a-z ]+$/,
+  displaystyle: truth,
+  fence: truth,
+  height: length,
+  largeop: truth,
+  linethickness: length,
+  lspace: length,
+  mathvariant: /^[a-z-]+$/,
+  maxsize: length,
+  minsize: length,
+  movablelimits: truth,
+  notation: /^[a-z ]+$/,
+  rspace: length,
+  scriptlevel: /^[0-3]$/,
+  separator: truth,
+  stretchy: truth,
+  symmetric: truth,
+  width: length,
+}
+
+/** Renders TeX as MathML without styles. */
+export const toMathml: ToMathml = (tex, isDisplay) => {
+  if (defines.test(tex) || depthOf(tex) > DEPTH_MAX) return undefined
+  try {
+    const html = renderToString(tex, {
+      output: 'mathml',
+      displayMode: isDisplay,
+      throwOnError: true,
+      trust: false,
+      strict: 'ignore',
+      maxExpand: 300,
+      maxSize: 5,
+    })
+    return withoutStyles(html, tex, isDisplay)
+  } catch (error) {
+    if (error instanceof ParseError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function depthOf(tex: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const character of tex) {
+    if (character === '{') deepest = Math.max(deepest, ++depth)
+    else if (character === '}') depth--
+  }
+  return Math.max(deepest, tex.split('\\left').length, tex.split('\\begin').length)
+}
+
+/**
+ * Leaves of KaTeX's markup the elements and attributes listed above. The alignment of columns becomes an attribute of
+ * each cell, because Chromium does not know it on tables. The source becomes `alttext`.
+ */
+function withoutStyles(html: string, tex: string, isDisplay: boolean): string {
+  const tables: { columns: string[]; column: number }[] = []
+  const start = html.indexOf('<semantics>') + '<semantics>'.length
+  const content = html
+    .slice(start, html.indexOf('<annotation', start))
+    .replace(tag, (_all, slash: string, name: string, written: string, closed: string) => {
+      if (!elements.has(name)) return ''
+      if (slash) {
+        if (name === 'mtable') tables.pop()
+        return `</${name}>`
+      }
+      const kept = [...written.matchAll(attribute)].filter(([, key = '', value = '']) =>
+        attributes[key]?.test(value),
+      )
+      if (name === 'mtable') {
+        const columns = kept.find(([, key]) => key === 'columnalign')?.[2] ?? ''
+        tables.push({ columns: columns.split(' '), column: 0 })
+      }
+      const table = tables.at(-1)
+      if (name === 'mtr' && table) table.column = 0
+      const rest = kept.filter(([, key]) => key !== 'columnalign').map(([all]) => all.replace(' =', '='))
+      return `<${name}${rest.join('')}${name === 'mtd' && table ? cellOf(table, written) : ''}>${closed && `</${name}>`}`
+    })
+  // TeX sets a small space between the name of a function and its argument.
+  const spaced = content.replace(/<mo>\u2061<\/mo>(?!<mo|<\/)/g, '<mo rspace="0.1667em">\u2061</mo>')
+  const alternative = tex.trim().replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+  return `<math${isDisplay ? ' display="block"' : ''} alttext="${alternative}">${spaced.replaceAll(`<mtd${GLUE}></mtd>`, '').replaceAll(GLUE, '')}</math>`
+}
+
+const GLUE = ' data-glue=""'
+
+/** KaTeX surrounds the columns of numbered equations with cells of classes, which are no columns of the writer's. */
+function cellOf(table: { columns: string[]; column: number }, written: string): string {
+  if (written.includes('class')) return GLUE
+  const side = table.columns[Math.min(table.column++, table.columns.length - 1)]
+  return side === 'left' || side === 'right' ? ` data-align="${side}"` : ''
+}

@@ -1,0 +1,25 @@
+import { escapeHtml } from './escape.ts'
+import { shorten } from './excerpt.ts'
+import type { Rendering } from './rendering.ts'
+import { countWords } from './words.ts'
+
+export const PLAIN_NOTICE =
+  'This text is shown as it was written: its Markdown is too complex to be formatted.'
+
+/** Renders a text as it was written, in linear time, below a line that says why it is not formatted. */
+export function renderPlainText(content: string): Rendering {
+  return {
+    html: plainHtml(content),
+    excerpt: shorten(content),
+    wordCount: countWords(content),
+    headings: [],
+    renderedAs: 'plain',
+  }
+}
+
+/** The HTML of `renderPlainText` alone, which is cheap enough for any thread. */
+export function plainHtml(content: string): string {
+  const text = content.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
+  const notice = `<p class="prose prose-notice" role="note">${PLAIN_NOTICE}</p>`
+  return `${notice}\n<p class="prose prose-plain">${escapeHtml(text)}</p>`
+}

@@ -1,0 +1,32 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { renderMarkdown } from './render.ts'
+
+/** The signs in the source that the tasks of a text refer to. */
+const signsOf = (content: string) =>
+  Array.from(renderMarkdown(content).html.matchAll(/data-task="(\d+)"/g), ([, offset]) => {
+    const at = Number(offset)
+    return content.slice(at - 1, at + 2)
+  })
+
+test.each([
+  ['- [ ] a\n- [x] b', ['[ ]', '[x]']],
+  ['> 1. [X] a\n>    * [ ] b', ['[X]', '[ ]']],
+  ['-   [ ]   a  \n\n    b\n\n+\t[x]\tc', ['[ ]', '[x]']],
+  ['\u{1f35e}\n- [ ] [ ] a [x]', ['[ ]']],
+  ['> [!NOTE]\n> - [x] a', ['[x]']],
+  ['- [x] a\n  lazy [ ] b  ', ['[x]']],
+])('the tasks of %j say where their signs are', (content, signs) => {
+  expect(signsOf(content)).toEqual(signs)
+})
+
+const piece = fc.constantFrom(...'- |[ ] |[x] |> |1. |\t|  |a|\n|\n\n|\u{1f35e}|`|* |[|]'.split('|'))
+
+test('whatever is around a task, the place that it names holds a sign', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      for (const sign of signsOf(pieces.join(''))) expect(sign).toMatch(/^\[[ xX]\]$/)
+    }),
+    { numRuns: 1_000 },
+  )
+})

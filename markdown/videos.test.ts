@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { renderMarkdown } from './render.ts'
+
+const render = (content: string) => renderMarkdown(content).html
+
+test.each([
+  ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=10', 'youtube', 'dQw4w9WgXcQ'],
+  ['https://m.youtube.com/watch?v=dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
+  ['https://youtu.be/dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
+  ['https://www.youtube.com/shorts/dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
+  ['https://vimeo.com/76979871', 'vimeo', '76979871'],
+  ['https://player.vimeo.com/video/76979871', 'vimeo', '76979871'],
+])('%s alone on a line can be played in the page', (url, player, id) => {
+  const name = player === 'vimeo' ? 'Vimeo' : 'YouTube'
+  expect(render(url)).toBe(
+    `<div class="prose"><p class="video"><a href="${url.replace('&', '&amp;')}" data-video="${player}" data-id="${id}" rel="nofollow ugc noopener">Video on ${name}</a></p></div>`,
+  )
+})
+
+test('a video of PeerTube is a link to its host', () => {
+  for (const path of ['w/9c9de5e8-0a1e-484a-b099-e80766180a6d', 'w/kkGMgK9ZtnKfYAgnEtQxbv'])
+    expect(render(`https://tube.example/${path}`)).toBe(
+      `<div class="prose"><p class="video"><a href="https://tube.example/${path}" rel="nofollow ugc noopener">Video on tube.example</a></p></div>`,
+    )
+})
+
+test.each([
+  'See https://youtu.be/dQw4w9WgXcQ',
+  'https://youtu.be/dQw4w9WgXcQ https://youtu.be/dQw4w9WgXcQ',
+  '[Bread](https://youtu.be/dQw4w9WgXcQ)',
+  'http://youtu.be/dQw4w9WgXcQ',
+  'https://youtu.be/short',
+  'https://youtu.be.example/dQw4w9WgXcQ',
+  'https://evil.example/?https://youtu.be/dQw4w9WgXcQ',
+  'https://youtube.com@evil.example/watch?v=dQw4w9WgXcQ',
+  'https://vimeo.com/about',
+])('%s stays a link', (content) => {
+  expect(render(content)).not.toContain('video')
+})

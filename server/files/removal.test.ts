@@ -1,0 +1,194 @@
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ProjectFile } from '#contract/files.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { allFileKeys } from './storage-keys.ts'
+import { sweepFiles } from './sweep.ts'
+import { picture } from './testing.ts'
+import { uploader } from './testing-uploads.ts'
+
+let t: TestApp
+let owner: Person
+let files: ReturnType<typeof uploader>
+let sent: ProjectFile[]
+beforeAll(async () => {
+  t = await testApp()
+  files = uploader(t)
+  owner = await t.person()
+})
+afterAll(() => t.close())
+
+const HOURS = [1, 12, 23, 25]
+
+/** Lets time pass for the files: nothing else of the database knows a clock that could be moved. */
+const pass = (hours: number) =>
+  t.pool.query(
+    `update files set unused_since = unused_since - make_interval(hours => $1) where unused_since is not null`,
+    [hours],
+  )
+
+/** What a history is made of: what people do to two entries in two projects with three files, and hours that pass. */
+type Step =
+  | { do: 'write' | 'cover'; entry: number; files: number[] }
+  | { do: 'move' | 'delete'; entry: number }
+  | { do: 'pass'; hours: number }
+
+const entry = fc.nat(1)
+const some = fc.uniqueArray(fc.nat(2), { maxLength: 3 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: fc.record({ do: fc.constant('write' as const), entry, files: some }), weight: 3 },
+  { arbitrary: fc.record({ do: fc.constant('pass' as const), hours: fc.constantFrom(...HOURS) }), weight: 3 },
+  fc.record({ do: fc.constant('cover' as const), entry, files: some }),
+  fc.record({ do: fc.constant('move' as const), entry }),
+  fc.record({ do: fc.constant('delete' as const), entry }),
+)
+
+type Model = {
+  /** Of each entry the milestone it is in, its id, and the files that its text and its cover use. */
+  entries: ({ id: string; at: number; text: Set<number>; cover: number | null } | null)[]
+  /** For how many hours each file has been unused. */
+  unused: number[]
+  gone: Set<number>
+}
+
+/** Whether the files of both projects may be used by an entry: they were sent to the first one, and move with it. */
+async function play(steps: Step[]): Promise<void> {
+  const places = []
+  for (let n = 0; n < 2; n += 1) {
+    const { _id: projectId } = await t.project(owner)
+    places.push({ projectId, milestoneId: (await t.milestone(owner, projectId))._id })
+  }
+  const bytes = await picture(20, 20).png().toBuffer()
+  sent = []
+  for (let n = 0; n < 3; n += 1)
+    sent.push(await files.upload(owner, places[0]?.projectId ?? '', { name: `${n}.png`, bytes }))
+  const model: Model = { entries: [null, null], unused: [0, 0, 0], gone: new Set() }
+  for (const one of steps) {
+    await take(one, model, places)
+    await sweepFiles(t.deps)
+    await compare(model)
+  }
+}
+
+/** Which files an entry may use: all that are in its project, and those that it has used already. */
+async function usable(model: Model, index: number, wanted: number[], projectId: string): Promise<number[]> {
+  const { rows } = await t.pool.query<{ id: string }>(`select id from files where project_id = $1`, [
+    projectId,
+  ])
+  const there = new Set(rows.map(({ id }) => id))
+  const before = model.entries[index]
+  const others = model.entries.filter(
+    (other) => other && before && other !== before && other.at === before.at,
+  )
+  return wanted.filter((file) => {
+    if (model.gone.has(file)) return false
+    const isUsed = [before, ...others].some((one) => one?.text.has(file) || one?.cover === file)
+    return there.has(sent[file]?._id ?? '') || isUsed
+  })
+}
+
+type Place = { projectId: string; milestoneId: string }
+
+async function take(one: Step, model: Model, places: Place[]): Promise<void> {
+  if (one.do === 'pass') {
+    await pass(one.hours)
+    model.unused = model.unused.map((hours) => hours + one.hours)
+    return
+  }
+  const current = model.entries[one.entry]
+  const place = places[current?.at ?? 0]
+  if (!place) throw new Error('no place')
+  const params = { milestoneId: place.milestoneId, entryId: current?.id ?? '' }
+  if (one.do === 'write') {
+    const content = `Written${one.files.map((file) => ` ![](${sent[file]?.url})`).join('')}`
+    const used = await usable(model, one.entry, one.files, place.projectId)
+    if (current) {
+      await t.call('updateEntry', { params, body: { content } }, { as: owner })
+      current.text = new Set(used)
+    } else {
+      const { _id: id } = await t.entry(owner, place.milestoneId, { content })
+      model.entries[one.entry] = { id, at: 0, text: new Set(used), cover: null }
+    }
+  } else if (current && one.do === 'cover') {
+    const [cover = null] = await usable(model, one.entry, one.files.slice(0, 1), place.projectId)
+    const coverFile = cover === null ? null : (sent[cover]?._id ?? null)
+    await t.call('updateEntry', { params, body: { coverFile } }, { as: owner })
+    current.cover = cover
+  } else if (current && one.do === 'move') {
+    const to = 1 - current.at
+    await t.call('updateEntry', { params, body: { milestone: places[to]?.milestoneId ?? '' } }, { as: owner })
+    current.at = to
+  } else if (current && one.do === 'delete') {
+    await t.call('deleteEntry', { params }, { as: owner })
+    model.entries[one.entry] = null
+  }
+  for (const file of [0, 1, 2])
+    if (model.entries.some((each) => each?.text.has(file) || each?.cover === file)) model.unused[file] = 0
+}
+
+/** A file is there with its bytes as long as anything uses it, and for less than a day after; then nothing of it is. */
+async function compare(model: Model): Promise<void> {
+  for (const [index, file] of sent.entries()) {
+    const isUsed = model.entries.some((each) => each?.text.has(index) || each?.cover === index)
+    if (isUsed) model.unused[index] = 0
+    else if ((model.unused[index] ?? 0) >= 24) model.gone.add(index)
+    const expected = !model.gone.has(index)
+    const { rows } = await t.pool.query('select from files where id = $1', [file._id])
+    const stored = await Promise.all(
+      allFileKeys({ id: file._id, attempt: 1 }).map((key) => t.deps.files.read(key)),
+    )
+    const there = stored.filter((one) => one !== null)
+    for (const { bytes } of there) if (bytes instanceof Readable) bytes.destroy()
+    expect([rows.length, there.length > 0], `file ${index}`).toEqual(expected ? [1, true] : [0, false])
+  }
+}
+
+it('a used file is never removed and an unused one always is, a day after its last use, whatever people do', async () => {
+  const history = fc.array(step, { minLength: 4, maxLength: 14 })
+  await fc.assert(
+    fc.asyncProperty(history, (steps) => play(steps)),
+    { numRuns: 15, seed: 20_261_122 },
+  )
+}, 120_000)
+
+it('a file that is reserved and never sent, or sent and never used, is gone after a day', async () => {
+  const { _id: projectId } = await t.project(owner)
+  const bytes = await picture(20, 20).png().toBuffer()
+  const [waiting] = await files.reserve(owner, projectId, [{ name: 'a.png', size: bytes.length }])
+  const unused = await files.upload(owner, projectId, { name: 'b.png', bytes })
+  const ids = [waiting?._id ?? '', unused._id].join(',')
+  const left = () => t.call('listFiles', { params: { projectId }, query: { ids } }, { as: owner })
+  await pass(23)
+  await sweepFiles(t.deps)
+  expect(await left()).toHaveLength(2)
+  await pass(2)
+  await sweepFiles(t.deps)
+  expect(await left()).toEqual([])
+  const { rows } = await t.pool.query('select file_bytes from projects where id = $1', [projectId])
+  expect(rows).toEqual([{ file_bytes: 0 }])
+})
+
+it('with a project its files go at once, and what the store refuses to remove is tried again', async () => {
+  const { _id: projectId } = await t.project(owner)
+  const { _id: milestoneId } = await t.milestone(owner, projectId)
+  await sweepFiles(t.deps)
+  const before = (await t.kept()).length
+  const file = await files.upload(owner, projectId, { bytes: await picture(20, 20).png().toBuffer() })
+  await t.entry(owner, milestoneId, { content: `![](${file.url})` })
+  await t.call('deleteProject', { params: { projectId } }, { as: owner })
+  const refusing = {
+    ...t.deps.files,
+    remove: async () => {
+      throw new Error('the disk is away')
+    },
+  }
+  await sweepFiles({ ...t.deps, files: refusing })
+  expect((await t.kept()).length).toBe(before + 2)
+  await sweepFiles(t.deps)
+  expect((await t.kept()).length).toBe(before + 2)
+  await pass(1)
+  await sweepFiles(t.deps)
+  expect((await t.kept()).length).toBe(before)
+})
