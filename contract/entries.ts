@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { chosenInstant, day, zone } from './dates.ts'
-import { coverFile, fileLimits } from './files.ts'
+import { coverFile, coverImage, fileLimits } from './files.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { line, prose, search, title } from './text.ts'
@@ -106,7 +106,7 @@ export const entry = z.object({
   /** A path of this server. For a private project it is good for the caller alone, and for about an hour. */
   imageURL: z.string().optional(),
   /** Beside `imageURL`: the image's size in pixels, and a small one for cards. */
-  image: z.object({ smallURL: z.string(), width: z.int(), height: z.int() }).optional(),
+  image: coverImage.optional(),
   /** The file that the cover is, also while it waits for its bytes. */
   coverFile: id.optional(),
   /** The beginning of the content in plain words, for lists. */

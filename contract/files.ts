@@ -82,6 +82,9 @@ export const coverFile = z.preprocess(
   z.uuid({ error: 'coverFile must be the id of a file, or null' }).nullable(),
 )
 
+/** Beside the URL of a cover: its size in pixels, and a small one for cards. */
+export const coverImage = z.object({ smallURL: z.string(), width: z.int(), height: z.int() })
+
 const idList = z
   .string({ error: 'ids must be a list of ids' })
   .max(FILES_MAX * 37, { error: tooManyFiles })

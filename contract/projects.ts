@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { coverFile, coverImage } from './files.ts'
 import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
@@ -24,6 +25,7 @@ export const projectChange = fields({
   description: description.optional(),
   isPublic: projectFields.shape.isPublic.removeDefault().optional(),
   visibility: projectFields.shape.visibility,
+  coverFile: coverFile.optional(),
 })
 export type ProjectChange = z.infer<typeof projectChange>
 
@@ -34,6 +36,10 @@ export const project = z.object({
   /** Whether its link opens for everybody: of unlisted projects too. */
   isPublic: z.boolean(),
   visibility,
+  /** The cover: the file that it is, also while it waits for its bytes, and where it can be read, as of an entry. */
+  coverFile: id.optional(),
+  imageURL: z.string().optional(),
+  image: coverImage.optional(),
   createdAt: date,
   updatedAt: date,
   version,
@@ -75,7 +81,7 @@ export const projectCalls = defineCalls({
     path: '/api/projects/:projectId',
     who: 'signed-in',
     needs: 'project:edit',
-    summary: 'Change title, description or visibility',
+    summary: 'Change title, description, visibility or cover',
     params: ids('projectId'),
     body: projectChange,
     answers: { 200: project },

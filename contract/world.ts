@@ -14,6 +14,8 @@ export const worldProject = project
     description: true,
     isPublic: true,
     visibility: true,
+    imageURL: true,
+    image: true,
     createdAt: true,
     progress: true,
     lastEntryAt: true,
@@ -50,6 +52,7 @@ const worldLine = entry.pick({
   happenedOn: true,
   happenedZone: true,
   author: true,
+  image: true,
   createdAt: true,
   excerpt: true,
 })

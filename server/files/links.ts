@@ -25,6 +25,10 @@ export type Links = {
   secondsLeft(imageId: string, pass: Pass): number
 }
 
+/** The URL at which everybody reads what is public. */
+export const openMediaURL = (imageId: string, variant: Variant | FileVariant) =>
+  `/api/media/${imageId}/${variant}`
+
 /**
  * Makes and verifies the URLs of images. An `<img>` cannot send a token, so the URL of a private image names its reader;
  * whether that person may view the image is checked each time the URL is used.
@@ -32,15 +36,13 @@ export type Links = {
 export function createLinks({ current, previous }: Keys, clock: () => Date): Links {
   const now = () => Math.floor(clock().getTime() / 1000)
   const accepted = [current, previous].flatMap((secret) => (secret ? [secret.linkKey] : []))
-  const open = (imageId: string, variant: Variant | FileVariant) => `/api/media/${imageId}/${variant}`
-
   return {
-    open,
+    open: openMediaURL,
 
     personal(imageId, variant, reader) {
       const until = (Math.floor(now() / STEP_SECONDS) + 1) * STEP_SECONDS + LIFETIME_SECONDS
       const proof = proofOf(current.linkKey, imageId, reader, until).toString('base64url')
-      return `${open(imageId, variant)}?${new URLSearchParams({ reader, until: String(until), proof })}`
+      return `${openMediaURL(imageId, variant)}?${new URLSearchParams({ reader, until: String(until), proof })}`
     },
 
     secondsLeft(imageId, { reader, until, proof }) {

@@ -112,6 +112,28 @@ describe('a picture in a text', () => {
   })
 })
 
+it('readers of feeds get plain pictures at public addresses, and pictures beside each other are a gallery', async () => {
+  const { projectId, milestoneId } = await place({ isPublic: true })
+  const file = await files.upload(owner, projectId, { bytes: jpeg })
+  const video = await files.upload(owner, projectId, { name: 'boat.mp4', bytes: movie() })
+  const notes = await files.upload(owner, projectId, { name: 'a "b".pdf', bytes: Buffer.from('%PDF-1.7') })
+  const { html } = await t.entry(owner, milestoneId, {
+    content: `![a](${file.url})\n![b](${file.url})\n\n![](${video.url}) [The notes](${notes.url})`,
+  })
+  expect(html).toContain('<p class="gallery"><span class="media media-image">')
+  expect(html).toContain(
+    `<video controls preload="metadata" playsinline src="/api/media/${video._id}/original" width="640" height="360" aria-label="boat.mp4"></video>`,
+  )
+  expect(html).toContain(
+    `<a class="file" href="/api/media/${notes._id}/original" download="a &quot;b&quot;.pdf">The notes</a>`,
+  )
+  const { entries } = await t.call('listWorldEntries', { params: { projectId } })
+  expect(entries[0]?.html).toContain(
+    `<img src="/api/media/${file._id}/widest" width="1200" height="800" alt="a"/>`,
+  )
+  expect(entries[0]?.html).not.toMatch(/srcset|data:image/)
+})
+
 describe('a reference to a file of somebody else', () => {
   it('neither shows it nor keeps it', async () => {
     const { projectId } = await place()
@@ -203,6 +225,37 @@ describe('a cover', () => {
     expect(without).not.toHaveProperty('imageURL')
     expect(without).not.toHaveProperty('coverFile')
     expect(await statusOf(cover.imageURL)).toBe(404)
+  })
+
+  it('of a project is seen by whoever may see the project, on its public page too', async () => {
+    const { projectId } = await place()
+    const file = await files.upload(owner, projectId, { bytes: jpeg })
+    const params = { projectId }
+    const update = (body: object, as = owner) => t.call('updateProject', { params, body }, { as })
+    const { imageURL, image } = await update({ coverFile: file._id })
+    expect(image).toMatchObject({ width: 1_200, height: 800 })
+    expect(await statusOf(imageURL)).toBe(200)
+    expect(await t.call('listProjects', {}, { as: owner })).toContainEqual(
+      expect.objectContaining({ _id: projectId, coverFile: file._id }),
+    )
+    const viewer = await t.member(projectId, 'viewer')
+    const theirs = await t.call('readProject', { params }, { as: viewer })
+    expect(await statusOf(theirs.imageURL)).toBe(200)
+    expect(await statusOf(imageURL?.split('?', 1)[0])).toBe(404)
+    await update({ isPublic: true })
+    const { project } = await t.call('readWorldPage', { params })
+    expect(project).toMatchObject({ imageURL: `/api/media/${file._id}/widest` })
+    expect(await statusOf(project.imageURL)).toBe(200)
+    await update({ isPublic: false })
+    expect(await statusOf(project.imageURL)).toBe(404)
+    const foreign = await files.upload(owner, (await place()).projectId, { bytes: jpeg })
+    const refusal = await t.refused(
+      'updateProject',
+      { params, body: { coverFile: foreign._id } },
+      { as: owner },
+    )
+    expect(refusal).toMatchObject({ issues: [{ path: 'coverFile' }] })
+    expect(await update({ coverFile: null })).not.toHaveProperty('imageURL')
   })
 
   it('must be a picture', async () => {

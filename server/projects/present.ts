@@ -1,11 +1,26 @@
 import type { Project } from '#contract/projects.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { coverFields, urlsFor } from '#server/files/present.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import type { ProjectRecord } from './store.ts'
 
-export function presentProject(row: ProjectRecord): Project {
+/** How projects go out to this caller. */
+export function projectPresenter(
+  deps: Pick<AppDeps, 'links'>,
+  caller: Caller | null,
+): (row: ProjectRecord) => Project {
+  return (row) => ({
+    ...presentFacts(row),
+    ...(row.cover && coverFields(row.cover, urlsFor(deps, row.is_public ? null : caller))),
+  })
+}
+
+function presentFacts(row: ProjectRecord): Project {
   return {
     _id: row.id,
     title: row.title,
     description: row.description,
+    ...(row.cover_file_id !== null && { coverFile: row.cover_file_id }),
     isPublic: row.is_public,
     visibility: row.visibility,
     createdAt: row.created_at.toISOString(),

@@ -3,17 +3,18 @@ import type { Project, ProjectChange, ProjectFields } from '#contract/projects.t
 import { revokeInvitations } from '#server/collaborators/invitation-notifications.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { recordCover } from '#server/files/uses.ts'
 import { membersOf, requireAccess } from '#server/permissions/access.ts'
 import { changeProject } from '#server/permissions/change.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/events/events.ts'
-import { presentProject } from './present.ts'
+import { projectPresenter } from './present.ts'
 import { deleteProjectRow, findProject, insertProject, listProjectsOf, updateProjectRow } from './store.ts'
 
 /** The caller's own projects, newest first. */
-export async function listProjects({ db }: AppDeps, caller: Caller): Promise<Project[]> {
-  return (await listProjectsOf(db, caller.userId)).map(presentProject)
+export async function listProjects(deps: AppDeps, caller: Caller): Promise<Project[]> {
+  return (await listProjectsOf(deps.db, caller.userId)).map(projectPresenter(deps, caller))
 }
 
 /** One project that the caller may view. Throws `not_found`. */
@@ -22,7 +23,7 @@ export function readProject(deps: AppDeps, caller: Caller | null, projectId: str
     await requireAccess(db, caller, 'project:view', { projectId })
     const row = await findProject(db, projectId)
     if (!row) throw notFound('Project')
-    return presentProject(row)
+    return projectPresenter(deps, caller)(row)
   })
 }
 
@@ -33,11 +34,11 @@ export function createProject(deps: AppDeps, caller: Caller, fields: ProjectFiel
     const row = await insertProject(trx, project)
     await deps.quotas.requireWithin(trx, caller, row.id, 0)
     publish({ project: row.id })
-    return presentProject(row)
+    return projectPresenter(deps, caller)(row)
   })
 }
 
-/** Changes title, description and visibility. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */
+/** Changes title, description, visibility and cover. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */
 export function updateProject(
   deps: AppDeps,
   caller: Caller,
@@ -48,8 +49,12 @@ export function updateProject(
   return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
     const current = await findProject(trx, projectId)
     if (!current) throw notFound('Project')
-    refuseStale(ifMatch, presentProject(current))
-    return presentProject(await updateProjectRow(trx, projectId, fields, deps.clock()))
+    const present = projectPresenter(deps, caller)
+    refuseStale(ifMatch, present(current))
+    const { coverFile } = fields
+    if (coverFile !== undefined)
+      await recordCover(trx, { projectId }, coverFile, { projectId, writerId: caller.userId })
+    return present(await updateProjectRow(trx, projectId, fields, deps.clock()))
   })
 }
 

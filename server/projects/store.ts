@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import type { Cover } from '#server/files/present.ts'
 
 const columns = [
   'id',
@@ -9,6 +10,7 @@ const columns = [
   'description',
   'is_public',
   'visibility',
+  'cover_file_id',
   'version',
   'milestone_count',
   'completed_milestone_count',
@@ -18,6 +20,13 @@ const columns = [
 
 /** When the latest of its live entries happened. */
 const lastEntryAt = sql<Date | null>`last_entry_at(id)`.as('last_entry_at')
+
+/** Its cover, where that has arrived. */
+const cover = sql<Cover | null>`(
+  select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
+  from files f where f.id = cover_file_id and f.state = 'ready' and f.kind = 'image')`.as('cover')
+
+const details = [lastEntryAt, cover] as const
 
 /** A project without its owner, as presenters take it. */
 export type ProjectRecord = NonNullable<Awaited<ReturnType<typeof findProject>>>
@@ -31,7 +40,7 @@ const projectsOf = prepared((db, { ownerId }: { ownerId: string }) =>
   db
     .selectFrom('live_projects')
     .select(columns)
-    .select(lastEntryAt)
+    .select(details)
     .where('owner_id', '=', ownerId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
@@ -42,7 +51,7 @@ export function findProject(db: Db, id: string) {
 }
 
 const project = prepared((db, { id }: { id: string }) =>
-  db.selectFrom('live_projects').select(columns).select(lastEntryAt).where('id', '=', id),
+  db.selectFrom('live_projects').select(columns).select(details).where('id', '=', id),
 )
 
 export function insertProject(db: Db, project: { id: string; ownerId: string; now: Date } & ProjectFields) {
@@ -58,7 +67,7 @@ export function insertProject(db: Db, project: { id: string; ownerId: string; no
       updated_at: project.now,
     })
     .returning(columns)
-    .returning(lastEntryAt)
+    .returning(details)
     .executeTakeFirstOrThrow()
 }
 
@@ -69,12 +78,13 @@ export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: P
       title: fields.title,
       description: fields.description,
       ...(fields.visibility ? { visibility: fields.visibility } : { is_public: fields.isPublic }),
+      cover_file_id: fields.coverFile,
       version: sql`version + 1`,
       updated_at: now,
     })
     .where('id', '=', id)
     .returning(columns)
-    .returning(lastEntryAt)
+    .returning(details)
     .executeTakeFirstOrThrow()
 }
 

@@ -1,6 +1,8 @@
 import type { World, WorldPage } from '#contract/world.ts'
 import { shorten } from '#markdown/excerpt.ts'
 import { presentAuthor } from '#server/entries/present.ts'
+import { openMediaURL } from '#server/files/links.ts'
+import { coverFields } from '#server/files/present.ts'
 import { progressOf } from '#server/projects/present.ts'
 import type { LineRecord, PublicProject, StopRecord } from './store.ts'
 
@@ -15,6 +17,7 @@ export function presentPublicProject(row: PublicProject): World['project'] {
     description: row.description,
     isPublic: true,
     visibility: row.visibility,
+    ...(row.cover && coverFields(row.cover, openMediaURL)),
     createdAt: row.created_at.toISOString(),
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,
@@ -41,9 +44,16 @@ export function presentLine(row: LineRecord): NonNullable<WorldPage['shown']>['e
     happenedOn: row.happened_on,
     happenedZone: row.happened_zone,
     author: presentAuthor(row.author_name),
+    ...imageOfLine(row),
     createdAt: row.created_at.toISOString(),
     excerpt: row.excerpt ?? shorten(row.beginning ?? ''),
   }
+}
+
+function imageOfLine({ cover, image_id: id, image_width: width, image_height: height }: LineRecord) {
+  if (cover) return { image: coverFields(cover, openMediaURL).image }
+  if (id === null || width === null || height === null) return {}
+  return { image: { smallURL: openMediaURL(id, 'small'), width, height } }
 }
 
 const presentOwner = (name: string) => ({ name: name.trim() || ANONYMOUS })

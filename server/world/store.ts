@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
+import type { Cover } from '#server/files/present.ts'
 
 export type PublicProject = NonNullable<Awaited<ReturnType<typeof findPublicProject>>>
 export type StopRecord = Awaited<ReturnType<typeof listStops>>[number]
 export type LineRecord = Awaited<ReturnType<typeof listLines>>[number]
+
+/** The cover of a project or an entry, where it has arrived. */
+const coverOf = (alias: 'p' | 'e') =>
+  sql<Cover | null>`(
+    select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
+    from files f where f.id = ${sql.ref(`${alias}.cover_file_id`)} and f.state = 'ready' and f.kind = 'image')`.as(
+    'cover',
+  )
 
 /** A public project with its owner's name; undefined if it is private or there is none. */
 export function findPublicProject(db: Db, id: string) {
@@ -20,6 +29,7 @@ export function findPublicProject(db: Db, id: string) {
       'p.visibility',
     ])
     .select(sql<Date | null>`last_entry_at(p.id)`.as('last_entry_at'))
+    .select(coverOf('p'))
     .where('p.id', '=', id)
     .executeTakeFirst()
 }
@@ -100,6 +110,7 @@ export function listLines(db: Db, milestoneId: string, { limit, offset }: { limi
       )
       .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
       .select(['happened_at', 'happened_on', 'happened_zone', 'author_name'])
+      .select(['image_id', 'image_width', 'image_height', coverOf('e')])
       // For entries that are not rendered yet.
       .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
       .where('id', 'in', (q) =>

@@ -17,18 +17,18 @@ export async function abandonImage(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** The project whose entry shows the image to this reader; undefined if none does. */
+/** The project whose entry shows the image to this reader (null: a visitor), who may be a draft's author; undefined if none does. */
 export async function findProjectOfImage(
   db: Db,
   id: string,
-  readerId: string | null,
+  reader: string | null,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('entries_and_drafts as e')
     .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
     .select('m.project_id')
     .where('e.image_id', '=', id)
-    .where(sql<boolean>`(e.state = 'published' or e.author_id = ${readerId}::uuid)`)
+    .where(sql<boolean>`(e.state = 'published' or e.author_id = ${reader}::uuid)`)
     .executeTakeFirst()
   return row?.project_id
 }

@@ -25,7 +25,9 @@ import { ContentField } from './content-field.tsx'
 import type { ContentInputHandle } from './content-input.ts'
 import { type DraftOrigin, readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
 import { EntryFormBanners } from './entry-form-banners.tsx'
+import { CoverField } from './files/cover-field.tsx'
 import { FilesInText, useEntryFiles } from './files/files-in-text.tsx'
+import { PictureDate } from './files/picture-date.tsx'
 import { imageDrop, useImageChange, withImage } from './image-change.ts'
 import { ImageField } from './image-field.tsx'
 import { MarkdownToolbar } from './markdown-toolbar.tsx'
@@ -75,6 +77,8 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   const about = useCircumstances(original, draftDay)
   const hasImages = useServerOptions()?.entries.images === true
   const files = useEntryFiles(target.projectId)
+  const savedCover = original?.coverFile ?? null
+  const [cover, setCover] = useState(savedCover)
   const entry = useEntryForm(
     original,
     (fields, version) =>
@@ -82,6 +86,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
         {
           ...withImage(fields, image.change),
           ...about.fields(nextState.current),
+          ...(cover !== savedCover && { coverFile: cover }),
           ...(original && target.milestoneId !== place.milestoneId && { milestone: target.milestoneId }),
         },
         version,
@@ -96,7 +101,11 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
     origin: { ...origin, day: about.chosenDay },
     isDirty: isTextDirty,
   })
-  const isDirty = useCallback(() => image.change !== null || isTextDirty(), [image.change, isTextDirty])
+  const loses = image.change !== null || cover !== savedCover
+  const isDirty = useCallback(
+    () => loses || files?.hasArrivals === true || isTextDirty(),
+    [loses, files, isTextDirty],
+  )
   const closing = useClosing({ draft, isDirty, loses: image.change !== null, place, original, onClose })
   const { errors, isSubmitting } = form.formState
   const shown = face === 'preview' ? form.getValues('content') : undefined
@@ -226,7 +235,27 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
             isPlain={isPlain}
             onPlain={setPlain}
             readOnly={isSubmitting}
+            dateOffer={
+              files && (
+                <PictureDate
+                  files={files}
+                  control={form.control}
+                  day={about.day}
+                  onUse={about.setDay}
+                  readOnly={isSubmitting}
+                />
+              )
+            }
           >
+            {files && (
+              <CoverField
+                files={files}
+                control={form.control}
+                cover={cover}
+                onCover={setCover}
+                readOnly={isSubmitting}
+              />
+            )}
             <ImageField
               hidden={!hasImages}
               savedURL={original?.imageURL}
