@@ -25,6 +25,7 @@ const text: TextHandle = {
   apply: (edit) => {
     content = edited(content, edit)
   },
+  insertAtCaret: () => {},
   focus: () => {},
 }
 
