@@ -40,7 +40,7 @@ test('a text with twenty pictures is saved at once, and a reload midway loses no
   })
   const content = await write(page, 'Twenty loaves')
   await bringFiles(content, 'paste', await loaves(20))
-  await expect(page.getByRole('figure', { name: 'loaf-1.jpg' })).toBeVisible()
+  await expect(page.getByRole('figure', { name: 'loaf-20.jpg' })).toBeVisible()
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   expect(finished.indexOf('save')).toBeLessThan(20)

@@ -119,3 +119,11 @@ test('only what the text refers to is sent, and in the end what it does not is g
   files.end(content)
   expect(discarded).toEqual([idOf(2)])
 })
+
+test('a closed editor keeps what its text refers to, for the draft', async () => {
+  await files.take([picture('a.jpg'), picture('b.jpg')], text)
+  files.remove(idOf(1), 0)
+  files.keepTo(content)
+  files.close()
+  expect(discarded).toEqual([idOf(1)])
+})

@@ -46,6 +46,8 @@ export class EntryFiles {
   #plain: TextHandle | null = null
   #snapshot: Snapshot = { arrivals: [], refusals: [], mounts: [] }
   #lastKey = 0
+  /** The text, as of its last change. */
+  #content: string | null = null
 
   constructor({ projectId, queue, limits }: EntryFilesOptions) {
     this.projectId = projectId
@@ -181,6 +183,7 @@ export class EntryFiles {
 
   /** Sends only what the text refers to. */
   keepTo(content: string): void {
+    this.#content = content
     const ids = new Set(referredIds(content))
     for (const id of this.#added) this.queue.want(id, ids.has(id))
   }
@@ -203,8 +206,9 @@ export class EntryFiles {
     return this.#localURLs.get(id)
   }
 
-  /** Lets the browser forget the local addresses. */
-  release(): void {
+  /** To be called when the editor is closed: the text that remains is saved, or kept as a draft. */
+  close(): void {
+    if (this.#content !== null) this.end(this.#content)
     for (const url of this.#localURLs.values()) URL.revokeObjectURL(url)
     this.#localURLs.clear()
   }

@@ -23,7 +23,7 @@ export function useEntryFiles(projectId: string): EntryFiles | undefined {
   const [files] = useState(() =>
     user && limits ? new EntryFiles({ projectId, queue: uploadsOf(user._id), limits }) : undefined,
   )
-  useEffect(() => () => files?.release(), [files])
+  useEffect(() => () => files?.close(), [files])
   return files
 }
 
