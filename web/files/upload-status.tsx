@@ -7,7 +7,10 @@ import { useActivity } from './use-uploads.ts'
 
 const DONE_SHOWN_MS = 4_000
 
-/** A quiet line about the uploads of a person, above the page, and the reason of each refusal in a toast. */
+/**
+ * A quiet line about the uploads of a person, above the page, and the reason of each refusal in a toast. Under an open
+ * composer, which shows each file, there is no line.
+ */
 export function UploadStatus({ userId }: { userId: string }) {
   const [queue] = useState(() => uploadsOf(userId))
   const activity = useActivity(queue)
@@ -28,7 +31,7 @@ export function UploadStatus({ userId }: { userId: string }) {
   return (
     <div
       data-print="hidden"
-      className="pointer-events-none fixed bottom-0 left-0 z-50 p-4 pb-[max(1rem,env(safe-area-inset-bottom))]"
+      className="pointer-events-none fixed z-50 flex justify-center p-4 max-sm:inset-x-0 max-sm:top-nav in-[body:has([role=dialog])]:hidden sm:bottom-0 sm:left-0"
     >
       {/* Always there, so that what appears in it is read out; its numbers are not. */}
       <VisibleStatus text={text} icon={<Icon className="size-4 text-accent" aria-hidden="true" />} />
