@@ -9,13 +9,15 @@ export default defineConfig({
   forbidOnly: true,
   // Journeys that mostly wait are run by `npm run test:all`.
   ...(process.env.MILEPOST_TESTS === 'all' ? {} : { grepInvert: /@long/ }),
-  workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A journey waits a third of its time: for the server, for timers of the page, for a frame.
+  workers: 3,
+  // These two only end what hangs, also on a busy machine.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: process.env.CI ? 'list' : [['list'], ['html', { open: 'never' }]],
   use: {
-    // Recording each journey to keep the few that fail costs a busy machine a good part of its time.
-    trace: 'on-first-retry',
+    // Recording each journey costs a good part of its time: `--trace on` records the one that is looked into.
+    trace: 'off',
     // So does drawing motion without a graphics card: a few journeys have it, the others ask for none.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {

@@ -1,7 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { entriesPage } from './entries-page.ts'
-import { largeDatabase } from './large-database.ts'
+import { entriesPage, largeDatabase } from './entries.ts'
 import { memoryAtRest, memoryGrowth } from './memory.ts'
 import { busyPublicPage, cachedPage, knownPage, uncachedPage } from './public-pages.ts'
 import { type Aim, type Figure, isMet, Missing, type Row } from './row.ts'

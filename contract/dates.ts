@@ -11,14 +11,20 @@ export const day = z.iso.date()
 
 /** A day that a person chose. */
 export const chosenDay = (name: string) =>
-  z.iso.date({ error: `${name} must be a day, as in 2026-03-04` }).refine((value) => isWithin(value), {
-    message: `${name} must be ${YEARS}`,
-  })
+  z.iso
+    .date({ error: `${name} must be a day, as in 2026-03-04`, abort: true })
+    .refine((value) => isWithin(value), {
+      message: `${name} must be ${YEARS}`,
+    })
 
 /** An instant that a person chose, in ISO 8601 with its distance from UTC. */
 export const chosenInstant = (name: string) =>
   z.iso
-    .datetime({ offset: true, error: `${name} must be a date and time, as in 2026-03-04T05:06:07Z` })
+    .datetime({
+      offset: true,
+      error: `${name} must be a date and time, as in 2026-03-04T05:06:07Z`,
+      abort: true,
+    })
     .refine((value) => isWithin(value) && isWithin(new Date(value).toISOString()), {
       message: `${name} must be ${YEARS}`,
     })
@@ -42,18 +48,4 @@ function isZone(name: string): boolean {
   } catch {
     return false
   }
-}
-
-/** The calendar day, `YYYY-MM-DD`, that a clock in the time zone shows at an instant. */
-export function dayIn(zoneName: string, instant: Date): string {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone: zoneName,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(instant)
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }

@@ -40,18 +40,6 @@ test('a redirect never leads to another site', async ({ page, me }) => {
   }
 })
 
-test('the screens of the workspace open without a connection', async ({ page, context, me: _me }) => {
-  const isPreloaded = page.waitForEvent('requestfinished', (request) =>
-    request.url().includes('my-collaborations-screen'),
-  )
-  await page.goto('/dashboard')
-  await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
-  await isPreloaded
-  await context.setOffline(true)
-  await page.getByRole('link', { name: 'Collaborations' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'My Collaborations' })).toBeVisible()
-})
-
 test('somebody who is signed in is not shown the sign-in screens', async ({ page, me }) => {
   for (const path of ['/login', '/register']) {
     await page.goto(path)

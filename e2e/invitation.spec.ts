@@ -182,6 +182,22 @@ test('an answer that fails without a word from the server fails in ours', async 
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The server cannot be reached.')
 })
 
+test('accepting once more moves nothing under the pointer while it is sent', async ({ page, me, owner }) => {
+  const token = await invite(owner, await createProject(owner), me, 'viewer')
+  await page.goto(`/invite/${token}`)
+  await expect(page.getByText('You are signed in with')).toBeVisible()
+  await page.route('**/accept/**', (route) => route.abort())
+  const accept = page.getByRole('button', { name: 'Accept Invitation' })
+  await accept.click()
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  const before = await accept.boundingBox()
+  const letGo = await holdBack(page, '**/accept/**')
+  await accept.click()
+  await expect(accept).toHaveAttribute('aria-busy', 'true')
+  expect(await accept.boundingBox()).toEqual(before)
+  letGo()
+})
+
 test('a session that has ended meanwhile leads to the sign-in and back', async ({ page, me, owner }) => {
   const link = `/invite/${await invite(owner, await createProject(owner), me)}`
   await page.goto(link)

@@ -72,6 +72,27 @@ test('what somebody may no longer see goes from their open page', async ({ page,
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
+test('an editor who becomes a viewer keeps the change of an entry that is being typed', async ({
+  page,
+  me,
+  colleague,
+}) => {
+  const owner = await colleague('Grace')
+  const params = await project(owner)
+  const { _id: milestoneId } = await owner.call('createMilestone', { params, body: lumber })
+  const { _id: entryId } = await owner.call('createEntry', { params: { milestoneId }, body: boards })
+  const collaboratorId = await join(owner, me, params)
+  await openListening(page, `/projects/${params.projectId}?edit=${entryId}&milestone=${milestoneId}`)
+  const title = page.getByRole('dialog').getByLabel('Title')
+  await title.fill('Second boards')
+  await owner.call('updateCollaborator', { params: { ...params, collaboratorId }, body: { role: 'viewer' } })
+  await expect(page.getByText('Collaborator (viewer)')).toBeVisible()
+  await expect(title).toHaveValue('Second boards')
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Failed to update entry')).toBeVisible()
+  await expect(title).toHaveValue('Second boards')
+})
+
 test('a project that is deleted in another tab is not found in this one', async ({ page, me }) => {
   const params = await project(me)
   await me.call('createMilestone', { params, body: lumber })

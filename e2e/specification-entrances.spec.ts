@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
-import { expect, test } from './fixtures/journey.ts'
+import { expect, holdBack, test } from './fixtures/journey.ts'
 
 async function forget(page: Page) {
   await page.evaluate(() => localStorage.clear())
@@ -59,6 +59,22 @@ test('a refused sign-in says why in a red banner and in a toast', async ({ page,
   await page.route('**/api/auth/sign-in/email', (route) => route.abort())
   await signIn(page, me.email, me.password)
   await said('Sign-in failed. Please check your credentials.')
+})
+
+test('a second try moves nothing under the pointer while it is sent', async ({ page, me }) => {
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(me.email)
+  await page.getByLabel('Password', { exact: true }).fill('not-my-password')
+  const button = page.locator('form button[type=submit]')
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveText('Incorrect password')
+  const before = await button.boundingBox()
+  const letGo = await holdBack(page, '**/api/auth/sign-in/**')
+  await button.click()
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  expect(await button.boundingBox()).toEqual(before)
+  letGo()
 })
 
 test('a failed exchange signs out of the provider, clears the token and says so', async ({ page, me }) => {

@@ -1,6 +1,6 @@
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { test } from './fixtures/email.ts'
-import { expect, expectNoSidewaysScroll, sizes } from './fixtures/journey.ts'
+import { expect, expectNoSidewaysScroll, holdBack, sizes } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 test('a mailed link confirms the address, once, for whoever is signed in to its account', async ({
@@ -50,6 +50,20 @@ test('a link of another account confirms nothing, and leads to the sign-in', asy
   await expect(page).toHaveURL(
     (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
   )
+})
+
+test('confirming once more moves nothing under the pointer while it is sent', async ({ page, me: _me }) => {
+  await page.goto('/verify-email/token')
+  await page.route('**/api/auth/verify-email*', (route) => route.abort())
+  const confirm = page.getByRole('button', { name: 'Confirm this address' })
+  await confirm.click()
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  const before = await confirm.boundingBox()
+  const letGo = await holdBack(page, '**/api/auth/verify-email*')
+  await confirm.click()
+  await expect(confirm).toHaveAttribute('aria-busy', 'true')
+  expect((await confirm.boundingBox())?.y).toBe(before?.y)
+  letGo()
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {

@@ -18,8 +18,8 @@ export function taskLists(md: MarkdownIt): void {
 
 function findTasks({ tokens, src }: StateCore): void {
   const lines = src.split('\n')
-  const starts: number[] = []
-  lines.reduce((start, line) => starts.push(start) && start + line.length + 1, 0)
+  const starts = [0]
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1)
   const lists: Token[] = []
   tokens.forEach((token, index) => {
     if (token.type.endsWith('_list_open')) lists.push(token)

@@ -1,22 +1,22 @@
 import '#web/ui/styles/styles.css'
 import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import type { ServerOptions } from '#web/api/server-options.ts'
 import { Uploads } from '#web/files/uploads.tsx'
-import { SessionProvider } from '#web/identity/session.tsx'
+import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { announceHydrated, deferHydration, recordEarlyClick } from '#web/shell/hydration.ts'
 import { applyTheme, forbidEval, InlineScript, markStoredSession } from '#web/shell/inline-scripts.tsx'
-import { LoadingScreen } from '#web/shell/loading-screen.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
-import { RouteAnnouncer } from '#web/shell/route-announcer.tsx'
+import { Ring } from '#web/ui/feedback/loading.tsx'
 import { Toaster } from '#web/ui/feedback/toast.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
+import { Logo } from '#web/ui/layout/logo.tsx'
 import type { Route } from './+types/root'
 
 export const links: Route.LinksFunction = () => [
@@ -93,4 +93,51 @@ export default function Root() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ErrorScreen error={error} />
+}
+
+/**
+ * Covers the app while a stored session is being restored. It is part of every page but visible only where the script in
+ * the head found a session, even before hydration, and never to a visitor. It goes away when the server is unreachable,
+ * so that a public page can still be read.
+ */
+function LoadingScreen() {
+  const { status, isUnreachable } = useSession()
+  const isOver = status !== 'loading' || isUnreachable
+
+  useEffect(() => {
+    if (isOver) delete document.documentElement.dataset.session
+  }, [isOver])
+
+  return (
+    <output className="fixed inset-0 z-40 hidden place-content-center justify-items-center gap-4 bg-surface text-ink in-data-[session=stored]:grid">
+      <Logo className="size-12" />
+      <span className="flex animate-appear items-center gap-2 text-muted">
+        <Ring className="text-accent" />
+        Loading
+      </span>
+    </output>
+  )
+}
+
+/**
+ * Does on a client-side navigation what a browser does on a new page: moves the focus to the main content and has
+ * screen readers announce the title.
+ */
+function RouteAnnouncer() {
+  const { pathname } = useLocation()
+  const previous = useRef(pathname)
+  const [title, setTitle] = useState('')
+
+  useEffect(() => {
+    if (previous.current === pathname) return
+    previous.current = pathname
+    document.getElementById('main')?.focus({ preventScroll: true })
+    setTitle(document.title)
+  }, [pathname])
+
+  return (
+    <div aria-live="polite" aria-atomic="true" className="sr-only">
+      {title}
+    </div>
+  )
 }

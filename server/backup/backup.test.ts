@@ -150,7 +150,7 @@ test('work that was promised is done after the restore, once', async () => {
   const done: unknown[] = []
   const again = createJobs({ db: target.db, log }, pace)
   await again.queue('emails', async (data) => void done.push(data))
-  await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ to: 'Žofie' }])
+  await expect.poll(() => done).toEqual([{ to: 'Žofie' }])
   await again.stop()
   await target.close()
 })

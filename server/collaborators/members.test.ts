@@ -263,9 +263,7 @@ describe('every change', () => {
     const after = async (change: () => Promise<unknown>, expected: AppEvent[]) => {
       heard.length = 0
       await change()
-      await expect
-        .poll(() => heard, { timeout: 20_000 })
-        .toEqual(expect.arrayContaining([{ project: projectId }, ...expected]))
+      await expect.poll(() => heard).toEqual(expect.arrayContaining([{ project: projectId }, ...expected]))
     }
     let token = ''
     const invite = async () => {

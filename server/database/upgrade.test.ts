@@ -112,3 +112,96 @@ test('line ends become LF in all that people typed; versions, dates and counts s
   expect(await untrue(database.config)).toEqual([])
   await database.close()
 })
+
+test('entries keep their dates, and have the author that only one person can be', async () => {
+  const database = await emptyDatabase()
+  const level = levels.filter((name) => name < '0018').at(-1)
+  await walkTo(database.config, level)
+  const [alone, shared] = ['0a1a0000-0000-7000-8000-000000000001', '0a1a0000-0000-7000-8000-000000000002']
+  await onServer(database.config, async (client) => {
+    const { rows } = await client.query(`select id, owner_id from projects limit 1`)
+    for (const [id, title] of [
+      [alone, 'Alone'],
+      [shared, 'Shared'],
+    ])
+      await client.query(
+        `insert into projects (id, owner_id, title, description, is_public, created_at, updated_at)
+         values ($1, $2, $3, 'x', $4, now(), now())`,
+        [id, rows[0].owner_id, title, title === 'Alone'],
+      )
+    await client.query(
+      `insert into collaborators (id, project_id, email, role, status, user_id, created_at, updated_at) values
+         (gen_random_uuid(), $1, 'v@x.test', 'viewer', 'pending', null, now(), now()),
+         (gen_random_uuid(), $2, 'e@x.test', 'editor', 'pending', null, now(), now())`,
+      [alone, shared],
+    )
+    await client.query(
+      `insert into milestones (id, project_id, title, description, completed, created_at, updated_at)
+       select gen_random_uuid(), p, n::text, 'x', true, date '2026-01-01' + n, now()
+       from unnest($1::uuid[]) p, generate_series(1, 70) n order by n desc`,
+      [[alone, shared]],
+    )
+    await client.query(
+      `insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
+       select gen_random_uuid(), id, 'E', 'x', '{}', '2026-03-04T23:30:00-02:00', now() from milestones
+       where project_id = any ($1)`,
+      [[alone, shared]],
+    )
+  })
+  await migrate(database.config)
+  const entries = await rowsOf(
+    database.config,
+    `select distinct p.title, p.visibility, e.happened_on, e.happened_zone, e.happened_at = e.created_at as same, e.state,
+       e.published_at = e.created_at as published, e.author_id = p.owner_id as own, e.author_name = u.name as named,
+       m.reached_at
+     from entries e join milestones m on m.id = e.milestone_id join projects p on p.id = m.project_id
+     join users u on u.id = p.owner_id where p.title in ('Alone', 'Shared') order by 1`,
+  )
+  const kept = { happened_zone: 'UTC', same: true, state: 'published', published: true, reached_at: null }
+  expect(entries).toMatchObject([
+    { ...kept, title: 'Alone', visibility: 'public', own: true, named: true },
+    { ...kept, title: 'Shared', visibility: 'private', own: null, named: null },
+  ])
+  const days = await rowsOf(
+    database.config,
+    `select happened_on::text from entries where title = 'E' limit 1`,
+  )
+  expect(days).toEqual([{ happened_on: '2026-03-05' }])
+  const milestones = await rowsOf(
+    database.config,
+    `select title from milestones where project_id = '${alone}' order by position`,
+  )
+  expect(milestones.map(({ title }) => Number(title))).toEqual(Array.from({ length: 70 }, (_, n) => n + 1))
+  await database.close()
+})
+
+test('a server of the release before may go on writing', async () => {
+  const database = await emptyDatabase()
+  await walkTo(database.config)
+  await onServer(database.config, async (client) => {
+    const { rows } = await client.query(
+      `select id, project_id from milestones where deleted_at is null limit 1`,
+    )
+    const [{ id, project_id: project }] = rows
+    await client.query(
+      `insert into milestones (id, project_id, title, description, completed, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'Late', 'x', true, now(), now())`,
+      [project],
+    )
+    await client.query(
+      `insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'Late', 'x', '{late}', '2026-03-04T23:30:00Z', '2026-03-04T23:30:00Z')`,
+      [id],
+    )
+    await client.query(`update entries set title = 'Later', updated_at = now() where title = 'Late'`)
+    await client.query(`update projects set is_public = not is_public`)
+  })
+  const [entry] = await rowsOf(
+    database.config,
+    `select happened_on::text, happened_zone, state, happened_at = created_at and published_at = created_at as same
+     from live_entries where title = 'Later'`,
+  )
+  expect(entry).toEqual({ happened_on: '2026-03-04', happened_zone: 'UTC', state: 'published', same: true })
+  expect(await untrue(database.config)).toEqual([])
+  await database.close()
+})

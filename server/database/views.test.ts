@@ -25,7 +25,7 @@ const KNOW_DRAFTS = [
   'server/database/rows.ts',
   'server/entries/page-store.ts',
   'server/entries/store.ts',
-  'server/media/store.ts',
+  'server/files/',
 ]
 
 /** Where projects and milestones are written or locked, and invitations name a project. All others read the live ones. */

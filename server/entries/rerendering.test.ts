@@ -47,7 +47,7 @@ test('servers that start together render each old entry once, and change nothing
   await t.pool.query(`update entry_renderings set renderer = 0, html = 'old'`)
   const servers = [aServer(), aServer()]
   const ends = await Promise.all(servers.map((server) => server.start()))
-  await vi.waitFor(async () => expect(await all()).toEqual(rendered), { timeout: 20_000, interval: 100 })
+  await vi.waitFor(async () => expect(await all()).toEqual(rendered), { timeout: 60_000, interval: 100 })
   expect(servers.flatMap(({ render }) => render.mock.calls)).toHaveLength(ENTRIES)
   expect(await entries()).toEqual(written)
   await Promise.all(ends.map((end) => end()))

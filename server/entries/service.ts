@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { dayIn } from '#contract/dates.ts'
+import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryBetween, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
 import type { Rendering } from '#markdown/rendering.ts'
 import type { Db, Schema } from '#server/database/rows.ts'

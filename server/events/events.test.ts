@@ -25,12 +25,12 @@ afterEach(() => leaving.splice(0).forEach((leave) => leave()))
 async function listening(person: Person, app = other.app) {
   const reading = await readEvents(app, person)
   leaving.push(reading.leave)
-  await vi.waitFor(() => expect(reading.heard).toContainEqual({ type: 'ready' }), { timeout: 10_000 })
+  await vi.waitFor(() => expect(reading.heard).toContainEqual({ type: 'ready' }), { timeout: 60_000 })
   reading.heard.splice(0)
   return reading
 }
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 describe('a stream of events', () => {
   it('is for signed-in people alone, by their token in the header', async () => {
@@ -185,7 +185,7 @@ describe('a server', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     first.leave()
     await soon(() => expect(first.hasEnded).toBe(true))
-    await vi.waitFor(() => listening({ headers } as Person, small.app))
+    await vi.waitFor(() => listening({ headers } as Person, small.app), { timeout: 60_000 })
     await small.close()
   })
 

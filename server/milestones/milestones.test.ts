@@ -155,3 +155,80 @@ describe('milestones', () => {
     ])
   })
 })
+
+describe('the days of a milestone', () => {
+  it('are none until they are set, and can be taken away', async () => {
+    const milestone = await t.milestone(owner, projectId)
+    expect(milestone).toMatchObject({ startsOn: null, dueOn: null, reachedAt: null })
+    const planned = await t.milestone(owner, projectId, { startsOn: '2026-02-28', dueOn: '2028-02-29' })
+    expect(planned).toMatchObject({ startsOn: '2026-02-28', dueOn: '2028-02-29' })
+    expect(await update(planned._id, { dueOn: '2027-01-01' })).toMatchObject({
+      startsOn: '2026-02-28',
+      dueOn: '2027-01-01',
+    })
+    expect(await update(planned._id, { startsOn: null })).toMatchObject({
+      startsOn: null,
+      dueOn: '2027-01-01',
+    })
+  })
+
+  it.each(['2026-02-29', '2026-3-1', '1899-12-31', '2200-01-01', 'soon', 20260301])(
+    'are refused as %j',
+    async (dueOn) => {
+      const body = { title: 'x', description: 'y', dueOn }
+      const refusal = await t.refused('createMilestone', { params: { projectId }, body }, { as: owner })
+      expect(refusal).toMatchObject({ status: 400, issues: [{ path: 'dueOn' }] })
+    },
+  )
+
+  it('tell when it was reached: once completed, until it is open again', async () => {
+    const { _id } = await t.milestone(owner, projectId)
+    const reached = await update(_id, { completed: true })
+    expect(reached.reachedAt).toBe(reached.updatedAt)
+    t.later(1_000)
+    expect(await update(_id, { completed: true, title: 'Renamed' })).toMatchObject({
+      reachedAt: reached.reachedAt,
+    })
+    expect(await update(_id, { completed: false })).toMatchObject({ reachedAt: null })
+    const done = await t.milestone(owner, projectId, { completed: true })
+    expect(done.reachedAt).toBe(done.createdAt)
+  })
+})
+
+it('a new milestone stands last, however many there are', async () => {
+  const { _id: many } = await t.project(owner)
+  await t.pool.query(
+    `insert into milestones (id, project_id, title, description, completed, created_at, updated_at)
+     select gen_random_uuid(), $1, n::text, 'x', false, now(), now() from generate_series(1, 4000) n`,
+    [many],
+  )
+  const last = await t.milestone(owner, many, { title: '4001' })
+  const { rows } = await t.pool.query<{ position: string; title: string }>(
+    'select position, title from milestones where project_id = $1 order by position',
+    [many],
+  )
+  expect(rows.map(({ title }) => Number(title))).toEqual(rows.map((_, index) => index + 1))
+  expect([0, 61, 62, 3905, 3906].map((index) => rows[index]?.position)).toEqual([
+    'a0',
+    'az',
+    'b00',
+    'bzz',
+    'c000',
+  ])
+  expect(last.title).toBe(rows.at(-1)?.title)
+})
+
+it.each([
+  [null, 'a0'],
+  ['a0', 'a1'],
+  ['a9', 'aA'],
+  ['az', 'b00'],
+  ['a1V', 'a2'],
+  ['Zz', 'a0'],
+  ['Zy', 'Zz'],
+  ['Yzz', 'Z0'],
+  ['b0zzz', 'b10'],
+])('after the position %j comes %j', async (before, after) => {
+  const { rows } = await t.pool.query('select position_after($1) as position', [before])
+  expect(rows).toEqual([{ position: after }])
+})

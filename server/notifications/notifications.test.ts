@@ -183,7 +183,7 @@ describe('notifications', () => {
     ]
     for (const [index, change] of changes.entries()) {
       await change()
-      await expect.poll(() => heard, { timeout: 20_000 }).toHaveLength(index + 1)
+      await expect.poll(() => heard).toHaveLength(index + 1)
     }
     await t.refused('deleteNotification', { params }, { as: ada })
     end()

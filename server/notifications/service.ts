@@ -1,19 +1,24 @@
+import type { Kysely } from 'kysely'
 import {
   NOTIFICATIONS_PER_PAGE,
   type NotificationPage,
   type NotificationQuery,
 } from '#contract/notifications.ts'
 import { readNotifiedTokens } from '#server/collaborators/invitation-notifications.ts'
+import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { presentNotification } from './present.ts'
 import {
   countNotificationsOf,
   countUnreadOf,
+  deleteBeyond,
   deleteNotificationRow,
+  deleteOlder,
   listNotificationsOf,
   markAllReadOf,
   markReadRow,
@@ -70,3 +75,27 @@ export async function deleteNotification(
   if (!(await deleteNotificationRow(db, userId, id))) throw notFound('Notification')
   events.publish({ person: userId })
 }
+
+type Deps = { db: Kysely<Schema>; clock: () => Date }
+
+/** How many notifications a person keeps, and for how long. */
+export const KEPT = 500
+export const KEPT_DAYS = 180
+
+const BATCH = 1_000
+const PAUSE_MS = 60 * 60_000
+
+/** Removes notifications that are old, and those of a person beyond the newest, a batch at a time. */
+export async function sweepNotifications(db: Kysely<Schema>, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 24 * 60 * 60_000)
+  await deleteInBatches(db, { name: 'notification sweep', batchSize: BATCH }, async (trx) =>
+    Math.max(await deleteOlder(trx, before, BATCH), await deleteBeyond(trx, KEPT, BATCH)),
+  )
+}
+
+/** Removes old notifications at regular intervals. */
+export const notificationSweep = ({ db, clock }: Deps): ScheduledTask => ({
+  name: 'removal of old notifications',
+  everyMs: PAUSE_MS,
+  run: () => sweepNotifications(db, clock()),
+})

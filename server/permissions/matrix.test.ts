@@ -91,48 +91,61 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise<number> {
+type Family = { senders: Record<Who, Sender | undefined>; ids: Record<string, string> }
+
+/** A project with something of everything in it, and a sender for each column. */
+async function createFamily(isPublic: boolean): Promise<Family> {
   const owner = await t.person()
   const project = await t.project(owner, { isPublic })
   const milestone = await t.milestone(owner, project._id)
   const entry = await t.entry(owner, milestone._id)
   const { inviteToken } = await t.invitation(owner, project._id)
   const other = await t.member(project._id, 'viewer')
-  const senders: Record<Who, () => Promise<Sender | undefined>> = {
-    owner: async () => owner,
-    admin: () => t.member(project._id, 'admin'),
-    editor: () => t.member(project._id, 'editor'),
-    viewer: () => t.member(project._id, 'viewer'),
-    stranger: () => t.person(),
-    'removed member': () => removed(owner, project._id),
-    visitor: async () => undefined,
+  return {
+    senders: {
+      owner,
+      admin: await t.member(project._id, 'admin'),
+      editor: await t.member(project._id, 'editor'),
+      viewer: await t.member(project._id, 'viewer'),
+      stranger: await t.person(),
+      'removed member': await removed(owner, project._id),
+      visitor: undefined,
+    },
+    ids: {
+      projectId: project._id,
+      milestoneId: milestone._id,
+      entryId: entry._id,
+      collaboratorId: await memberIn(owner, project._id, other),
+      notificationId: await notificationOf(await t.person()),
+      inviteToken,
+      fileId: entry._id,
+    },
   }
-  const as = await senders[sender]()
+}
+
+/** By visibility of the project; a call that reads or is refused leaves its family to the next. */
+const families = new Map<boolean, Family>()
+
+async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise<number> {
+  const { senders, ids } = families.get(isPublic) ?? (await createFamily(isPublic))
   const { method, path } = calls[name]
-  const url = path
-    .replace(':projectId', project._id)
-    .replace(':milestoneId', milestone._id)
-    .replace(':entryId', entry._id)
-    .replace(':collaboratorId', await memberIn(owner, project._id, other))
-    .replace(':notificationId', await notificationOf(await t.person()))
-    .replace(':inviteToken', inviteToken)
-    .replace(':fileId', entry._id)
-  const files = [{ name: 'a.jpg', size: 3 }]
   const payload = {
     title: 'x',
     description: 'y',
     content: 'z',
     email: 'new@example.test',
     role: 'editor',
-    files,
+    files: [{ name: 'a.jpg', size: 3 }],
   }
   const response = await t.app.inject({
     method,
-    url,
-    query: name === 'listFiles' ? { ids: entry._id } : {},
-    headers: as?.headers ?? {},
+    url: path.replaceAll(/:(\w+)/g, (_match, key: string) => ids[key] ?? ''),
+    query: name === 'listFiles' ? { ids: ids.entryId ?? '' } : {},
+    headers: senders[sender]?.headers ?? {},
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })
+  if (method === 'GET' || response.statusCode >= 400) families.set(isPublic, { senders, ids })
+  else families.delete(isPublic)
   return response.statusCode
 }
 

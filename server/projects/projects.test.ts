@@ -205,3 +205,50 @@ describe('a project’s fields', () => {
     expect(await t.call('listProjects', {}, { as: stranger })).toEqual([])
   })
 })
+
+describe('the visibility of a project', () => {
+  const read = (projectId: string, as?: Person) => t.call('readProject', { params: { projectId } }, { as })
+
+  it('says the same as isPublic, which is set with it', async () => {
+    expect(await t.project(owner)).toMatchObject({ isPublic: false, visibility: 'private' })
+    expect(await t.project(owner, { isPublic: true })).toMatchObject({ visibility: 'public' })
+    expect(await t.project(owner, { visibility: 'unlisted' })).toMatchObject({ isPublic: true })
+    expect(await t.project(owner, { visibility: 'private', isPublic: true })).toMatchObject({
+      isPublic: false,
+      visibility: 'private',
+    })
+  })
+
+  it('stays unlisted by isPublic, until it is made private or public', async () => {
+    const { _id: projectId } = await t.project(owner, { visibility: 'unlisted' })
+    const change = (body: object) => t.call('updateProject', { params: { projectId }, body }, { as: owner })
+    expect(await change({ isPublic: true, title: 'A boat' })).toMatchObject({ visibility: 'unlisted' })
+    expect(await change({ title: 'A canoe' })).toMatchObject({ visibility: 'unlisted', isPublic: true })
+    expect(await change({ isPublic: false })).toMatchObject({ visibility: 'private', isPublic: false })
+    expect(await change({ isPublic: true })).toMatchObject({ visibility: 'public', isPublic: true })
+    expect(await change({ visibility: 'unlisted' })).toMatchObject({ isPublic: true })
+    const refusal = await t.refused(
+      'updateProject',
+      { params: { projectId }, body: { visibility: 'secret' } },
+      { as: owner },
+    )
+    expect(refusal).toMatchObject({ status: 400, issues: [{ path: 'visibility' }] })
+  })
+
+  it('lets everybody read an unlisted project who has its link', async () => {
+    const { _id } = await t.project(owner, { visibility: 'unlisted' })
+    expect(await read(_id)).toMatchObject({ visibility: 'unlisted' })
+    const { project } = await t.call('readWorldPage', { params: { projectId: _id } })
+    expect(project).toMatchObject({ isPublic: true, visibility: 'unlisted' })
+  })
+
+  it('is set by servers of the release before, which know isPublic alone', async () => {
+    const { _id } = await t.project(owner)
+    const set = async (isPublic: boolean) => {
+      await t.pool.query('update projects set is_public = $1 where id = $2', [isPublic, _id])
+      return (await read(_id, owner)).visibility
+    }
+    expect(await set(true)).toBe('public')
+    expect(await set(false)).toBe('private')
+  })
+})

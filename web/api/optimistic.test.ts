@@ -82,7 +82,7 @@ function creating() {
 test('something new is shown under a temporary id until the server has given it an id', async () => {
   const success = vi.spyOn(toast, 'success').mockImplementation(() => undefined)
   const { shown, settled, request, onFailure, onSettled } = creating()
-  await vi.waitFor(() => expect(shown()).toHaveLength(2))
+  await vi.waitFor(() => expect(shown()).toHaveLength(2), { timeout: 60_000 })
   expect(shown().map(isTemporary)).toEqual([false, true])
   request.resolve({ _id: '2', name: 'camp' })
   await settled
@@ -94,7 +94,7 @@ test('something new is shown under a temporary id until the server has given it 
 
 test('a failed mutation is rolled back and reported', async () => {
   const { shown, settled, request, onFailure, onStale, onSettled } = creating()
-  await vi.waitFor(() => expect(shown()).toHaveLength(2))
+  await vi.waitFor(() => expect(shown()).toHaveLength(2), { timeout: 60_000 })
   const refusal = new ApiError(403, 'forbidden', 'You may only view this project')
   request.reject(refusal)
   await settled

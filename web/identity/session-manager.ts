@@ -2,9 +2,8 @@ import type { User } from '#contract/identity.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { Backoff } from '#web/api/backoff.ts'
 import { isPassing } from '#web/api/query-client.ts'
-import { CurrentToken } from './current-token.ts'
 import type { ProvidedIdentity, Provider } from './provider.ts'
-import { ENDED, LOADING, type SessionState, SessionStore, SIGNED_OUT } from './session-state.ts'
+import { CurrentToken, ENDED, LOADING, type SessionState, SessionStore, SIGNED_OUT } from './session-state.ts'
 import { authenticationFailed, logoutFailed } from './texts.ts'
 
 /**

@@ -109,11 +109,11 @@ test('events that arrive faster than responses are not lost and do not delay a r
   )
   shown(trailKey, [], slow)
   const first = refresher.refresh(project)
-  await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce(), { timeout: 60_000 })
   await Promise.all([refresher.refresh(project), refresher.refresh(project)])
   expect(slow).toHaveBeenCalledOnce()
   answer()
-  await vi.waitFor(() => expect(slow).toHaveBeenCalledTimes(2))
+  await vi.waitFor(() => expect(slow).toHaveBeenCalledTimes(2), { timeout: 60_000 })
   answer()
   await first
   expect(client.getQueryData(trailKey)).toEqual([milestone])

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Navigate, Outlet, PrefetchPageLinks, useLocation } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -29,7 +29,6 @@ export default function Guard() {
       <NoIndex />
       <Outlet />
       <Shortcuts />
-      <WorkspacePreloads />
     </>
   )
 }
@@ -44,17 +43,6 @@ function SessionSpinner({ isUnreachable }: { isUnreachable: boolean }) {
       />
     </div>
   )
-}
-
-/** A path of each screen that links lead to in the workspace; ids are of no account. */
-const workspace = ['/dashboard', '/collaborations', '/projects/0', '/projects/0/milestones/0/entries/0']
-
-/**
- * Preloads the code of the other screens. The router reloads the page when it cannot load a screen's code, which without
- * a connection leaves nothing but the browser's own error page.
- */
-function WorkspacePreloads() {
-  return workspace.map((path) => <PrefetchPageLinks key={path} page={path} />)
 }
 
 const ShortcutsDialog = dialogOnDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)

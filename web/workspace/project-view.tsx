@@ -36,6 +36,10 @@ export function ProjectView({ project, permissions, milestones, spinning }: Proj
   if (managing && !canManageCollaborators) setManaging(false)
   const edits = useDialogs<Project>()
   const additions = useDialogs<null>()
+  const editedId = params.editing?.entryId
+  const [openedId, setOpenedId] = useState<string>()
+  // Only opening the editor needs the right to edit: somebody who loses it while typing keeps the text.
+  if (openedId !== editedId && (canEdit || editedId === undefined)) setOpenedId(editedId)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
 
   useReopenedForm((wasInterrupted) => {
@@ -72,7 +76,7 @@ export function ProjectView({ project, permissions, milestones, spinning }: Proj
         </div>
         <EntriesPanel projectId={projectId} milestone={selected} canEdit={canEdit} wayBack={params.wayBack} />
       </div>
-      {canEdit && params.editing && (
+      {params.editing && openedId === editedId && (
         <EntryEditor projectId={projectId} {...params.editing} onClose={params.closeEditor} />
       )}
       {additions.dialogs.map(({ key }) => (

@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process'
 import { chmod, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
-import { cleanUp, open, postmaster, query, startWriter, temporaryFolder } from './testing.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cleanUp, open, postmaster, prepareDatabase, query, startWriter, temporaryFolder } from './testing.ts'
 
 const asRoot = process.getuid?.() === 0
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
+let prepared: Awaited<ReturnType<typeof prepareDatabase>>
+beforeAll(async () => {
+  prepared = await prepareDatabase()
+})
+afterAll(() => prepared.remove())
 afterEach(cleanUp)
 
 test('a server left running by a killed process is taken over', async () => {
-  const folder = await temporaryFolder()
+  const folder = await prepared.preparedFolder()
   const writer = await startWriter(folder)
   const before = await postmaster(folder)
   await writer.kill()
@@ -22,7 +25,7 @@ test('a server left running by a killed process is taken over', async () => {
 })
 
 test('a folder in use by another living process is refused in one sentence', async () => {
-  const folder = await temporaryFolder()
+  const folder = await prepared.preparedFolder()
   const writer = await startWriter(folder)
   await expect(open(folder)).rejects.toThrow(
     `The data folder ${folder} is in use by another Milepost that runs`,
@@ -38,7 +41,7 @@ test('of two that start at once in an empty folder one opens and one is refused'
 })
 
 test('nothing but a private socket is listened on, writes reach the disk and the role is no superuser', async () => {
-  const folder = await temporaryFolder()
+  const folder = await prepared.preparedFolder()
   const server = await open(folder)
   const [row] = await query(
     server,
@@ -61,7 +64,7 @@ test('nothing but a private socket is listened on, writes reach the disk and the
 })
 
 test("a process id that now is another program's does not pass for the server", async () => {
-  const folder = await temporaryFolder()
+  const folder = await prepared.preparedFolder()
   const first = await open(folder)
   const file = path.join(folder, 'postgres/cluster/postmaster.pid')
   const text = await readFile(file, 'utf8')
@@ -74,7 +77,7 @@ test("a process id that now is another program's does not pass for the server", 
 })
 
 test('a database of another major version is refused in one sentence', async () => {
-  const folder = await temporaryFolder()
+  const folder = await prepared.preparedFolder()
   await (await open(folder)).stop()
   await writeFile(path.join(folder, 'postgres/cluster/PG_VERSION'), '17\n')
   await expect(open(folder)).rejects.toThrow(

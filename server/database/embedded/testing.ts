@@ -1,12 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { testFolder } from '#server/database/testing-setup.ts'
 import { type EmbeddedDatabase, openEmbedded } from './open.ts'
+
+const run = promisify(execFile)
 
 const opened: { server: EmbeddedDatabase; dataDir: string }[] = []
 const folders: string[] = []
@@ -16,6 +19,25 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await testFolder()
   folders.push(folder)
   return folder
+}
+
+/** Creates the database that `preparedFolder` copies, because creating one takes most of the time of a test. */
+export async function prepareDatabase(): Promise<{
+  preparedFolder: () => Promise<string>
+  remove: () => Promise<void>
+}> {
+  const source = await testFolder()
+  await (await open(source)).stop()
+  opened.pop()
+  return {
+    /** A temporary folder with a database that was created, stopped and never written to. */
+    async preparedFolder() {
+      const folder = await temporaryFolder()
+      await run('cp', ['-a', path.join(source, 'postgres'), folder])
+      return folder
+    },
+    remove: () => rm(source, { recursive: true, force: true }),
+  }
 }
 
 /** Opens the database of a folder in this process, stopped by `cleanUp`. */

@@ -101,6 +101,7 @@ async function fillEntries(db: Kysely<unknown>) {
     ) w on w.project_id = m.project_id
     where m.id = e.milestone_id`.execute(db)
   await sql`alter table entries enable trigger user`.execute(db)
+  await sql`set local maintenance_work_mem = '128MB'`.execute(db)
   await sql`
     create index entries_by_date on entries (milestone_id, happened_at desc, id desc)
     include (state, author_id, deleted_at)`.execute(db)

@@ -85,7 +85,7 @@ describe('an ID token is refused', () => {
   })
 
   test('when it was meant for somebody else, or is no longer or never good', async () => {
-    const now = Math.floor(Date.now() / 1000)
+    const now = Math.floor(server.time.now.getTime() / 1000)
     expect(await status(await signedByUs({}))).toBe(200)
     expect(await status(await signedByUs({ iss: 'https://accounts.example' }))).toBe(401)
     expect(await status(await signedByUs({ aud: 'another application' }))).toBe(401)

@@ -192,10 +192,10 @@ describe('a server that drains', () => {
     socket.write('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n')
     await reached.promise
     const closing = app.close()
-    await vi.waitFor(() => expect(app.server.listening).toBe(false), { timeout: 15_000 })
+    await vi.waitFor(() => expect(app.server.listening).toBe(false), { timeout: 60_000 })
     socket.write('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n')
     mayFinish.resolve()
-    await vi.waitFor(() => expect(answers).toContain('shutting down'), { timeout: 15_000 })
+    await vi.waitFor(() => expect(answers).toContain('shutting down'), { timeout: 60_000 })
     expect(answers).toMatch(/200 OK[^]*slow work, done[^]*503 Service Unavailable[^]*retry-after: 5/)
     socket.destroy()
     await closing

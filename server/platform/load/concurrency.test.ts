@@ -98,4 +98,18 @@ describe('a fair queue', () => {
     await Promise.all(running)
     await expect(queue('ada', async () => 'done')).resolves.toBe('done')
   })
+
+  it('refuses work that has waited too long, and does not run it', async () => {
+    const time = { now: 0 }
+    const queue = createFairQueue({ longest: 9, each: 9, timeoutMs: 100 }, () => time.now)
+    const first = held()
+    const done: string[] = []
+    const running = queue('ada', first.work)
+    const late = queue('grace', async () => void done.push('late')).catch((error: unknown) => error)
+    time.now = 101
+    first.release()
+    await running
+    expect(await late).toMatchObject({ code: 'unavailable', retryAfter: 2 })
+    expect(done).toEqual([])
+  })
 })

@@ -49,17 +49,33 @@ export function limitConcurrency({ atOnce, waiting = 0, each }: Limits): Acquire
   }
 }
 
-/** Does a piece of work for a client when its turn comes. */
+/** Runs work for a client when it is the client's turn. */
 export type FairQueue = <T>(client: string, work: () => Promise<T>) => Promise<T>
 
+type QueueLimits = {
+  /** How many pieces may wait or run. */
+  longest: number
+  /** How many of them may be one client's. */
+  each: number
+  /** A piece that has waited longer is refused when its turn comes. Absent: no limit. */
+  timeoutMs?: number
+  /** Why a client with too many pieces is refused. */
+  tooMany?: string
+}
+
+type Piece = { since: number; begin: () => Promise<void>; refuse: (error: AppError) => void }
+
 /**
- * A queue of work that is done one piece at a time, taking turns between clients: however much one client has queued,
- * another waits for one piece of each client at most. Refuses with `unavailable` once `longest` pieces are queued, and
- * with `too_many_requests` a client that has `each` queued already.
+ * A queue of work that runs one piece at a time, taking turns between clients: however much one client has queued,
+ * another waits for one piece of each client at most. Refuses with `unavailable` when `longest` pieces are queued or a
+ * piece has waited too long, and with `too_many_requests` a client that has `each` queued already.
  */
-export function createFairQueue({ longest, each }: { longest: number; each: number }): FairQueue {
-  /** Of each client the pieces that wait or run; the client whose turn is next comes first. */
-  const queued = new Map<string, (() => Promise<void>)[]>()
+export function createFairQueue(
+  { longest, each, timeoutMs = Infinity, tooMany = 'Your earlier requests are still in work.' }: QueueLimits,
+  now = () => performance.now(),
+): FairQueue {
+  /** The waiting and running pieces by client, in the order of turns. */
+  const queued = new Map<string, Piece[]>()
   let length = 0
   let isRunning = false
 
@@ -67,7 +83,9 @@ export function createFairQueue({ longest, each }: { longest: number; each: numb
     isRunning = true
     for (let [next] = queued; next; [next] = queued) {
       const [client, pieces] = next
-      await pieces[0]?.()
+      const [piece] = pieces
+      if (piece && now() - piece.since > timeoutMs) piece.refuse(overloaded())
+      else await piece?.begin()
       pieces.shift()
       length -= 1
       // The client goes to the back.
@@ -77,25 +95,23 @@ export function createFairQueue({ longest, each }: { longest: number; each: numb
     isRunning = false
   }
 
-  return async (client, work) => {
+  return async <T>(client: string, work: () => Promise<T>) => {
     const pieces = queued.get(client) ?? []
-    if (pieces.length >= each) throw refused('too_many_requests', 'Your earlier requests are still in work.')
+    if (pieces.length >= each) throw refused('too_many_requests', tooMany)
     if (length >= longest) throw refused('unavailable', 'The server is busy.')
-    const turn = Promise.withResolvers<void>()
-    const over = Promise.withResolvers<void>()
-    pieces.push(() => {
-      turn.resolve()
-      return over.promise
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const begin = async () => {
+      try {
+        resolve(await work())
+      } catch (error) {
+        reject(error)
+      }
+    }
+    pieces.push({ since: now(), begin, refuse: reject })
     queued.set(client, pieces)
     length += 1
     if (!isRunning) void run()
-    await turn.promise
-    try {
-      return await work()
-    } finally {
-      over.resolve()
-    }
+    return promise
   }
 }
 

@@ -23,7 +23,7 @@ export async function mailSink() {
     }),
     /** The nth email to an address, waited for. */
     async letterTo(address: string, nth = 1): Promise<Delivered> {
-      for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
+      for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
         const email = delivered.filter(({ to }) => to.includes(address))[nth - 1]
         if (email) return email
       }

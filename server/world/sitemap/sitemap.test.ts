@@ -33,6 +33,15 @@ async function listedInAll(): Promise<string[]> {
 }
 
 describe('the sitemap', () => {
+  it('leaves out unlisted projects and their entries', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner, { visibility: 'unlisted' })
+    const entry = await t.entry(owner, (await t.milestone(owner, project._id))._id)
+    const all = (await listedInAll()).join(' ')
+    expect(all).not.toContain(project._id)
+    expect(all).not.toContain(entry._id)
+  })
+
   it('lists the pages that are public, and nothing else', async () => {
     const owner = await t.person()
     const [shown, hidden] = [await t.project(owner, { isPublic: true }), await t.project(owner)]

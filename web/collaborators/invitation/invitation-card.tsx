@@ -79,7 +79,6 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined }: InvitationAc
 
   return (
     <>
-      <ActionError error={isActing ? null : (acceptance.error ?? refusal.error)} />
       <div className="mt-6 flex flex-wrap gap-2.5">
         <Button
           variant="primary"
@@ -99,6 +98,8 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined }: InvitationAc
           onDecline={decline}
         />
       </div>
+      {/* Below the buttons: it comes and goes, and they must not move under the pointer. */}
+      <ActionError error={isActing ? null : (acceptance.error ?? refusal.error)} />
       <SignInLinks path={pathname} />
     </>
   )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dayIn } from '#contract/dates.ts'
+import { dayIn } from '#contract/day.ts'
 import { happenedOn } from './circumstances.ts'
 
 const zones = ['Pacific/Auckland', 'UTC', 'America/Los_Angeles', 'Australia/Lord_Howe']

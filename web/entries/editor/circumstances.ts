@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { dayIn } from '#contract/dates.ts'
+import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryState } from '#contract/entries.ts'
 import type { EntryInput } from '#web/entries/optimistic-entries.ts'
 

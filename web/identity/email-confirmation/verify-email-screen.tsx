@@ -66,8 +66,9 @@ export default function VerifyEmailScreen() {
         <MailCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
         <StageHeading stage={stage}>{headings[stage]}</StageHeading>
         <p className="mt-2 text-muted">{descriptions[stage]}</p>
-        {fault && <Banner className="mt-5">{fault}</Banner>}
         <div className="mt-6 flex flex-wrap gap-2.5">{actions[stage]}</div>
+        {/* Below the buttons: it comes and goes, and they must not move under the pointer. */}
+        {fault && <Banner className="mt-5">{fault}</Banner>}
       </Card>
     </Page>
   )

@@ -2,7 +2,7 @@ import { FirebaseError } from '@firebase/app'
 import { describe, expect, test } from 'vitest'
 import { isPassing } from '#web/api/query-client.ts'
 import { googleFailures, signInRefusal, signUpRefusal } from '#web/identity/texts.ts'
-import { googleFailureOf, refusalOf } from './errors.ts'
+import { googleFailureOf, refusalOf } from './firebase-provider.ts'
 
 const firebaseError = (code: string) => new FirebaseError(code, `Firebase: Error (${code}).`)
 

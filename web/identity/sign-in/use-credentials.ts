@@ -48,10 +48,9 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
   }
 
   const submit = form.handleSubmit(
-    async (fields) => {
-      setError(null)
-      await send(fields).then(forgetRemembered, refuse)
-    },
+    // The error of an earlier attempt stays until this one has ended: without the banner the button would move away from
+    // under the pointer, and the second click of a double click would hit what is below.
+    (fields) => send(fields).then(forgetRemembered, refuse),
     (errors) => setError(firstError(errors, fields)),
   )
 

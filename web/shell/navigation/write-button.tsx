@@ -2,7 +2,7 @@ import { PenLine } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Composition, onCompose } from '#web/entries/compose.ts'
 import { Write } from '#web/entries/dialogs.ts'
-import { useKey } from '#web/ui/controls/keys.ts'
+import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 
 /** Opens the composer from anywhere, as the key `c` does, and shows it for whoever else asks for it. */
@@ -11,7 +11,7 @@ export function WriteButton() {
 
   useEffect(() => onCompose((composition) => setShown({ composition })), [])
   useKey('c', () => {
-    if (document.querySelector('[role$=dialog], dialog') === null) setShown({ composition: null })
+    if (!isDialogOpen()) setShown({ composition: null })
   })
 
   return (

@@ -23,6 +23,11 @@ const textPairs: Pair[] = [
   ...pairs(['accent-ink'], ['accent', 'accent-strong']),
   ...pairs(['danger-ink'], ['danger-fill', 'danger-fill-strong']),
   ...pairs(['ink', 'muted'], ['selection']),
+  // What the text of a callout may hold, on its paper.
+  ...pairs(
+    ['ink', 'muted', 'accent'],
+    ['role-editor-soft', 'success-soft', 'accent-soft', 'warning-soft', 'danger-soft'],
+  ),
   ...pairs(
     ['keyword', 'string', 'number', 'title', 'type', 'comment'].map((kind) => `code-${kind}`),
     ['sunken', 'success-soft', 'danger-soft'],

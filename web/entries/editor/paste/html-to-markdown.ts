@@ -53,7 +53,18 @@ function service() {
   })
   turndown.addRule('task', {
     filter: (node) => node.nodeName === 'INPUT' && node.getAttribute('type') === 'checkbox',
-    replacement: (_content, node) => ((node as HTMLInputElement).hasAttribute('checked') ? '[x] ' : '[ ] '),
+    replacement: (_content, node) =>
+      `${(node as HTMLInputElement).hasAttribute('checked') ? '[x]' : '[ ]'}${followsSpace(node) ? '' : ' '}`,
+  })
+  turndown.addRule('item', {
+    filter: 'li',
+    replacement(content, node) {
+      const list = node.parentElement
+      const first = list?.nodeName === 'OL' ? Number(list.getAttribute('start') ?? 1) : null
+      const mark = first === null ? '- ' : `${first + [...(list?.children ?? [])].indexOf(node)}. `
+      const lines = content.trim().split('\n')
+      return `${mark}${lines.join(`\n${' '.repeat(mark.length)}`)}${node.nextSibling ? '\n' : ''}`
+    },
   })
   turndown.addRule('table', {
     filter: 'table',
@@ -61,6 +72,8 @@ function service() {
   })
   return turndown
 }
+
+const followsSpace = ({ nextSibling }: Node) => /^\s/.test(nextSibling?.textContent ?? '')
 
 /** Returns a table as Markdown, whose first row is the head and whose cells are single lines. */
 function tableOf(turndown: TurndownService, table: HTMLTableElement): string {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { KEPT, KEPT_DAYS, sweepNotifications } from './sweep.ts'
+import { KEPT, KEPT_DAYS, sweepNotifications } from './service.ts'
 
 const DAY = 24 * 60 * 60_000
 const now = new Date()

@@ -2,9 +2,9 @@ import { access } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { fontFile, fonts } from '#server/world/picture/paint-task.ts'
 
-const BUILT = new URL('../build/fonts/', import.meta.url)
+const BUILT = new URL('../../build/fonts/', import.meta.url)
 
-test.each(fonts.map(fontFile))(
+test.each([...new Set(fonts.map(fontFile))])(
   'the build has the font %s, which no production install has otherwise',
   async (file) => {
     await expect(access(new URL(file, BUILT))).resolves.toBeUndefined()

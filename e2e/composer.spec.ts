@@ -1,0 +1,276 @@
+import type { Page } from '@playwright/test'
+import { tests as written } from 'commonmark-spec'
+import { GFM_EXAMPLES } from '#markdown/testing/gfm-examples.ts'
+import type { Account } from '#testing/account.ts'
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expectContent, paste } from './fixtures/editor.ts'
+import { expect, expectNoSidewaysScroll, openApp, sizes, test } from './fixtures/journey.ts'
+
+const content = (page: Page) => page.getByLabel('Content')
+
+async function compose(page: Page, me: Account) {
+  const journal = await createJournal(me)
+  await page.goto(journal.listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await page.keyboard.press('Enter')
+  await expect(content(page)).toBeFocused()
+  return journal
+}
+
+const clear = async (page: Page) => {
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+}
+
+test('the text looks like what it means, and stays what was typed', async ({ page, me }) => {
+  await compose(page, me)
+  await page.keyboard.type('# Loaf\n\nIt **rose**, `code`.')
+  const style = (selector: string, property: string) =>
+    content(page)
+      .locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  expect(Number.parseFloat(await style('.md-heading-1', 'font-size'))).toBeGreaterThan(24)
+  expect(Number(await style('.md-strong', 'font-weight'))).toBeGreaterThan(600)
+  expect(await style('.md-code', 'font-family')).toContain('mono')
+  expect(await style('.cm-line', 'font-family')).toContain('Literata')
+  await expectContent(content(page), '# Loaf\n\nIt **rose**, `code`.')
+  expect(await page.locator('style').count()).toBe(0)
+})
+
+test('every example of CommonMark and GFM comes back as it was pasted', async ({ page, me }) => {
+  await compose(page, me)
+  const examples = [
+    ...written.map(({ markdown }) => markdown.replaceAll('→', '\t')),
+    ...GFM_EXAMPLES.map(([, markdown]) => markdown),
+  ]
+  // Over the text before it, an address by itself makes a link.
+  const pasted = examples.filter((text) => !/^https?:\S+\n$/.test(text))
+  const changed = await content(page).evaluate((element, texts) => {
+    const read = () => [...element.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n')
+    return texts.filter((text) => {
+      document.getSelection()?.selectAllChildren(element)
+      document.dispatchEvent(new Event('selectionchange'))
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      return read() !== text
+    })
+  }, pasted)
+  expect(changed).toEqual([])
+})
+
+test('examples come back as they were typed, line by line', async ({ page, me }) => {
+  await compose(page, me)
+  for (const { markdown } of written.filter(({ number }) => number % 20 === 7)) {
+    const text = markdown.replaceAll('→', '\t')
+    await clear(page)
+    for (const [index, line] of text.split('\n').entries()) {
+      if (index > 0) await page.keyboard.press('Shift+Enter')
+      if (line !== '') await page.keyboard.insertText(line)
+    }
+    await expectContent(content(page), text)
+  }
+})
+
+test('a composed text arrives once, also where the formatting changes around it', async ({ page, me }) => {
+  await compose(page, me)
+  await page.keyboard.type('**a**')
+  const client = await page.context().newCDPSession(page)
+  for (const text of ['に', 'にほ', 'にほん']) {
+    await client.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    })
+  }
+  await client.send('Input.insertText', { text: '日本' })
+  await expectContent(content(page), '**a**日本')
+  for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowLeft')
+  await client.send('Input.imeSetComposition', { text: 'é', selectionStart: 1, selectionEnd: 1 })
+  await client.send('Input.insertText', { text: 'é' })
+  await page.keyboard.type('!')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+})
+
+test('a list goes on, an address over words links them, and undo takes it back, also after a preview', async ({
+  page,
+  me,
+}) => {
+  await compose(page, me)
+  await page.keyboard.type('- [x] fed\nthe recipe')
+  await expectContent(content(page), '- [x] fed\n- [ ] the recipe')
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  await paste(content(page), { 'text/plain': 'https://example.com/rye' })
+  await expectContent(content(page), '- [x] fed\n- [ ] the [recipe](https://example.com/rye)')
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  await expect(page.getByRole('link', { name: 'recipe' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Edit' }).click()
+  await content(page).focus()
+  await page.keyboard.press('Control+z')
+  await expectContent(content(page), '- [x] fed\n- [ ] the recipe')
+  await page.keyboard.press('Control+y')
+  await expectContent(content(page), '- [x] fed\n- [ ] the [recipe](https://example.com/rye)')
+})
+
+test('a slash opens a list of things to insert, which the keyboard alone uses and leaves', async ({
+  page,
+  me,
+}) => {
+  await compose(page, me)
+  await page.keyboard.type('/ch')
+  const list = page.getByRole('listbox')
+  await expect(list.getByRole('option')).toHaveText(['Checklist'])
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('feed it')
+  await expectContent(content(page), '- [ ] feed it')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('/')
+  await expect(list).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectContent(content(page), '- [ ] feed it\n/')
+})
+
+test('formatted text is pasted as plain text, and as Markdown for who wants it', async ({ page, me }) => {
+  await compose(page, me)
+  await paste(content(page), {
+    'text/plain': 'Rye and wheat',
+    'text/html':
+      '<meta charset="utf-8"><h2>Rye</h2><p>and <b>wheat</b> <a href="javascript:alert(1)">no</a> <a href="https://example.com/">yes</a></p><script>alert(1)</script><ul><li><input type="checkbox" checked> fed</li></ul><table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td><td></td></tr></table>',
+  })
+  await expectContent(content(page), 'Rye and wheat')
+  await page.getByRole('button', { name: 'Paste as Markdown' }).click()
+  const markdown =
+    '## Rye\n\nand **wheat** no [yes](https://example.com/)\n\n- [x] fed\n\n| a | b |\n| --- | --- |\n| 1\\|2 |  |'
+  await expectContent(content(page), markdown)
+  await expect(content(page)).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await expectContent(content(page), 'Rye and wheat')
+  await paste(content(page), { 'text/plain': 'a', 'text/html': '<span>a</span>' })
+  await expect(page.getByRole('button', { name: 'Paste as Markdown' })).toHaveCount(0)
+})
+
+test('who prefers a plain text area gets one, here and the next time', async ({ page, me }) => {
+  const { milestoneId } = await compose(page, me)
+  await page.keyboard.type('It rose.')
+  await page.getByLabel('Plain editor').check()
+  await expect(content(page)).toHaveValue('It rose.')
+  await content(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\n- fed\ncooled')
+  await expect(content(page)).toHaveValue('It rose.\n- fed\n- cooled')
+  await page.reload()
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await expect(content(page)).toHaveValue('It rose.\n- fed\n- cooled')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const [entry] = (await me.call('listEntries', { params: { milestoneId } })) as { content: string }[]
+  expect(entry?.content).toBe('It rose.\n- fed\n- cooled')
+})
+
+test('on a phone with its keyboard open, more than half of what is visible is text', async ({ page, me }) => {
+  await page.setViewportSize({ width: 390, height: 508 })
+  await compose(page, me)
+  await page.keyboard.type('It rose.')
+  const box = await page.locator('.composer-text').first().boundingBox()
+  const scroller = await content(page).evaluate((element) => {
+    let parent = element.parentElement
+    while (parent && getComputedStyle(parent).overflowY !== 'auto') parent = parent.parentElement
+    const { top = 0, bottom = 0 } = parent?.getBoundingClientRect() ?? {}
+    return { top, bottom }
+  })
+  const visible =
+    Math.min(scroller.bottom, (box?.y ?? 0) + (box?.height ?? 0)) - Math.max(scroller.top, box?.y ?? 0)
+  expect(visible).toBeGreaterThan(508 / 2)
+  await expect(page.getByRole('button', { name: 'Create Entry' })).toBeInViewport()
+  await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeInViewport()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+})
+
+test('writing starts anywhere, on the milestone written to last', async ({ page, me }) => {
+  const first = await createJournal(me)
+  await createJournal(me)
+  await page.goto(first.listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await content(page).fill('It rose.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+
+  await openApp(page, '/dashboard')
+  await expect(page.getByRole('button', { name: 'Write' })).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(page.getByLabel('Milestone', { exact: true })).toHaveValue(first.milestoneId)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Write' }).click()
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await page.keyboard.type('Wheat')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Flat.')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  const entries = await me.call('listEntries', { params: { milestoneId: first.milestoneId } })
+  expect(entries).toMatchObject([{ title: 'Wheat' }, { title: 'Rye' }])
+})
+
+test('who has no milestone yet is told where entries belong', async ({ page, me: _me }) => {
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'Write' }).click()
+  await expect(page.getByText('Nothing to write in yet')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('an entry gets the day that was chosen, can be a draft first, and moves to another project', async ({
+  page,
+  me,
+}) => {
+  const { milestoneId, listPath } = await compose(page, me)
+  const other = await createJournal(me)
+  await page.keyboard.type('It rose.')
+  await page.getByLabel('Date').fill('2024-02-29')
+  await page.getByRole('button', { name: 'Save as draft' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const [draft] = (await me.call('listEntries', { params: { milestoneId } })) as { _id: string }[]
+  expect(draft).toMatchObject({ happenedOn: '2024-02-29', state: 'draft', publishedAt: null })
+
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expect(page.getByLabel('Date')).toHaveValue('2024-02-29')
+  await page.getByLabel('Project', { exact: true }).selectOption(other.projectId)
+  await page.getByLabel('Milestone', { exact: true }).selectOption(other.milestoneId)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await expect(page).toHaveURL(
+    `/projects/${other.projectId}/milestones/${other.milestoneId}/entries/${draft?._id}`,
+  )
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  const moved = await me.call('listEntries', { params: { milestoneId: other.milestoneId } })
+  expect(moved).toMatchObject([{ happenedOn: '2024-02-29', state: 'published' }])
+})
+
+test('a page without the code of CodeMirror writes in a plain text area', async ({ page, me }) => {
+  await page.route('**/code-mirror-input-*.js', (route) => route.abort())
+  await compose(page, me)
+  await page.keyboard.type('It rose.')
+  await expect(content(page)).toHaveValue('It rose.')
+})
+
+test('the composer is accessible on every size', { tag: '@long' }, async ({ page, me }) => {
+  await compose(page, me)
+  await page.keyboard.type('# Loaf\n\n- [x] `fed` [it](https://example.com)\n> said')
+  for (const viewport of Object.values(sizes)) {
+    await page.setViewportSize(viewport)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Entry } from '#contract/entries.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { sendForm } from '#server/testing/form.ts'
+
+let t: TestApp
+let author: Person
+let projectId: string
+let milestoneId: string
+beforeAll(async () => {
+  t = await testApp()
+  author = await t.person({ name: 'Ada' })
+  projectId = (await t.project(author, { isPublic: true }))._id
+  milestoneId = (await t.milestone(author, projectId))._id
+})
+afterAll(() => t.close())
+
+const write = (happenedAt: string, happenedZone: string, into = milestoneId) =>
+  t.entry(author, into, { title: `${happenedAt} ${happenedZone}`, happenedAt, happenedZone })
+
+const titlesOf = (answer: unknown) => (answer as Entry[]).map(({ title }) => title)
+
+describe('the day of an entry', () => {
+  it.each([
+    // The same instant is three days in three places.
+    ['2026-03-01T11:30:00Z', 'Pacific/Auckland', '2026-03-02'],
+    ['2026-03-01T11:30:00Z', 'UTC', '2026-03-01'],
+    ['2026-03-01T07:30:00Z', 'America/Los_Angeles', '2026-02-28'],
+    ['2026-03-01T11:30:00+01:00', 'Europe/Berlin', '2026-03-01'],
+    // Minutes before and after clocks are changed, when days have 23 and 25 hours.
+    ['2026-03-08T07:59:59Z', 'America/Los_Angeles', '2026-03-07'],
+    ['2026-03-08T08:00:00Z', 'America/Los_Angeles', '2026-03-08'],
+    ['2026-03-09T06:59:59Z', 'America/Los_Angeles', '2026-03-08'],
+    ['2026-03-09T07:00:00Z', 'America/Los_Angeles', '2026-03-09'],
+    ['2026-04-04T10:59:59Z', 'Pacific/Auckland', '2026-04-04'],
+    ['2026-04-04T11:00:00Z', 'Pacific/Auckland', '2026-04-05'],
+    ['2026-04-05T11:59:59Z', 'Pacific/Auckland', '2026-04-05'],
+    ['2026-04-05T12:00:00Z', 'Pacific/Auckland', '2026-04-06'],
+    ['1900-01-01T00:00:00Z', 'UTC', '1900-01-01'],
+    ['2199-12-31T23:59:59Z', 'Pacific/Kiritimati', '2200-01-01'],
+  ])('%s in %s is %s', async (happenedAt, happenedZone, happenedOn) => {
+    const entry = await write(happenedAt, happenedZone)
+    const stored = { happenedAt: new Date(happenedAt).toISOString(), happenedOn, happenedZone }
+    expect(entry).toMatchObject(stored)
+    expect(await t.call('readEntry', { params: { milestoneId, entryId: entry._id } })).toMatchObject(stored)
+  })
+
+  it('is today in UTC where nothing is said, and today where the author is where only that is said', async () => {
+    const entry = await t.entry(author, milestoneId)
+    expect(entry).toMatchObject({
+      happenedAt: entry.createdAt,
+      happenedOn: entry.createdAt.slice(0, 10),
+      happenedZone: 'UTC',
+      author: { name: 'Ada' },
+      state: 'published',
+      publishedAt: entry.createdAt,
+    })
+    const there = await t.entry(author, milestoneId, { happenedZone: 'Pacific/Kiritimati' })
+    expect(there.happenedAt).toBe(there.createdAt)
+    const dayThere = new Date(Date.parse(there.createdAt) + 14 * 3_600_000).toISOString().slice(0, 10)
+    expect(there).toMatchObject({ happenedOn: dayThere, happenedZone: 'Pacific/Kiritimati' })
+  })
+
+  it('stays what it was when its author travels on, until they change it', async () => {
+    const entry = await write('2026-03-01T11:30:00Z', 'Pacific/Auckland')
+    const params = { milestoneId, entryId: entry._id }
+    await t.entry(author, milestoneId, { happenedZone: 'America/Los_Angeles' })
+    const renamed = await t.call('updateEntry', { params, body: { title: 'Home again' } }, { as: author })
+    expect(renamed).toMatchObject({ happenedOn: '2026-03-02', happenedZone: 'Pacific/Auckland' })
+    const body = { happenedAt: '2026-03-01T11:30:00Z', happenedZone: 'America/Los_Angeles' }
+    expect(await t.call('updateEntry', { params, body }, { as: author })).toMatchObject({
+      happenedOn: '2026-03-01',
+      createdAt: entry.createdAt,
+      publishedAt: entry.publishedAt,
+    })
+  })
+
+  it('comes as a field of a form too', async () => {
+    const fields = {
+      title: 'Form',
+      content: 'x',
+      happenedAt: '2026-03-01T11:30:00Z',
+      happenedZone: 'Pacific/Auckland',
+    }
+    const url = `/api/milestones/${milestoneId}/entries`
+    const sent = await sendForm(t.app, { url, as: author, fields: { ...fields, state: 'draft' } })
+    expect(sent.json()).toMatchObject({ happenedOn: '2026-03-02', state: 'draft' })
+  })
+
+  it.each([
+    [{ happenedAt: '2026-03-01T11:30:00Z' }, 'happenedZone'],
+    [{ happenedAt: '2026-03-01', happenedZone: 'UTC' }, 'happenedAt'],
+    [{ happenedAt: '1899-12-31T23:59:59Z', happenedZone: 'UTC' }, 'happenedAt'],
+    [{ happenedAt: '2200-01-01T00:00:00Z', happenedZone: 'UTC' }, 'happenedAt'],
+    [{ happenedAt: '2199-12-31T23:59:59-14:00', happenedZone: 'UTC' }, 'happenedAt'],
+    [{ happenedZone: '+05:30' }, 'happenedZone'],
+    [{ happenedZone: 'Mars/Olympus' }, 'happenedZone'],
+    [{ happenedZone: '' }, 'happenedZone'],
+    [{ happenedZone: `Europe/${'x'.repeat(100)}` }, 'happenedZone'],
+    [{ state: 'secret' }, 'state'],
+  ])('is refused as %j', async (fields, path) => {
+    const body = { title: 'x', content: 'y', ...fields }
+    const refusal = await t.refused('createEntry', { params: { milestoneId }, body }, { as: author })
+    expect(refusal).toMatchObject({ status: 400, issues: [{ path }] })
+  })
+
+  it('is not changed by a time zone alone', async () => {
+    const { _id: entryId } = await t.entry(author, milestoneId)
+    const change = { params: { milestoneId, entryId }, body: { happenedZone: 'UTC' } }
+    const refusal = await t.refused('updateEntry', change, { as: author })
+    expect(refusal).toMatchObject({ status: 400, issues: [{ path: 'happenedAt' }] })
+  })
+})
+
+describe('entries that happened in another order than they were written', () => {
+  it('are listed, tagged, paged and put beside each other by when they happened', async () => {
+    const { _id } = await t.milestone(author, projectId, { title: 'Other order' })
+    const on = (day: string) => `2026-05-${day}T12:00:00Z`
+    const days = ['02', '03', '01']
+    for (const day of days)
+      await t.entry(author, _id, { title: day, tags: ['wood'], happenedAt: on(day), happenedZone: 'UTC' })
+    const params = { milestoneId: _id }
+    const newest = ['03', '02', '01']
+    expect(titlesOf(await t.call('listEntries', { params }))).toEqual(newest)
+    for (const query of [{}, { tag: 'wood' }, { search: '0' }] as const) {
+      const page = await t.call('listEntries', { params, query: { ...query, page: 1 } })
+      expect(titlesOf('entries' in page && page.entries)).toEqual(newest)
+      const oldest = await t.call('listEntries', { params, query: { ...query, page: 1, sort: 'oldest' } })
+      expect(titlesOf('entries' in oldest && oldest.entries)).toEqual(newest.toReversed())
+    }
+    const entries = (await t.call('listEntries', { params })) as Entry[]
+    const read = (index: number) =>
+      t.call('readEntry', { params: { milestoneId: _id, entryId: entries[index]?._id ?? '' } })
+    const beside = (index: number) =>
+      entries[index] && { _id: entries[index]._id, title: entries[index].title }
+    expect(await read(0)).toMatchObject({ previous: beside(1), next: null })
+    expect(await read(1)).toMatchObject({ previous: beside(2), next: beside(0) })
+    expect(await read(2)).toMatchObject({ previous: null, next: beside(1) })
+    const world = await t.call('readWorldPage', { params: { projectId }, query: { milestone: _id } })
+    expect(titlesOf(world.shown?.entries)).toEqual(newest)
+    expect(world.shown?.entries[0]).toMatchObject({ happenedOn: '2026-05-03', author: { name: 'Ada' } })
+
+    // The tags follow when the date is changed.
+    const moved = { happenedAt: on('09'), happenedZone: 'UTC' }
+    const entryId = entries[2]?._id ?? ''
+    await t.call('updateEntry', { params: { milestoneId: _id, entryId }, body: moved }, { as: author })
+    const tagged = await t.call('listEntries', { params, query: { page: 1, tag: 'wood' } })
+    expect(titlesOf('entries' in tagged && tagged.entries)).toEqual(['01', '03', '02'])
+    expect(await t.call('readProject', { params: { projectId } })).toMatchObject({
+      lastEntryAt: expect.stringMatching(/^2199-/),
+    })
+  })
+})
+
+describe('the author of an entry', () => {
+  it('is who wrote it, by their present name, and by their last one when the account is gone', async () => {
+    const owner = await t.person({ name: 'Owner' })
+    const project = await t.project(owner, { isPublic: true })
+    const writer = await t.member(project._id, 'editor')
+    const { _id } = await t.milestone(owner, project._id)
+    const entry = await t.entry(writer, _id)
+    await t.entry(writer, _id, { title: 'Never told', state: 'draft' })
+    const params = { milestoneId: _id, entryId: entry._id }
+    await t.call('updateEntry', { params, body: { title: 'Changed by the owner' } }, { as: owner })
+    const authorNow = async () => (await t.call('readEntry', { params })).author
+    const revision = async () =>
+      (await t.pool.query('select revision from projects where id = $1', [project._id])).rows[0].revision
+    expect(await authorNow()).toEqual({ name: 'The editor' })
+    const before = await revision()
+    await t.pool.query(`update users set name = 'Grace' where id = $1`, [writer.userId])
+    expect(await authorNow()).toEqual({ name: 'Grace' })
+    expect(await revision()).toBeGreaterThan(before)
+    await t.pool.query('delete from users where id = $1', [writer.userId])
+    expect(await authorNow()).toEqual({ name: 'Grace' })
+    const { rows } = await t.pool.query('select state from entries where milestone_id = $1', [_id])
+    expect(rows).toEqual([{ state: 'published' }])
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { untrue } from '#server/database/testing-contents.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+
+let t: TestApp
+let owner: Person
+beforeAll(async () => {
+  t = await testApp()
+  owner = await t.person()
+})
+afterAll(() => t.close())
+
+async function projectOf(person: Person, fields: { isPublic?: boolean } = {}) {
+  const project = await t.project(person, fields)
+  return { projectId: project._id, milestoneId: (await t.milestone(person, project._id))._id }
+}
+
+const countOf = async (milestoneId: string) =>
+  (await t.pool.query('select entry_count from milestones where id = $1', [milestoneId])).rows[0]?.entry_count
+
+const revisionOf = async (projectId: string) =>
+  (await t.pool.query('select revision from projects where id = $1', [projectId])).rows[0]?.revision
+
+it('an entry moves to another milestone and another project, with its tags, counts, address and events', async () => {
+  const [from, to] = [await projectOf(owner), await projectOf(owner)]
+  const entry = await t.entry(owner, from.milestoneId, { tags: ['wood'] })
+  const params = { milestoneId: from.milestoneId, entryId: entry._id }
+  const before = [await revisionOf(from.projectId), await revisionOf(to.projectId)]
+  const heard: AppEvent[] = []
+  const unsubscribe = t.deps.events.subscribe({ onEvent: (event) => void heard.push(event), onGap() {} })
+  const body = { milestone: to.milestoneId, title: 'Moved' }
+  const moved = await t.call('updateEntry', { params, body }, { as: owner })
+  expect(moved).toMatchObject({ milestone: to.milestoneId, title: 'Moved', tags: ['wood'], html: entry.html })
+  expect([await countOf(from.milestoneId), await countOf(to.milestoneId)]).toEqual([0, 1])
+  expect(await revisionOf(from.projectId)).toBeGreaterThan(before[0])
+  expect(await revisionOf(to.projectId)).toBeGreaterThan(before[1])
+  expect(await t.refused('readEntry', { params }, { as: owner })).toMatchObject({ status: 404 })
+  const page = { params: { milestoneId: to.milestoneId }, query: { page: 1, tag: 'wood' } }
+  expect(await t.call('listEntries', page, { as: owner })).toMatchObject({ entries: [{ _id: entry._id }] })
+  await expect
+    .poll(() => heard)
+    .toEqual(expect.arrayContaining([{ project: from.projectId }, { project: to.projectId }]))
+  unsubscribe()
+  expect(await untrue(t.config)).toEqual([])
+})
+
+it('an entry moves only where its writer may edit, and stays whole where they may not', async () => {
+  const other = await t.person()
+  const [mine, theirs, shown] = [
+    await projectOf(owner),
+    await projectOf(other),
+    await projectOf(other, { isPublic: true }),
+  ]
+  const entry = await t.entry(owner, mine.milestoneId)
+  const params = { milestoneId: mine.milestoneId, entryId: entry._id }
+  const move = (milestone: string) =>
+    t.refused('updateEntry', { params, body: { milestone, title: 'Moved' } }, { as: owner })
+  expect(await move(theirs.milestoneId)).toMatchObject({ status: 404 })
+  expect(await move(shown.milestoneId)).toMatchObject({ status: 403 })
+  expect(await move(entry._id)).toMatchObject({ status: 404 })
+  expect(await move('elsewhere')).toMatchObject({ status: 400 })
+  // Nobody draws an entry out of a project that they may only read.
+  const foreign = await t.entry(other, shown.milestoneId)
+  const take = {
+    params: { milestoneId: shown.milestoneId, entryId: foreign._id },
+    body: { milestone: mine.milestoneId },
+  }
+  expect(await t.refused('updateEntry', take, { as: owner })).toMatchObject({ status: 403 })
+  expect(await t.call('readEntry', { params }, { as: owner })).toMatchObject({
+    title: entry.title,
+    version: 1,
+  })
+})
+
+it('counts stay true while entries are published, taken back, moved to and fro, changed and deleted at once', async () => {
+  const [left, right] = [await projectOf(owner), await projectOf(owner)]
+  const sides = [left.milestoneId, right.milestoneId]
+  const entries = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      t.entry(owner, left.milestoneId, { tags: ['a', `t${index % 3}`] }),
+    ),
+  )
+  const send = (method: 'PUT' | 'DELETE', milestoneId: string, id: string, payload?: object) =>
+    t.app.inject({
+      method,
+      url: `/api/milestones/${milestoneId}/entries/${id}`,
+      headers: owner.headers,
+      ...(payload && { payload }),
+    })
+  const answers = await Promise.all(
+    entries.flatMap(({ _id }, index) =>
+      sides.flatMap((side, at) => [
+        send('PUT', side, _id, { milestone: sides[1 - at] }),
+        send('PUT', side, _id, { state: index % 2 ? 'draft' : 'published' }),
+        send('PUT', side, _id, { state: 'draft', content: 'x'.repeat(index), tags: ['b'] }),
+        send('PUT', side, _id, { state: 'published', milestone: sides[1 - at] }),
+        ...(index % 3 === 0 ? [send('DELETE', side, _id)] : []),
+      ]),
+    ),
+  )
+  const statuses = new Set(answers.map(({ statusCode }) => statusCode))
+  expect([...statuses].filter((status) => ![200, 204, 400, 404].includes(status))).toEqual([])
+  expect(await untrue(t.config)).toEqual([])
+})

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import type { Entry } from '#contract/entries.ts'
+import { picture } from '#server/files/testing.ts'
+import type { AppEvent } from '#server/platform/events/events.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { sendForm } from '#server/testing/form.ts'
+
+const MARK = 'Zeugma'
+
+let t: TestApp
+let author: Person
+/** Everybody else who may read the project, a stranger, and a visitor. */
+let others: Record<string, Person | null>
+let place: { projectId: string; milestoneId: string; entryId: string }
+let elsewhere: string
+beforeAll(async () => {
+  t = await testApp({}, { pages: 'built' })
+  const owner = await t.person({ name: 'The owner' })
+  const project = await t.project(owner, { isPublic: true })
+  author = await t.member(project._id, 'editor')
+  others = {
+    owner,
+    admin: await t.member(project._id, 'admin'),
+    editor: await t.member(project._id, 'editor'),
+    viewer: await t.member(project._id, 'viewer'),
+    stranger: await t.person(),
+    visitor: null,
+  }
+  const milestone = await t.milestone(owner, project._id)
+  elsewhere = (await t.milestone(owner, project._id, { title: 'Elsewhere' }))._id
+  const before = await t.entry(owner, milestone._id, { title: 'Before', tags: ['wood'] })
+  await t.entry(owner, milestone._id, { title: 'After', tags: ['wood'] })
+  place = { projectId: project._id, milestoneId: milestone._id, entryId: before._id }
+})
+afterAll(() => t.close())
+
+/**
+ * Every address that this person can read without changing anything: those of the contract, and for the visitor, whom they
+ * do not tell from others, the pages, feeds and pictures.
+ */
+function addressesOf(entryId: string, person: Person | null): string[] {
+  const ids: Record<string, string> = { ...place, entryId }
+  const fill = (path: string) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? entryId)
+  const ofCalls = Object.values<Call>(calls)
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => fill(path))
+  const world = fill('/world/:projectId')
+  const list = fill('/api/milestones/:milestoneId/entries')
+  const ofApi = [
+    ...ofCalls,
+    `${list}?page=1`,
+    `${list}?page=1&sort=title`,
+    `${list}?page=1&search=${MARK}`,
+    `${list}?page=1&tag=wood`,
+    `${list}?page=1&tag=${MARK}`,
+    `/api/milestones/${elsewhere}/entries`,
+  ]
+  if (person) return ofApi
+  return [
+    ...ofApi,
+    `${world}`,
+    `${world}.data`,
+    `${world}?milestone=${elsewhere}`,
+    `${world}/entries/${entryId}`,
+    `${world}/entries/${entryId}.data`,
+    ...['atom', 'rss', 'json'].map((format) => `${world}/feed.${format}`),
+    `${world}/share.png`,
+    `${world}/entries/${entryId}/share.png`,
+    '/sitemap.xml',
+    '/sitemap-projects-1.xml',
+    '/sitemap-entries-1.xml',
+    '/',
+  ]
+}
+
+const isFixed = ([name]: [string, unknown]) => ['etag', 'x-robots-tag', 'content-type'].includes(name)
+
+/** What everybody but the author is told at each address, and by which ETag. */
+async function toldTo(person: Person | null, addresses: string[]) {
+  t.later(11_000) // counts of the landing page are cached for ten seconds
+  const told: Record<string, unknown> = {}
+  const read = async (url: string) => {
+    const response = await t.app.inject({ url, headers: person?.headers ?? {} })
+    const headers = Object.fromEntries(Object.entries(response.headers).filter(isFixed))
+    told[url] = { status: response.statusCode, headers, body: response.body }
+  }
+  await Promise.all(addresses.map(read))
+  return told
+}
+
+const everybodyIsTold = async (entryId: string) => {
+  const told: Record<string, unknown> = {}
+  for (const [name, person] of Object.entries(others))
+    told[name] = await toldTo(person, addressesOf(entryId, person))
+  return told
+}
+
+const listed = async (person: Person) =>
+  (await t.call('listEntries', { params: place }, { as: person })) as Entry[]
+
+describe('a draft', () => {
+  it('is told to nobody but its author, at any address, while it is written, changed, moved and deleted', async () => {
+    const heard: AppEvent[] = []
+    const unsubscribe = t.deps.events.subscribe({ onEvent: (event) => void heard.push(event), onGap() {} })
+    const before = await everybodyIsTold(place.entryId)
+    heard.splice(0) // what happened before
+    const fields = {
+      title: `${MARK} 1`,
+      content: `Not *yet* ${MARK}`,
+      tags: `["wood","${MARK}"]`,
+      state: 'draft',
+    }
+    const image = { bytes: await picture(40, 30).png().toBuffer() }
+    const url = `/api/milestones/${place.milestoneId}/entries`
+    const draft = (await sendForm(t.app, { url, as: author, fields, image })).json() as Entry
+    expect(draft).toMatchObject({ state: 'draft', publishedAt: null, author: { name: 'The editor' } })
+    const own = { milestoneId: place.milestoneId, entryId: draft._id }
+
+    expect(await everybodyIsTold(place.entryId)).toEqual(before)
+    for (const person of Object.values(others)) {
+      const there = await toldTo(person, addressesOf(draft._id, person))
+      expect(JSON.stringify(Object.values(there))).not.toContain(MARK)
+      const picture = await t.app.inject({
+        url: draft.imageURL?.replace(/\?.*/, '') ?? '',
+        headers: person?.headers ?? {},
+      })
+      expect(picture.statusCode).toBe(404)
+      if (!person) continue
+      const change = { params: own, body: { title: 'Mine' } }
+      const status = person === others.stranger || person === others.viewer ? 403 : 404
+      expect(await t.refused('updateEntry', change, { as: person })).toMatchObject({ status })
+      expect(await t.refused('deleteEntry', { params: own }, { as: person })).toMatchObject({ status })
+    }
+    expect((await t.app.inject({ url: draft.imageURL ?? '' })).statusCode).toBe(200)
+    expect((await listed(author)).map(({ title }) => title)).toContain(`${MARK} 1`)
+    const found = { page: 1, search: MARK }
+    expect(await t.call('listEntries', { params: own, query: found }, { as: author })).toMatchObject({
+      entries: [{ _id: draft._id }],
+      pagination: { totalItems: 1 },
+      total: 3,
+      tags: ['wood'],
+    })
+
+    await t.call('updateEntry', { params: own, body: { content: MARK.repeat(9) } }, { as: author })
+    await t.call('updateEntry', { params: own, body: { milestone: elsewhere } }, { as: author })
+    expect(await everybodyIsTold(place.entryId)).toEqual(before)
+    const moved = { milestoneId: elsewhere, entryId: draft._id }
+    await t.call('deleteEntry', { params: moved }, { as: author })
+    const ofVisitor = await toldTo(null, addressesOf(place.entryId, null))
+    expect(ofVisitor).toEqual(before.visitor)
+
+    const ofAuthor = { person: author.userId, project: place.projectId }
+    await expect.poll(() => heard.length).toBeGreaterThan(3)
+    expect(heard).toEqual(heard.map(() => ofAuthor))
+    unsubscribe()
+  })
+
+  it('is told to everybody once it is published, and again to its author alone when it is taken back', async () => {
+    const hidden = await t.entry(author, place.milestoneId, {
+      title: `${MARK} 2`,
+      tags: [MARK],
+      state: 'draft',
+    })
+    const params = { milestoneId: place.milestoneId, entryId: hidden._id }
+    const change = (body: object) => t.call('updateEntry', { params, body }, { as: author })
+    const { publishedAt } = await change({ state: 'published' })
+    expect(publishedAt).not.toBeNull()
+    for (const person of Object.values(others)) {
+      const told = JSON.stringify(await toldTo(person, addressesOf(hidden._id, person)))
+      expect(told).toContain(`${MARK} 2`)
+    }
+    const counted = await t.call('listMilestones', { params: place })
+    expect(counted[0]?.entryCount).toBe(3)
+    await change({ state: 'draft' })
+    const told = JSON.stringify(await toldTo(null, addressesOf(hidden._id, null)))
+    expect(told).not.toContain(`${MARK} 2`)
+    expect(await change({ state: 'published' })).toMatchObject({ publishedAt })
+  })
+
+  it('is made of a published entry by its author alone', async () => {
+    const published = await t.entry(author, place.milestoneId)
+    const params = { milestoneId: place.milestoneId, entryId: published._id }
+    const change = { params, body: { state: 'draft' as const } }
+    const refusal = await t.refused('updateEntry', change, { as: others.owner ?? author })
+    expect(refusal).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await t.call('updateEntry', change, { as: author })).toMatchObject({ state: 'draft' })
+  })
+})
