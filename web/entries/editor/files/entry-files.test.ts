@@ -52,7 +52,7 @@ beforeEach(() => {
   content = 'It rose.'
   files = new EntryFiles({ projectId: 'p', queue, limits })
   vi.stubGlobal('document', { activeElement: null })
-  vi.stubGlobal('HTMLElement', class {})
+  vi.stubGlobal('HTMLElement', Object)
 })
 
 test('files are referred to where the caret is, as one paragraph', async () => {

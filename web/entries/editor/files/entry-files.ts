@@ -11,7 +11,7 @@ import {
   referredIds,
   removeReference,
 } from './file-text.ts'
-import type { FileWidgets } from './file-widgets.ts'
+import type { FileMount, FileWidgets } from './file-widgets.ts'
 
 /** Files that were chosen together and have no ids yet. */
 export type Arrival = {
@@ -22,9 +22,6 @@ export type Arrival = {
 }
 
 type Job = Arrival & { files: readonly File[]; text: TextHandle; running?: Promise<void> | undefined }
-
-/** An element of the editor that shows a file. */
-export type FileMount = { element: HTMLElement } & ({ id: string; index: number } | { arrival: number })
 
 type Snapshot = { arrivals: readonly Arrival[]; refusals: readonly Refusal[]; mounts: readonly FileMount[] }
 

@@ -1,8 +1,12 @@
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view'
 import type { Selected } from '#web/entries/editor/text-edits.ts'
-import type { FileMount } from './entry-files.ts'
 import { fileReferences, insertReferences } from './file-text.ts'
+
+/** An element of the editor that shows a file, or files that have no ids yet. */
+export type FileMount = { element: HTMLElement } & Shown
+
+type Shown = { id: string; index: number } | { arrival: number }
 
 /** What the files of a text can do with CodeMirror. It changes nothing while the person composes a character. */
 export type FileWidgets = {
@@ -42,12 +46,10 @@ const heldPlaces = StateField.define<ReadonlyMap<number, number>>({
 
 /** Returns an extension that shows each file below the line that refers to it. The text itself stays as it is typed. */
 export function fileWidgets(bridge: Bridge): Extension {
-  const place = (name: string) => document.createElement(name)
-
   class FileWidget extends WidgetType {
-    readonly #what: { id: string; index: number } | { arrival: number }
+    readonly #what: Shown
 
-    constructor(what: { id: string; index: number } | { arrival: number }) {
+    constructor(what: Shown) {
       super()
       this.#what = what
     }
@@ -57,7 +59,7 @@ export function fileWidgets(bridge: Bridge): Extension {
     }
 
     override toDOM(view: EditorView): HTMLElement {
-      const element = place('div')
+      const element = document.createElement('div')
       element.className = 'file-widget'
       const sizes = new ResizeObserver(() => view.requestMeasure())
       sizes.observe(element)

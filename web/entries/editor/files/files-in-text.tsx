@@ -12,9 +12,10 @@ import { filesQuery } from '#web/files/queries.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { EntryFiles, type FileMount } from './entry-files.ts'
+import { EntryFiles } from './entry-files.ts'
 import { ArrivalCard, FileCard } from './file-card.tsx'
 import { type FileReference, fileReferences, referredIds } from './file-text.ts'
+import type { FileMount } from './file-widgets.ts'
 
 /** The files of the text that is edited; `undefined` if this server's settings are not known. */
 export function useEntryFiles(projectId: string): EntryFiles | undefined {
