@@ -51,7 +51,7 @@ test('a text with twenty pictures is saved at once, and a reload midway loses no
 
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.reload()
-  await expect(page.getByText(/^\d+ files uploaded$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ files uploaded$/).first()).toBeVisible()
   await uploadsDone(page)
   await page.getByRole('link', { name: 'Twenty loaves' }).click()
   await expect(page.locator('.gallery img:not(.media-blur)')).toHaveCount(20)

@@ -36,7 +36,7 @@ const icons: { [name in EditorCommandName]: LucideIcon } = {
 const announced = (keys: string) => `Control+${keys} Meta+${keys}`
 
 const toolClass =
-  'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11'
+  'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink max-sm:w-auto max-sm:flex-1 pointer-coarse:h-11'
 
 type MarkdownToolbarProps = {
   input: RefObject<ContentInputHandle | null>

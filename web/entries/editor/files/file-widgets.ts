@@ -44,6 +44,9 @@ const heldPlaces = StateField.define<ReadonlyMap<number, number>>({
   },
 })
 
+/** The Markdown of a reference, of which the card below it says more. */
+const quiet = Decoration.mark({ class: 'file-reference' })
+
 /** Returns an extension that shows each file below the line that refers to it. The text itself stays as it is typed. */
 export function fileWidgets(bridge: Bridge): Extension {
   class FileWidget extends WidgetType {
@@ -86,10 +89,10 @@ export function fileWidgets(bridge: Bridge): Extension {
 
   function decorate(state: EditorState): DecorationSet {
     const counts = new Map<string, number>()
-    const files = fileReferences(state.doc.toString()).map(({ id, to }) => {
+    const files = fileReferences(state.doc.toString()).flatMap(({ id, from, to }) => {
       const index = counts.get(id) ?? 0
       counts.set(id, index + 1)
-      return below(state, to, new FileWidget({ id, index }))
+      return [quiet.range(from, to), below(state, to, new FileWidget({ id, index }))]
     })
     const arrivals = [...state.field(heldPlaces)].map(([arrival, at]) =>
       below(state, at, new FileWidget({ arrival })),
