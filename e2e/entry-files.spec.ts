@@ -93,6 +93,27 @@ test('a picture is described, removed, put back by undo, and chosen as the cover
   )
 })
 
+test('the day on which a picture was taken is offered, and taken only when somebody wants it', async ({
+  page,
+  me,
+}) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  await page
+    .getByLabel('Pictures')
+    .setInputFiles(await jpeg('loaf.jpg', '#b5763a', 240, 160, '2026:03:04 10:00:00'))
+  const date = page.getByLabel('Date')
+  await expect(page.getByRole('button', { name: 'Use 4 March 2026' })).toBeVisible()
+  await expect(date).not.toHaveValue('2026-03-04')
+  await page.getByRole('button', { name: 'Use 4 March 2026' }).click()
+  await expect(date).toHaveValue('2026-03-04')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const [entry] = (await me.call('listEntries', { params: { milestoneId } })) as { happenedOn: string }[]
+  expect(entry?.happenedOn).toBe('2026-03-04')
+})
+
 test('what cannot be uploaded is named, and the text stays', async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
