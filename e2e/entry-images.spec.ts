@@ -44,9 +44,9 @@ async function write(page: Page, title: string) {
 const natural = (page: Page, alt: string) =>
   page.getByRole('img', { name: alt }).evaluate((image: HTMLImageElement) => image.naturalWidth)
 
-/** Pastes or drops a file as a person would. */
+/** Pastes or drops a file as a person would, outside the content, whose files belong to the text. */
 async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType<typeof picture>>) {
-  await page.getByLabel('Content').evaluate(
+  await page.getByLabel('Title').evaluate(
     (area, { how, name, type, base64 }) => {
       const bytes = Uint8Array.from(atob(base64), (email) => email.codePointAt(0) ?? 0)
       const data = new DataTransfer()
