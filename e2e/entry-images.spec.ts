@@ -103,7 +103,7 @@ test('an image is looked at, saved, replaced and removed', async ({ page, me }) 
   await expect(section(page).getByRole('button', { name: 'Upload image' })).toBeFocused()
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
-  await expect(page.getByText('It rose.')).toBeVisible()
+  await expect(page.getByRole('article').getByText('It rose.')).toBeVisible()
   await expect(page.getByRole('article').getByRole('img')).toHaveCount(0)
 })
 
