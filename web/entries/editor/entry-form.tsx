@@ -186,7 +186,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
           <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
             <div className="mx-auto flex w-full max-w-reading flex-1 flex-col gap-4">
               <EntryFormBanners entry={entry} isNew={!original} onDiscardDraft={discardDraft} />
-              <TitleField form={form} readOnly={isSubmitting} onEnter={() => form.setFocus('content')} />
+              <TitleField form={form} readOnly={isSubmitting} onEnter={() => input.current?.focus()} />
               <TabPanel value="edit" forceMount className="composer-text">
                 <ContentField
                   key={String(isPlain)}
