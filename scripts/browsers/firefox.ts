@@ -1,0 +1,31 @@
+import type { KeyInput } from 'puppeteer-core'
+import { launch } from 'puppeteer-core'
+import { registerCleanup } from '#testing/cleanup.ts'
+import { type Browser, MissingProgram } from './browser.ts'
+import { findProgram } from './programs.ts'
+
+/** Starts the installed Firefox without a window. It speaks WebDriver BiDi by itself. */
+export async function startFirefox(): Promise<Browser> {
+  const executablePath = await findProgram('firefox-esr', 'firefox')
+  if (!executablePath) throw new MissingProgram('Firefox', 'firefox-esr')
+  const firefox = await launch({ browser: 'firefox', executablePath, headless: true, defaultViewport: null })
+  const close = registerCleanup(() => firefox.close())
+  const [page = await firefox.newPage()] = await firefox.pages()
+  return {
+    version: (await firefox.version()).replace('/', ' '),
+    async open(url) {
+      await page.goto(url)
+    },
+    call: (work, ...args) => page.evaluate(work as (...args: unknown[]) => never, ...args),
+    click: (x, y) => page.mouse.click(x, y),
+    type: (text) => page.keyboard.type(text),
+    async press(combination) {
+      const keys = combination.split('+') as KeyInput[]
+      for (const key of keys) await page.keyboard.down(key)
+      for (const key of keys.toReversed()) await page.keyboard.up(key)
+    },
+    resize: (width, height) => page.setViewport({ width, height }),
+    screenshot: () => page.screenshot(),
+    close,
+  }
+}
