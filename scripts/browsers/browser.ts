@@ -9,6 +9,8 @@ export type Browser = {
   type(text: string): Promise<void>
   /** Presses keys together, as in `Control+z`. */
   press(combination: string): Promise<void>
+  /** Chooses a file in a file field. */
+  choose(selector: string, file: string): Promise<void>
   resize(width: number, height: number): Promise<void>
   /** Returns a PNG of the visible page. */
   screenshot(): Promise<Uint8Array>

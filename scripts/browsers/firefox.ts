@@ -1,4 +1,4 @@
-import type { KeyInput } from 'puppeteer-core'
+import type { ElementHandle, KeyInput } from 'puppeteer-core'
 import { launch } from 'puppeteer-core'
 import { registerCleanup } from '#testing/cleanup.ts'
 import { type Browser, MissingProgram } from './browser.ts'
@@ -24,7 +24,17 @@ export async function startFirefox(): Promise<Browser> {
       for (const key of keys) await page.keyboard.down(key)
       for (const key of keys.toReversed()) await page.keyboard.up(key)
     },
-    resize: (width, height) => page.setViewport({ width, height }),
+    async choose(selector, file) {
+      const field = (await page.$(selector)) as ElementHandle<HTMLInputElement> | null
+      await field?.uploadFile(file)
+    },
+    async resize(width, height) {
+      // Puppeteer also sets the orientation of the screen, which Firefox 140 does not know.
+      await page.setViewport({ width, height }).catch((error: Error) => {
+        if (!error.message.includes('unknown command emulation.setScreenOrientationOverride')) throw error
+      })
+      await page.waitForFunction((wanted) => window.innerWidth === wanted, {}, width)
+    },
     screenshot: () => page.screenshot(),
     close,
   }

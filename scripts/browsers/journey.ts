@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import sharp from 'sharp'
+import { withTemporaryDirectory } from '#testing/cleanup.ts'
 import type { Screen } from './screen.ts'
 
 const PASSWORD = 'Difference Engine 2'
@@ -65,6 +68,18 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.keys('Control+y')
       await screen.holds(`${WRITTEN}にほん é 😀\nthe [recipe](${LINK})`)
     },
+    async 'pick a picture'() {
+      await withTemporaryDirectory(async (folder) => {
+        const file = path.join(folder, 'loaf.jpg')
+        await sharp({ create: { width: 240, height: 160, channels: 3, background: '#b5763a' } }).toFile(file)
+        await screen.choose('[aria-label=Pictures]', file)
+        await screen.shows('[aria-label="Remove loaf.jpg"]', '')
+      })
+    },
+    async 'paste a picture'() {
+      await screen.call(pastePicture)
+      await screen.shows('[aria-label="Remove crumb.png"]', '')
+    },
     async preview() {
       await screen.press('Preview')
       await screen.shows('[role=tabpanel] strong', 'rose')
@@ -80,6 +95,7 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.shows('h2', 'Loaf')
       await screen.shows('strong', 'rose')
       await screen.shows(`a[href="${LINK}"]`, 'recipe')
+      await screen.until('two pictures that are drawn', arePicturesDrawn)
     },
     async 'tick a task'() {
       await screen.press('feed')
@@ -121,4 +137,22 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.isAt('/login')
     },
   }
+}
+
+/** Runs in the page: pastes a picture by an event, because scripts may not put one on the clipboard. */
+async function pastePicture() {
+  const canvas = document.createElement('canvas')
+  canvas.getContext('2d')?.fillRect(0, 0, 240, 160)
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
+  const clipboardData = new DataTransfer()
+  clipboardData.items.add(new File([blob ?? ''], 'crumb.png', { type: 'image/png' }))
+  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+  document.querySelector('[aria-label=Content]')?.dispatchEvent(paste)
+}
+
+/** Runs in the page. */
+function arePicturesDrawn() {
+  const pictures = [...document.querySelectorAll<HTMLImageElement>('main img:not(.media-blur)')]
+  for (const picture of pictures) picture.scrollIntoView()
+  return pictures.filter(({ naturalWidth }) => naturalWidth > 0).length === 2
 }

@@ -47,6 +47,7 @@ async function runIn(browser: Browser, name: string): Promise<Results> {
         .catch((error: unknown) => `${step}: ${error instanceof Error ? error.message : String(error)}.`)
       results.steps.set(step, fault ? 'FAILED' : 'passed')
       if (fault) results.faults.push(fault)
+      console.log(name, step, fault ?? 'passed')
       await keepScreenshot(browser, `${name} ${step}`)
     }
   } finally {

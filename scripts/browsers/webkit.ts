@@ -67,6 +67,10 @@ export async function startWebKit(): Promise<Browser> {
         [...text].flatMap((character) => press([character.replace('\n', '\uE007')])),
       ),
     press: (combination) => act('key', press(combination.split('+').map((key) => KEYS[key] ?? key))),
+    async choose(selector, file) {
+      const field = await post<object>('element', { using: 'css selector', value: selector })
+      await post(`element/${Object.values(field)[0]}/value`, { text: file })
+    },
     async resize(width, height) {
       // The window's own bar is not part of the page.
       for (let bars = 0, tries = 0; tries < 3; tries += 1) {
