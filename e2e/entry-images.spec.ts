@@ -109,7 +109,7 @@ test('an image is looked at, saved, replaced and removed', async ({ page, me }) 
 })
 
 for (const how of ['paste', 'drop'] as const) {
-  test(`a ${how} into the text makes an image the entry’s`, async ({ page, me }) => {
+  test(`a ${how} beside the text makes an image the entry’s`, async ({ page, me }) => {
     const { listPath } = await createJournal(me)
     await page.goto(listPath)
     await write(page, 'Rye')
