@@ -1,3 +1,6 @@
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+
 /** What a journey does with a browser: the same few actions of a person, whichever protocol carries them out. */
 export type Browser = {
   version: string
@@ -17,9 +20,16 @@ export type Browser = {
   close(): Promise<void>
 }
 
-/** Says which program a browser lacks on this machine, and which package brings it. */
-export class MissingProgram extends Error {
-  constructor(program: string, debianPackage: string) {
-    super(`${program} is not installed: on Debian, apt-get install ${debianPackage} brings it.`)
+export class MissingProgram extends Error {}
+
+/** Returns the path of the first of these programs that is installed, or says which Debian package brings it. */
+export async function requireProgram(debianPackage: string, ...names: string[]): Promise<string> {
+  const folders = (process.env.PATH ?? '').split(path.delimiter)
+  for (const file of names.flatMap((name) => folders.map((folder) => path.join(folder, name)))) {
+    const missing = await access(file, constants.X_OK).catch((error: unknown) => error)
+    if (!missing) return file
   }
+  throw new MissingProgram(
+    `${names[0]} is not installed: on Debian, apt-get install ${debianPackage} brings it.`,
+  )
 }

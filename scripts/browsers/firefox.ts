@@ -1,13 +1,11 @@
 import type { ElementHandle, KeyInput } from 'puppeteer-core'
 import { launch } from 'puppeteer-core'
 import { registerCleanup } from '#testing/cleanup.ts'
-import { type Browser, MissingProgram } from './browser.ts'
-import { findProgram } from './programs.ts'
+import { type Browser, requireProgram } from './browser.ts'
 
 /** Starts the installed Firefox without a window. It speaks WebDriver BiDi by itself. */
 export async function startFirefox(): Promise<Browser> {
-  const executablePath = await findProgram('firefox-esr', 'firefox')
-  if (!executablePath) throw new MissingProgram('Firefox', 'firefox-esr')
+  const executablePath = await requireProgram('firefox-esr', 'firefox-esr', 'firefox')
   const firefox = await launch({ browser: 'firefox', executablePath, headless: true, defaultViewport: null })
   const close = registerCleanup(() => firefox.close())
   const [page = await firefox.newPage()] = await firefox.pages()

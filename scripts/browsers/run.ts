@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { cleanUpOnSignal } from '#testing/cleanup.ts'
 import { startServer } from '#testing/start-server.ts'
 import { type Browser, MissingProgram } from './browser.ts'
@@ -8,8 +8,8 @@ import { screenOf } from './screen.ts'
 import { startWebKit } from './webkit.ts'
 
 const starters: Record<string, () => Promise<Browser>> = { firefox: startFirefox, webkit: startWebKit }
-const STEP_COLUMN = 32
-const COLUMN = 24
+const COLUMN = 32
+const screenshots = process.env.SCREENSHOTS
 
 type Results = { version: string; steps: Map<string, 'passed' | 'FAILED'>; faults: string[] }
 
@@ -48,7 +48,7 @@ async function runIn(browser: Browser, name: string): Promise<Results> {
       results.steps.set(step, fault ? 'FAILED' : 'passed')
       if (fault) results.faults.push(fault)
       console.log(name, step, fault ?? 'passed')
-      await keepScreenshot(browser, `${name} ${step}`)
+      if (screenshots) await writeFile(`${screenshots}/${name} ${step}.png`, await browser.screenshot())
     }
   } finally {
     await browser.close()
@@ -56,23 +56,12 @@ async function runIn(browser: Browser, name: string): Promise<Results> {
   return results
 }
 
-async function keepScreenshot(browser: Browser, name: string) {
-  const folder = process.env.SCREENSHOTS
-  if (!folder) return
-  await mkdir(folder, { recursive: true })
-  await writeFile(`${folder}/${name.replaceAll(' ', '-')}.png`, await browser.screenshot())
-}
-
+/** Prints a row for each step and a column for each browser. */
 function printTable(results: Results[]) {
-  const row = (first: string, cells: string[]) =>
-    console.log(first.padEnd(STEP_COLUMN) + cells.map((cell) => cell.padEnd(COLUMN)).join(''))
-  row(
-    '',
-    results.map(({ version }) => version),
-  )
-  for (const step of results[0]?.steps.keys() ?? [])
-    row(
-      step,
-      results.map(({ steps }) => steps.get(step) ?? ''),
-    )
+  const rows = [...(results[0]?.steps.keys() ?? [])].map((step) => [
+    step,
+    ...results.map(({ steps }) => steps.get(step) ?? ''),
+  ])
+  for (const row of [['', ...results.map(({ version }) => version)], ...rows])
+    console.log(row.map((cell) => cell.padEnd(COLUMN)).join(''))
 }

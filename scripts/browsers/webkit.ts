@@ -1,10 +1,10 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { registerCleanup } from '#testing/cleanup.ts'
 import { freePort } from '#testing/start-server.ts'
-import { type Browser, MissingProgram } from './browser.ts'
-import { findProgram, startProgram } from './programs.ts'
+import { type Browser, requireProgram } from './browser.ts'
 
 /** The code points that WebDriver gives to keys without a character. */
 const KEYS: Record<string, string> = {
@@ -16,15 +16,12 @@ const KEYS: Record<string, string> = {
   ArrowLeft: '\uE012',
 }
 
-type Answer = { value: { sessionId?: string; capabilities?: { browserVersion: string }; message?: string } }
+type NewSession = { sessionId: string; capabilities: { browserVersion: string } }
 
 /** Starts WebKitGTK's MiniBrowser on a screen in memory. It speaks WebDriver through WebKitWebDriver. */
 export async function startWebKit(): Promise<Browser> {
-  const driver = await findProgram('WebKitWebDriver')
-  if (!driver) throw new MissingProgram('WebKitWebDriver', 'webkit2gtk-driver')
-  const xvfb = await findProgram('Xvfb')
-  if (!xvfb) throw new MissingProgram('Xvfb', 'xvfb')
-
+  const driver = await requireProgram('webkit2gtk-driver', 'WebKitWebDriver')
+  const xvfb = await requireProgram('xvfb', 'Xvfb')
   const screen = startProgram(xvfb, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -36,14 +33,15 @@ export async function startWebKit(): Promise<Browser> {
   })
   await listening(`http://127.0.0.1:${port}/status`)
 
-  const { sessionId, capabilities } = await send<Answer['value']>(
-    `http://127.0.0.1:${port}/session`,
-    'POST',
-    {
-      capabilities: {},
+  const sessions = `http://127.0.0.1:${port}/session`
+  const { sessionId, capabilities } = await send<NewSession>(sessions, 'POST', { capabilities: {} }).catch(
+    async (error: unknown) => {
+      await stop()
+      await screen.stop()
+      throw error
     },
   )
-  const session = `http://127.0.0.1:${port}/session/${sessionId}`
+  const session = `${sessions}/${sessionId}`
   const post = <T>(command: string, body: object = {}) => send<T>(`${session}/${command}`, 'POST', body)
   const act = (type: 'key' | 'pointer', actions: object[]) =>
     post<void>('actions', { actions: [{ type, id: type, actions }] })
@@ -52,7 +50,7 @@ export async function startWebKit(): Promise<Browser> {
     ...keys.toReversed().map((value) => ({ type: 'keyUp', value })),
   ]
   return {
-    version: `WebKitGTK ${capabilities?.browserVersion}`,
+    version: `WebKitGTK ${capabilities.browserVersion}`,
     open: (url) => post('url', { url }),
     call: (work, ...args) => post('execute/sync', { script: `return (${work})(...arguments)`, args }),
     click: (x, y) =>
@@ -61,11 +59,13 @@ export async function startWebKit(): Promise<Browser> {
         { type: 'pointerDown', button: 0 },
         { type: 'pointerUp', button: 0 },
       ]),
-    type: (text) =>
-      act(
+    type: (text) => {
+      const keys = [...text.replaceAll('\n', KEYS.Enter ?? '')]
+      return act(
         'key',
-        [...text].flatMap((character) => press([character.replace('\n', '\uE007')])),
-      ),
+        keys.flatMap((key) => press([key])),
+      )
+    },
     press: (combination) => act('key', press(combination.split('+').map((key) => KEYS[key] ?? key))),
     async choose(selector, file) {
       const field = await post<object>('element', { using: 'css selector', value: selector })
@@ -90,13 +90,24 @@ export async function startWebKit(): Promise<Browser> {
 
 async function send<T>(url: string, method: string, body?: object): Promise<T> {
   const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) })
-  const { value } = (await response.json()) as Answer
-  if (!response.ok) throw new Error(value.message || `${method} ${url} returned ${response.status}`)
-  return value as T
+  const { value } = (await response.json()) as { value: T & { error?: string; message?: string } }
+  if (!response.ok) throw new Error(value.message || value.error)
+  return value
 }
 
 async function listening(url: string): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(50))
     if (await fetch(url).catch(() => null)) return
   throw new Error('WebKitWebDriver did not listen within twenty seconds')
+}
+
+/** Starts a program that runs until `stop` is called or a signal ends this process. */
+function startProgram(file: string, args: string[], options: SpawnOptions) {
+  const child = spawn(file, args, options)
+  const exited = once(child, 'exit')
+  const stop = registerCleanup(async () => {
+    child.kill('SIGTERM')
+    await exited
+  })
+  return { child, stop }
 }
