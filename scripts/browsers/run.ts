@@ -43,7 +43,7 @@ async function runIn(browser: Browser, name: string): Promise<Results> {
   try {
     for (const [step, run] of Object.entries(stepsOf(screen, server.url))) {
       const fault = await run()
-        .then(screen.expectNoFaults)
+        .then(() => screen.expectNoFaults())
         .catch((error: unknown) => `${step}: ${error instanceof Error ? error.message : String(error)}.`)
       results.steps.set(step, fault ? 'FAILED' : 'passed')
       if (fault) results.faults.push(fault)

@@ -42,7 +42,7 @@ export function screenOf(browser: Browser) {
       await browser.type(text)
     },
 
-    keys: browser.press,
+    keys: (combination: string) => browser.press(combination),
     sees: (text: string) =>
       until(`text '${text}'`, (wanted) => document.body.innerText.includes(wanted), text),
     /** Waits for an element, or for its text. */

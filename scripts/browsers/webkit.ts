@@ -52,7 +52,7 @@ export async function startWebKit(): Promise<Browser> {
   return {
     version: `WebKitGTK ${capabilities.browserVersion}`,
     open: (url) => post('url', { url }),
-    call: (work, ...args) => post('execute/sync', { script: `return (${work})(...arguments)`, args }),
+    call: (work, ...args) => post('execute/sync', { script: `return (${String(work)})(...arguments)`, args }),
     click: (x, y) =>
       act('pointer', [
         { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
