@@ -19,22 +19,22 @@ type Project = { id: string; subject: Subject; seed: number }
 
 /** Invites the editor into a project and puts drawn pictures into it, through the services that people's requests reach. */
 export async function furnish(
-  { deps }: Instance,
-  { owner, editor }: { owner: DemoAccount; editor: DemoAccount },
+  { deps }: Pick<Instance, 'deps'>,
+  { owner, editor }: Record<'owner' | 'editor', Pick<DemoAccount, 'name' | 'email' | 'caller'>>,
   { id, subject, seed }: Project,
 ): Promise<Furnishing> {
   const invitation = { email: editor.email, role: 'editor' } as const
   const { inviteToken } = await inviteCollaborator(deps, owner.caller, id, invitation, { rateLimit: false })
   if (inviteToken === undefined) throw new Error('the invitation has no token')
   await acceptInvitation(deps, editor.caller, inviteToken)
+  const drawn = await Promise.all(
+    subject.views.map(([scene], index) => drawPicture(scene, seed * 100 + index)),
+  )
   const pictures: AlbumPicture[] = []
   for (const [index, [scene, alt, caption]] of subject.views.entries()) {
-    const picture = await drawPicture(scene, seed * 100 + index)
-    pictures.push({
-      fileId: await upload({ deps }, owner.caller, id, `${scene}-${index + 1}.jpg`, picture),
-      alt,
-      caption,
-    })
+    const name = `${scene}-${index + 1}.jpg`
+    const fileId = await upload({ deps }, owner.caller, id, name, drawn[index] ?? Buffer.alloc(0))
+    pictures.push({ fileId, alt, caption })
   }
   const authors = [
     { userId: owner.caller.userId, name: owner.name, zone: 'Europe/London' },

@@ -7,14 +7,14 @@ type Feature = (pictures: readonly AlbumPicture[]) => DemoEntry
 const image = (picture: AlbumPicture | undefined) =>
   picture ? `![${picture.alt}](/files/${picture.fileId} "${picture.caption}")` : ''
 
-/** Neighbours in one paragraph: a gallery. */
-const gallery = (...pictures: (AlbumPicture | undefined)[]) => pictures.map(image).filter(Boolean).join('\n')
+/** The first three: neighbours in one paragraph are a gallery. */
+const gallery = (pictures: readonly AlbumPicture[]) => pictures.slice(0, 3).map(image).join('\n')
 
-const outerStem: Feature = (pictures) => ({
+const lastStrip: Feature = (pictures) => ({
   title: 'The last strip closes the hull',
   content: `At ten past nine the whiskey plank went in, the last strip of all. It had to be cut to a shape that no drawing shows: a long thin lens, eleven millimetres at its widest, with a bevel that turns as it goes. I cut it twice too wide on purpose and planed the rest away in **forty-one** small steps.
 
-${gallery(pictures[0], pictures[4], pictures[7])}
+${gallery(pictures)}
 
 What I would tell myself of last winter:
 
@@ -47,7 +47,7 @@ print(f"{area:.1f} square metres")
 - [ ] fair the bilge on the left; Grace sees a flat there, and she is right
 - [ ] wait for a dry week
 
-${image(pictures[5])}
+${image(pictures[3])}
 
 In the evening I went down to the lake without the boat, just to look at where it will go.`,
   tags: ['hull', 'woodwork', 'lesson'],
@@ -59,7 +59,7 @@ const iceAge: Feature = (pictures) => ({
 
 $$ h = \\sqrt{\\frac{2 k}{\\rho L} \\sum \\Delta T} $$
 
-${gallery(pictures[0], pictures[3], pictures[1])}
+${gallery(pictures)}
 
 \`\`\`python
 def thickness(freezing_degree_days, k=2.2, rho=917, latent=334_000):
@@ -83,7 +83,7 @@ const usual =
     title,
     content: `A week in three pictures, because the words are for the next one.
 
-${gallery(pictures[0], pictures[1], pictures[2])}
+${gallery(pictures)}
 
 > [!NOTE]
 > Some of this was Grace’s idea; the mistakes are mine.
@@ -94,7 +94,7 @@ ${gallery(pictures[0], pictures[1], pictures[2])}
   })
 
 const features: Record<string, Feature> = {
-  'A cedar-strip canoe for the lake': outerStem,
+  'A cedar-strip canoe for the lake': lastStrip,
   'Thesis: ice on slow rivers': iceAge,
 }
 
@@ -103,8 +103,15 @@ export function writeFeature(subject: Subject, pictures: readonly AlbumPicture[]
   return (features[subject.title] ?? usual('The week in pictures'))(pictures)
 }
 
-/** Puts a picture into the text of an entry, after its second paragraph. */
-export function illustrated(entry: DemoEntry, picture: AlbumPicture): DemoEntry {
-  const [first = '', second = '', ...rest] = entry.content.split('\n\n')
-  return { ...entry, content: [first, second, image(picture), ...rest].join('\n\n') }
+export const writeDraft = (thing: string): DemoEntry => ({
+  title: `Still thinking about ${thing}`,
+  content:
+    'Not for anybody else yet: three ways to go on, and no favourite among them.\n\n1. wait\n2. begin again\n3. ask',
+  tags: [],
+})
+
+/** Puts a picture into a text, after its second paragraph. */
+export function withPicture(content: string, picture: AlbumPicture): string {
+  const [first = '', second = '', ...rest] = content.split('\n\n')
+  return [first, second, image(picture), ...rest].join('\n\n')
 }

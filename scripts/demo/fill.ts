@@ -8,7 +8,7 @@ import { usualFileSettings } from '#server/files/settings.ts'
 import { recordCover, recordTextFiles } from '#server/files/uses.ts'
 import type { Author, Furnishing } from './album.ts'
 import { type DemoEntry, entryWriter, type Subject, subjects } from './content.ts'
-import { illustrated, writeFeature } from './features.ts'
+import { withPicture, writeDraft, writeFeature } from './features.ts'
 import { type Random, seeded } from './random.ts'
 
 /** How many projects; milestones in each; entries in each milestone. */
@@ -81,10 +81,12 @@ async function fillProject(
     ),
   )
   const current = currentOf(plan)
-  const features = furnishing
-    ? decorate(entries, { ...furnishing, subject, random, last: milestones[current] })
-    : []
-  const all = [...entries, ...features]
+  const places = {
+    feature: milestones[2] ?? milestones.at(-1),
+    draft: milestones[current] ?? milestones.at(-1),
+  }
+  const more = furnishing ? decorate(entries, { ...furnishing, subject, random, ...places }) : []
+  const all = [...entries, ...more]
   await db.transaction().execute(async (trx) => {
     for (const rows of chunks(all)) {
       await trx.insertInto('entries').values(rows).execute()
@@ -94,7 +96,12 @@ async function fillProject(
       trx,
       milestones.slice(0, current).map((milestone) => milestone.id),
     )
-    if (furnishing) await recordPictures(trx, { id, ownerId, cover: furnishing.pictures[0]?.fileId }, all)
+    if (furnishing)
+      await recordPictures(
+        trx,
+        { id, ownerId, cover: (furnishing.pictures[3] ?? furnishing.pictures[0])?.fileId },
+        all,
+      )
   })
   return id
 }
@@ -137,49 +144,34 @@ function entryRow(milestoneId: string, entry: DemoEntry, written: Date): DemoRow
   return { id: uuidv7(), milestone_id: milestoneId, ...entry, created_at: written, updated_at: written }
 }
 
-type Decoration = Furnishing & { subject: Subject; random: Random; last: { id: string } | undefined }
+type Place = { id: string } | undefined
+type Decoration = Furnishing & { subject: Subject; random: Random; feature: Place; draft: Place }
 
 /** Gives entries their authors, days and pictures; returns those that come on top: one that shows much, and a draft. */
-function decorate(rows: DemoRow[], { authors, pictures, subject, random, last }: Decoration): DemoRow[] {
+function decorate(rows: DemoRow[], { authors, pictures, subject, random, ...places }: Decoration): DemoRow[] {
   const [owner, editor = owner] = authors
   if (!owner || !editor) throw new Error('nobody writes here')
   const picture = random.deck(pictures)
   for (const [index, row] of rows.entries()) {
-    const written = signed(row, index % 3 === 2 ? editor : owner, random)
-    const shown = illustrated(row, picture())
-    Object.assign(row, written, random.between(0, 3) === 0 && { content: shown.content })
+    Object.assign(row, signed(row, index % 3 === 2 ? editor : owner, random))
+    if (random.between(0, 3) === 0) row.content = withPicture(row.content, picture())
     if (random.between(0, 5) > 0) row.cover_file_id = picture().fileId
   }
-  const milestoneId = last?.id ?? rows.at(-1)?.milestone_id
-  if (!milestoneId) return []
-  const now = Date.now()
-  const latest = Math.max(
-    ...rows.filter((row) => row.milestone_id === milestoneId).map((row) => row.created_at.getTime()),
-  )
-  const feature = entryRow(
-    milestoneId,
-    writeFeature(subject, pictures),
-    new Date(Math.min(latest + DAY / 2, now - HOUR)),
-  )
-  const draft = entryRow(
-    milestoneId,
-    {
-      title: `Still thinking about ${random.pick(subject.things)}`,
-      content:
-        'Not for anybody else yet: three ways to go on, and no favourite among them.\n\n1. wait\n2. begin again\n3. ask',
-      tags: [],
-    },
-    new Date(now - HOUR / 2),
-  )
+  const { feature, draft } = places
+  if (!feature || !draft) return []
+  const times = rows.filter((row) => row.milestone_id === feature.id).map((row) => row.created_at.getTime())
+  const latest = new Date(Math.max(...times, Date.now() - SPAN) + HOUR)
+  const shown = entryRow(feature.id, writeFeature(subject, pictures), latest)
+  const hidden = entryRow(draft.id, writeDraft(random.pick(subject.things)), new Date(Date.now() - HOUR))
   return [
-    { ...feature, ...signed(feature, owner, random), cover_file_id: pictures[1]?.fileId ?? null },
-    { ...draft, ...signed(draft, owner, random), state: 'draft' },
+    { ...shown, ...signed(shown, owner), cover_file_id: pictures.at(-1)?.fileId ?? null },
+    { ...hidden, ...signed(hidden, owner), state: 'draft' },
   ]
 }
 
-/** Who wrote it where: some days after it happened, for one in four. */
-function signed({ created_at: written }: DemoRow, author: Author, random: Random) {
-  const late = random.between(0, 4) === 0 ? random.between(1, 3) * DAY : 0
+/** Who wrote it, and where; with a generator, one in four some days after it happened. */
+function signed({ created_at: written }: DemoRow, author: Author, random?: Random) {
+  const late = random?.between(0, 4) === 0 ? random.between(1, 3) * DAY : 0
   const happened = new Date(written.getTime() - late)
   return {
     author_id: author.userId,

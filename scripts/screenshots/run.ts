@@ -100,12 +100,21 @@ async function capture(
     await page.goto(url + path(paths))
     await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
     await shows(page)
-    await page.waitForLoadState('networkidle')
-    await page.evaluate(() => document.fonts.ready)
+    await page.evaluate(decodeVisible)
     return await page.screenshot({ caret: 'hide' })
   } finally {
     await context.close()
   }
+}
+
+/** Waits for the fonts and for the pictures in the window; those below it load when somebody comes near. */
+async function decodeVisible(): Promise<void> {
+  await document.fonts.ready
+  const isVisible = (image: HTMLImageElement) => {
+    const { top, bottom } = image.getBoundingClientRect()
+    return bottom > 0 && top < innerHeight
+  }
+  await Promise.all([...document.images].filter(isVisible).map((image) => image.decode()))
 }
 
 /** The best quality that is small enough. */
