@@ -203,6 +203,8 @@ test('writing starts anywhere, on the milestone written to last', async ({ page,
   await content(page).fill('It rose.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => history.state.idx)).toBe(0)
 
   await openApp(page, '/dashboard')
   await expect(page.getByRole('button', { name: 'Write' })).toBeVisible()

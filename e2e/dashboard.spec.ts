@@ -183,7 +183,7 @@ test('what a form takes is fetched as somebody comes near, and not before', asyn
   await expect.poll(isZodFetched).toBe(true)
 })
 
-test('a dialog that cannot be fetched says so, and opens when it is asked for again', async ({
+test('a dialog that cannot be fetched says so, and opens once the page was loaded afresh', async ({
   page,
   me,
 }) => {
@@ -198,6 +198,9 @@ test('a dialog that cannot be fetched says so, and opens when it is asked for ag
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(opener).toBeFocused()
   await page.unroute('**/assets/*.js')
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await loaded
   await opener.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Edit Project' })
   await expect(dialog.getByLabel('Project Title')).toBeFocused()

@@ -44,9 +44,9 @@ async function write(page: Page, title: string) {
 const natural = (page: Page, alt: string) =>
   page.getByRole('img', { name: alt }).evaluate((image: HTMLImageElement) => image.naturalWidth)
 
-/** Pastes or drops a file as a person would. */
+/** Pastes or drops a file as a person would, outside the content, whose files belong to the text. */
 async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType<typeof picture>>) {
-  await page.getByLabel('Content').evaluate(
+  await page.getByLabel('Title').evaluate(
     (area, { how, name, type, base64 }) => {
       const bytes = Uint8Array.from(atob(base64), (email) => email.codePointAt(0) ?? 0)
       const data = new DataTransfer()
@@ -103,12 +103,13 @@ test('an image is looked at, saved, replaced and removed', async ({ page, me }) 
   await expect(section(page).getByRole('button', { name: 'Upload image' })).toBeFocused()
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await expect(editor(page)).toHaveCount(0)
   await expect(page.getByText('It rose.')).toBeVisible()
   await expect(page.getByRole('article').getByRole('img')).toHaveCount(0)
 })
 
 for (const how of ['paste', 'drop'] as const) {
-  test(`a ${how} into the text makes an image the entry’s`, async ({ page, me }) => {
+  test(`a ${how} beside the text makes an image the entry’s`, async ({ page, me }) => {
     const { listPath } = await createJournal(me)
     await page.goto(listPath)
     await write(page, 'Rye')

@@ -153,7 +153,7 @@ async function mountApi(
   const { publicUrl } = options
   await mountDocs(api, {
     publicUrl,
-    contentSecurityPolicy: contentSecurityPolicy({ publicUrl, mode: 'built' }, []),
+    contentSecurityPolicy: contentSecurityPolicy({ publicUrl, mode: 'built' }, [], []),
   })
   await api.register(async (provider) => {
     provider.addHook('onRoute', (route) => {

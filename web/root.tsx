@@ -6,6 +6,7 @@ import { Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-ro
 import { answerVisitor } from '#web/api/answer.server.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import type { ServerOptions } from '#web/api/server-options.ts'
+import { Uploads } from '#web/files/uploads.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
@@ -79,6 +80,7 @@ function App({ children }: { children: ReactNode }) {
         <LoadingScreen />
         <RouteAnnouncer />
         <LiveUpdates />
+        <Uploads />
         <Toaster />
       </SessionProvider>
     </QueryClientProvider>

@@ -61,7 +61,7 @@ function addressesOf(entryId: string, person: Person | null): string[] {
   if (person) return ofApi
   return [
     ...ofApi,
-    `${world}`,
+    world,
     `${world}.data`,
     `${world}?milestone=${elsewhere}`,
     `${world}/entries/${entryId}`,

@@ -40,11 +40,17 @@ export const notModifiedHeaders: Record<string, string> = {
 }
 
 /**
- * What a page may load and, by the sources of its inline `scripts`, run. Images may come from anywhere safe, because people put them into their entries; forms
- * are sent by script alone, so that nothing typed before it runs can end up in an address.
+ * What a page may load and, by the sources of its inline `scripts`, run; `players` are the other sites that it may show
+ * in frames. Images may come from anywhere safe, because people put them into their entries; forms are sent by script
+ * alone, so that nothing typed before it runs can end up in a URL.
  */
-export function contentSecurityPolicy({ publicUrl, mode, authDomain }: Site, scripts: string[]): string {
+export function contentSecurityPolicy(
+  { publicUrl, mode, authDomain }: Site,
+  scripts: string[],
+  players: readonly string[] = VIDEO_PLAYERS,
+): string {
   const development = mode === 'development'
+  const frames = [...(authDomain ? [`https://${authDomain}`] : []), ...players]
   const directives = [
     "default-src 'self'",
     ["script-src 'self'", ...scripts, ...(authDomain ? ['https://apis.google.com'] : [])].join(' '),
@@ -52,7 +58,7 @@ export function contentSecurityPolicy({ publicUrl, mode, authDomain }: Site, scr
     `style-src 'self'${development ? " 'unsafe-inline'" : ''}`,
     "img-src 'self' data: blob: https:",
     `connect-src 'self'${development ? ' ws: wss:' : ''}${authDomain ? ` ${FIREBASE_CALLS}` : ''}`,
-    ['frame-src', ...(authDomain ? [`https://${authDomain}`] : []), ...VIDEO_PLAYERS].join(' '),
+    ['frame-src', ...(frames.length > 0 ? frames : ["'none'"])].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

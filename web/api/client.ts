@@ -60,6 +60,16 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Res
   return response
 }
 
+/** Runs an exchange with the session's token that is not a `request`; its status tells whether the token was refused. */
+export async function withToken<T extends { status: number }>(
+  exchange: (token: string | null) => Promise<T>,
+): Promise<T> {
+  const token = await freshToken()
+  const response = await exchange(token)
+  if (response.status === 401 && token !== null) onUnauthorized(token)
+  return response
+}
+
 async function freshToken(): Promise<string | null> {
   await refreshToken()
   return readToken()

@@ -51,6 +51,12 @@ export function RenderedMarkdown({ name, html, onTick }: RenderedMarkdownProps) 
     }
   }, [])
 
+  useEffect(() => {
+    const ended = new AbortController()
+    if (box.current && shown.includes('media-image')) void openPictures(box.current, ended.signal)
+    return () => ended.abort()
+  }, [shown])
+
   return (
     <div ref={box} data-markup={name} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: shown }} />
   )
@@ -65,6 +71,17 @@ function useWithoutNewTicks(html: string): string {
   if (shown === html || withoutTicks(shown) === withoutTicks(html)) return shown
   setShown(html)
   return html
+}
+
+/** Lets the pictures of a text be looked at by themselves. A text without pictures loads nothing for it. */
+async function openPictures(box: HTMLElement, signal: AbortSignal): Promise<void> {
+  try {
+    const { makePicturesOpen } = await import('./pictures/pictures.ts')
+    if (!signal.aborted) makePicturesOpen(box, signal)
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the pictures are there all the same
+    console.warn(error)
+  }
 }
 
 /** On the server: the HTML that the loaders sent with the page, by name. */

@@ -1,10 +1,9 @@
 import { Bell } from 'lucide-react'
 import { type ToggleEvent, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { Fetched, loadFailed, onDemand } from '#web/ui/dialogs/on-demand.tsx'
+import { Fetched, onDemand, reportFailedLoad } from '#web/ui/dialogs/on-demand.tsx'
 import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnreadCount } from './queries.ts'
 
 /** Loaded when the pointer or focus comes near the bell. */
@@ -28,7 +27,7 @@ export function NotificationBell() {
   const close = () => popover.current?.hidePopover()
 
   function reportAndClose() {
-    toast.error(loadFailed)
+    reportFailedLoad()
     close()
   }
 

@@ -7,4 +7,4 @@ export const EditProjectDialog = dialogOnDemand(
   async () => (await import('./project-dialog.tsx')).EditProjectDialog,
 )
 export const ShareDialog = dialogOnDemand(async () => (await import('./share/share-dialog.tsx')).ShareDialog)
-export const DeleteProject = dialogOnDemand(async () => (await import('./project-dialog.tsx')).DeleteProject)
+export const DeleteProject = dialogOnDemand(async () => (await import('./delete-project.tsx')).DeleteProject)

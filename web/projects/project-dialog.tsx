@@ -3,8 +3,7 @@ import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
 import { Checkbox, Field, TextArea, TextInput } from '#web/ui/controls/field.tsx'
-import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx'
-import { useCreateProject, useDeleteProject, useUpdateProject } from './mutations.ts'
+import { useCreateProject, useUpdateProject } from './mutations.ts'
 
 const labels = {
   title: 'Project Title',
@@ -69,32 +68,6 @@ export function EditProjectDialog({ project, onClose }: EditProjectDialogProps) 
       verb="Update Project"
       original={project}
       save={(fields, version) => mutateAsync({ fields, version })}
-      onClose={onClose}
-    />
-  )
-}
-
-type DeleteProjectProps = { project: Project; onClose: () => void }
-
-/** Asks before a project and everything in it is deleted. */
-export function DeleteProject({ project, onClose }: DeleteProjectProps) {
-  const { mutate } = useDeleteProject()
-
-  function confirm() {
-    mutate(project)
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      question="Are you sure you want to delete this project?"
-      detail={
-        <>
-          “<bdi>{project.title}</bdi>”, its milestones and all that is written in them will be gone for good.
-        </>
-      }
-      verb="Delete"
-      onConfirm={confirm}
       onClose={onClose}
     />
   )

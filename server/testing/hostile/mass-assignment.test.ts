@@ -15,11 +15,12 @@ const MARKS: Record<string, unknown> = {
 }
 const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'assigned from outside']
 
-/** Somebody else's invitation, and a notification that is not there. All other calls succeed. */
+/** Somebody else's invitation, and a notification and a file that are not there. All other calls succeed. */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
   declineInvitation: 403,
   markNotificationRead: 404,
+  uploadFile: 404,
 }
 
 type Column = { table: string; name: string; type: string }
@@ -74,8 +75,12 @@ it.each(writing)('%s takes what the contract names, and no other column', async 
     email: 'new@example.test',
     emailVerified: false,
   }
+  const foreignOfFile = Object.fromEntries(
+    Object.entries(everything).filter(([column]) => !['name', 'size', 'type'].includes(column)),
+  )
   const own = {
     ...body,
+    files: [{ ...foreignOfFile, name: 'plan.pdf', size: 12, type: 'application/pdf' }],
     email: `${family.projectId}@example.test`,
     tags: ['wood'],
     idToken: JSON.stringify({ ...claims, name: 'Ada', picture: null, session: null }),

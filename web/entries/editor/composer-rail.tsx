@@ -19,12 +19,14 @@ type ComposerRailProps = {
   isPlain: boolean
   onPlain: (isPlain: boolean) => void
   readOnly: boolean
+  /** What is offered below the date. */
+  dateOffer: ReactNode
   children: ReactNode
 }
 
 /** What else there is to an entry than its text, beside it; below it where there is no room. */
 export function ComposerRail(props: ComposerRailProps) {
-  const { control, about, isNew, onSaveAs, target, onTarget, isPlain, onPlain, readOnly, children } = props
+  const { control, about, isNew, onSaveAs, target, onTarget, isPlain, onPlain, readOnly } = props
   return (
     <section
       aria-label="About this entry"
@@ -39,8 +41,9 @@ export function ComposerRail(props: ComposerRailProps) {
           onChange={({ target: { value } }) => about.setDay(value)}
         />
       </Field>
+      {props.dateOffer}
       <PlaceField target={target} onTarget={onTarget} disabled={readOnly} />
-      {children}
+      {props.children}
       <StateField state={about.state} isNew={isNew} onSaveAs={onSaveAs} disabled={readOnly} />
       <Checkbox label="Plain editor" checked={isPlain} onChange={({ target: box }) => onPlain(box.checked)} />
       <WordCount control={control} />

@@ -16,7 +16,7 @@ type ContentFieldProps = {
   resets: number
   readOnly: boolean
   plain: boolean
-  extension?: EditorExtension
+  extension?: EditorExtension | undefined
 }
 
 /** The Markdown of an entry, in CodeMirror or in a plain text area. */

@@ -56,6 +56,13 @@ export function EditorDialog({ projectId, milestoneId, entryId, onClose }: Entry
     if (otherDraft === null && isDecided.current) form.current?.focus()
   }, [otherDraft])
 
+  // An entry that had to be fetched comes after the layer has looked for a field to focus.
+  const wasLoading = useRef(!isReady)
+  useEffect(() => {
+    if (isReady && wasLoading.current && matchMedia('(pointer: fine)').matches) form.current?.focus()
+    wasLoading.current = !isReady
+  }, [isReady])
+
   function decide(use: boolean) {
     if (use && otherDraft) storeNewEntryDraft(otherDraft.text, user?._id, origin)
     else removeNewEntryDraft()

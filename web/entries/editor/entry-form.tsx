@@ -16,6 +16,7 @@ import { LeaveDialog } from '#web/forms/leave-guard.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { TabPanel, Tabs } from '#web/ui/controls/tabs.tsx'
 import { useCircumstances } from './circumstances.ts'
+import { codeMirror } from './codemirror.ts'
 import { ComposerHeader } from './composer-header.tsx'
 import { ComposerRail } from './composer-rail.tsx'
 import { type Place, rememberPlace, usePlainEditor } from './composer-settings.ts'
@@ -24,6 +25,9 @@ import { ContentField } from './content-field.tsx'
 import type { ContentInputHandle } from './content-input.ts'
 import { type DraftOrigin, readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
 import { EntryFormBanners } from './entry-form-banners.tsx'
+import { CoverField } from './files/cover-field.tsx'
+import { FilesInText, useEntryFiles } from './files/files-in-text.tsx'
+import { PictureDate } from './files/picture-date.tsx'
 import { imageDrop, useImageChange, withImage } from './image-change.ts'
 import { ImageField } from './image-field.tsx'
 import { MarkdownToolbar } from './markdown-toolbar.tsx'
@@ -72,6 +76,9 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   const [draftDay] = useState(() => (original ? undefined : draftOf(user?._id)?.day))
   const about = useCircumstances(original, draftDay)
   const hasImages = useServerOptions()?.entries.images === true
+  const files = useEntryFiles(target.projectId)
+  const savedCover = original?.coverFile ?? null
+  const [cover, setCover] = useState(savedCover)
   const entry = useEntryForm(
     original,
     (fields, version) =>
@@ -79,6 +86,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
         {
           ...withImage(fields, image.change),
           ...about.fields(nextState.current),
+          ...(cover !== savedCover && { coverFile: cover }),
           ...(original && target.milestoneId !== place.milestoneId && { milestone: target.milestoneId }),
         },
         version,
@@ -93,7 +101,11 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
     origin: { ...origin, day: about.chosenDay },
     isDirty: isTextDirty,
   })
-  const isDirty = useCallback(() => image.change !== null || isTextDirty(), [image.change, isTextDirty])
+  const loses = image.change !== null || cover !== savedCover
+  const isDirty = useCallback(
+    () => loses || files?.hasArrivals === true || isTextDirty(),
+    [loses, files, isTextDirty],
+  )
   const closing = useClosing({ draft, isDirty, loses: image.change !== null, place, original, onClose })
   const { errors, isSubmitting } = form.formState
   const shown = face === 'preview' ? form.getValues('content') : undefined
@@ -105,6 +117,7 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   }))
 
   function onSaved(saved: Entry) {
+    files?.end(saved.content)
     draft.end()
     rememberPlace(user?._id, target)
     closing.leave(saved)
@@ -123,11 +136,17 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
   function submit(event: FormEvent) {
     // React would let it bubble to a form around this dialog.
     event.stopPropagation()
-    if (isSubmitting) return event.preventDefault()
-    const submitted = form.handleSubmit(entry.submit, ({ content }) => content && setFace('edit'))
-    void submitted(event).finally(() => {
+    event.preventDefault()
+    if (isSubmitting) return
+    void submitWithFiles().finally(() => {
       nextState.current = undefined
     })
+  }
+
+  /** The text is saved as soon as it refers to every file; their bytes may arrive later. */
+  async function submitWithFiles() {
+    if (files && !(await files.settled())) return setFace('edit')
+    await form.handleSubmit(entry.submit, ({ content }) => content && setFace('edit'))()
   }
 
   if (theirs) {
@@ -161,13 +180,13 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
             face === 'preview' && 'max-sm:hidden sm:*:invisible',
           )}
         >
-          <MarkdownToolbar input={input} />
+          <MarkdownToolbar input={input} files={files} />
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain lg:flex">
           <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
             <div className="mx-auto flex w-full max-w-reading flex-1 flex-col gap-4">
               <EntryFormBanners entry={entry} isNew={!original} onDiscardDraft={discardDraft} />
-              <TitleField form={form} readOnly={isSubmitting} onEnter={() => form.setFocus('content')} />
+              <TitleField form={form} readOnly={isSubmitting} onEnter={() => input.current?.focus()} />
               <TabPanel value="edit" forceMount className="composer-text">
                 <ContentField
                   key={String(isPlain)}
@@ -176,10 +195,21 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
                   resets={entry.resets}
                   readOnly={isSubmitting}
                   plain={isPlain}
+                  extension={files?.extension}
                 />
+                {files && (
+                  <FilesInText
+                    files={files}
+                    control={form.control}
+                    readOnly={isSubmitting}
+                    isPlain={isPlain || codeMirror.peek() === undefined}
+                  />
+                )}
               </TabPanel>
               <TabPanel value="preview" className="composer-text">
-                {shown !== undefined && <EntryPreview content={shown} preview={preview} className="" />}
+                {shown !== undefined && (
+                  <EntryPreview content={shown} preview={preview} className="" files={files} />
+                )}
               </TabPanel>
               <Controller
                 control={form.control}
@@ -205,7 +235,27 @@ export function EntryForm({ ref, place, target, onTarget, origin, original, onCl
             isPlain={isPlain}
             onPlain={setPlain}
             readOnly={isSubmitting}
+            dateOffer={
+              files && (
+                <PictureDate
+                  files={files}
+                  control={form.control}
+                  day={about.day}
+                  onUse={about.setDay}
+                  readOnly={isSubmitting}
+                />
+              )
+            }
           >
+            {files && (
+              <CoverField
+                files={files}
+                control={form.control}
+                cover={cover}
+                onCover={setCover}
+                readOnly={isSubmitting}
+              />
+            )}
             <ImageField
               hidden={!hasImages}
               savedURL={original?.imageURL}

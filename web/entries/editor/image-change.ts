@@ -67,7 +67,8 @@ export type ImageControl = ReturnType<typeof useImageChange>
 /** Returns the event handlers that let a form take an image pasted or dropped anywhere into it. */
 export function imageDrop(choose: (file: File) => void) {
   function take(event: ClipboardEvent | DragEvent, file: File | undefined) {
-    if (!file) return
+    // Files that were pasted into the content, or dropped on it, belong to the text.
+    if (!file || event.isDefaultPrevented()) return
     event.preventDefault()
     choose(file)
   }

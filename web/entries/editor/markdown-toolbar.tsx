@@ -3,6 +3,7 @@ import {
   CircleQuestionMark,
   Code,
   Heading2,
+  ImagePlus,
   Italic,
   Link2,
   List,
@@ -12,11 +13,13 @@ import {
   Quote,
 } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
-import type { RefObject } from 'react'
+import { type RefObject, useRef } from 'react'
+import { PICTURES } from '#web/files/intake.ts'
 import { withCommand } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import type { ContentInputHandle } from './content-input.ts'
 import { type EditorCommandName, editorCommands } from './editor-commands.ts'
+import type { EntryFiles } from './files/entry-files.ts'
 
 const icons: { [name in EditorCommandName]: LucideIcon } = {
   Bold,
@@ -33,10 +36,25 @@ const icons: { [name in EditorCommandName]: LucideIcon } = {
 const announced = (keys: string) => `Control+${keys} Meta+${keys}`
 
 const toolClass =
-  'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11'
+  'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink max-sm:w-auto max-sm:flex-1 pointer-coarse:h-11'
 
-/** The formatting buttons; each does the same as its shortcut. */
-export function MarkdownToolbar({ input }: { input: RefObject<ContentInputHandle | null> }) {
+type MarkdownToolbarProps = {
+  input: RefObject<ContentInputHandle | null>
+  files: EntryFiles | undefined
+}
+
+/** The formatting buttons and that which adds pictures; each does the same as its shortcut. */
+export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
+  const picker = useRef<HTMLInputElement>(null)
+
+  function takeChosen() {
+    const { current } = picker
+    const chosen = [...(current?.files ?? [])]
+    if (input.current && chosen.length > 0) void files?.take(chosen, input.current)
+    // The same file may be chosen again.
+    if (current) current.value = ''
+  }
+
   return (
     <Toolbar.Root aria-label="Formatting" className="mx-auto flex max-w-reading py-1 max-sm:justify-between">
       {editorCommands.map(({ name, keys, edit }) => {
@@ -54,6 +72,28 @@ export function MarkdownToolbar({ input }: { input: RefObject<ContentInputHandle
           </Tooltip>
         )
       })}
+      {files && (
+        <>
+          <Tooltip text="Add picture">
+            <Toolbar.Button
+              aria-label="Add picture"
+              className={toolClass}
+              onClick={() => picker.current?.click()}
+            >
+              <ImagePlus className="size-4.5" aria-hidden="true" />
+            </Toolbar.Button>
+          </Tooltip>
+          <input
+            ref={picker}
+            type="file"
+            accept={`${PICTURES},video/mp4,video/webm`}
+            multiple
+            hidden
+            aria-label="Pictures"
+            onChange={takeChosen}
+          />
+        </>
+      )}
       <Tooltip text="How to format text">
         <Toolbar.Link
           href="/markdown-guide"

@@ -22,3 +22,9 @@ export function EntryImage({
     />
   )
 }
+
+/** Whether the text of an entry shows its image itself, so that it need not stand above it as well. */
+export const showsImage = (html: string, imageURL: string | undefined) => {
+  const [path = ''] = imageURL?.split('?') ?? []
+  return path !== '' && html.includes(path.slice(0, path.lastIndexOf('/') + 1))
+}

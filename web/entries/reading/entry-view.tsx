@@ -14,7 +14,7 @@ import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Breadcrumb } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
-import { EntryImage } from './entry-image.tsx'
+import { EntryImage, showsImage } from './entry-image.tsx'
 import { EntryNeighbours } from './entry-neighbours.tsx'
 import { EntryTags } from './entry-tags.tsx'
 import { useTickTask } from './tick-task.ts'
@@ -46,7 +46,7 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
         <EntryFacts entry={entry} milestoneTitle={milestoneTitle} />
         {canEdit && <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />}
       </header>
-      <EntryImage entry={entry} />
+      {!showsImage(entry.html ?? '', entry.imageURL) && <EntryImage entry={entry} />}
       {entry.html === undefined ? (
         <ContentLoading />
       ) : (

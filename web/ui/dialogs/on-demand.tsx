@@ -12,11 +12,18 @@ import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useHistoryLayer } from './use-history-layer.ts'
 
-/** The message when the code cannot be loaded: the network failed, or the server has a newer build. */
-export const loadFailed =
-  'This could not be opened. Check your connection or reload the page, then try again.'
+/**
+ * Says that code cannot be loaded: the network failed, or the server has a newer build. Browsers remember a module that
+ * failed for as long as the page lives, so a reload is offered; forms keep what was typed.
+ */
+export function reportFailedLoad() {
+  toast.error('This could not be opened. Check your connection or reload the page, then try again.', {
+    label: 'Reload the page',
+    run: () => window.location.reload(),
+  })
+}
 
-/** A component that is loaded on demand. A failed load is retried the next time. */
+/** A component that is loaded on demand. A failed load is tried again the next time, where the browser does so. */
 type OnDemand<Props> = {
   fetch: () => Promise<unknown>
   /** Returns the component once it is loaded. */
@@ -81,14 +88,14 @@ type Closable = { onClose: () => void }
 
 /**
  * A dialog whose code is loaded on demand; its buttons spread `near` to preload it. It is open while it is rendered. If the
- * code cannot be loaded, a toast says so and the dialog closes; opening it again retries.
+ * code cannot be loaded, a toast says so and the dialog closes.
  */
 export function dialogOnDemand<Props extends Closable>(load: () => Promise<ComponentType<Props>>) {
   const dialog = onDemand(load)
 
   function DialogOnDemand(props: Props) {
     function reportAndClose() {
-      toast.error(loadFailed)
+      reportFailedLoad()
       props.onClose()
     }
     return (

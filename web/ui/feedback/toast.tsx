@@ -33,7 +33,7 @@ function add(tone: Toast['tone'], text: string, action?: ToastAction) {
 /** Shows a short message for a few seconds. */
 export const toast = {
   success: (text: string, action?: ToastAction) => add('success', text, action),
-  error: (text: string) => add('danger', text),
+  error: (text: string, action?: ToastAction) => add('danger', text, action),
   info: (text: string, action?: ToastAction) => add('info', text, action),
 }
 

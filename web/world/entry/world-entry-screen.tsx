@@ -2,7 +2,7 @@ import { ArrowLeft, Globe } from 'lucide-react'
 import { data, isRouteErrorResponse, Link } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
 import { answerVisitor } from '#web/api/answer.server.ts'
-import { EntryImage } from '#web/entries/reading/entry-image.tsx'
+import { EntryImage, showsImage } from '#web/entries/reading/entry-image.tsx'
 import { EntryNeighbours } from '#web/entries/reading/entry-neighbours.tsx'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
@@ -30,6 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return data(
     {
       ...page,
+      hasOwnImage: !showsImage(html, page.entry.imageURL),
       html: sendMarkup(context, page.entry._id, html),
       canonical: new URL(own, request.url).href,
       pictureURL: entryPicture(request, page),
@@ -64,7 +65,7 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
       <EntryHead page={loaderData} />
       <article>
         <EntryHeader project={project} milestone={milestone} entry={entry} />
-        <EntryImage entry={entry} />
+        {loaderData.hasOwnImage && <EntryImage entry={entry} />}
         <RenderedMarkdown name={entry._id} html={html} />
       </article>
       <EntryNeighbours

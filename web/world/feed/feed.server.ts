@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith'
 import type { WorldEntries } from '#contract/world.ts'
+import { showsImage } from '#web/entries/reading/entry-image.tsx'
 import { FEED_FORMATS, type FeedFormat, worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
 
 /** Returns the feed format that a URL names. */
@@ -134,7 +135,8 @@ async function feedContentOf({ project, changedAt, entries }: WorldEntries, orig
 function feedItemOf(entry: WorldEntries['entries'][number], url: string, author: string) {
   const { _id, title, tags, html, excerpt, imageURL, createdAt, updatedAt, milestoneTitle } = entry
   const { publishedAt, happenedOn } = entry
-  const picture = imageURL ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
+  const hasOwnImage = imageURL !== undefined && !showsImage(html ?? '', imageURL)
+  const picture = hasOwnImage ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
   return {
     id: `urn:uuid:${_id}`,
     url,

@@ -130,7 +130,9 @@ export function createEditor(
         const files = filesOf(event.dataTransfer)
         const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
         if (files.length > 0 && at !== null) view.dispatch({ selection: { anchor: at } })
-        return takeFiles(event, files)
+        takeFiles(event, files)
+        // CodeMirror would insert the bytes of a file as text.
+        return files.length > 0
       },
       beforeinput: insertLines,
       blur: () => events.blur(),

@@ -1,6 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { EntryFiles } from '#web/entries/editor/files/entry-files.ts'
+import { useStoredFiles } from '#web/entries/editor/files/files-in-text.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { createPreviewRenderer, type Preview } from './preview-renderer.ts'
+import { type PreviewedFiles, showFiles } from './show-files.ts'
 
 const failureTexts: { [failure in Extract<Preview, { failure: unknown }>['failure']]: string } = {
   'too complex':
@@ -9,10 +12,18 @@ const failureTexts: { [failure in Extract<Preview, { failure: unknown }>['failur
     'The preview could not be loaded, so the text is shown as it is. Check your connection and open the preview again.',
 }
 
-type EntryPreviewProps = { content: string; preview: Preview | undefined; className: string }
+type EntryPreviewProps = {
+  content: string
+  preview: Preview | undefined
+  className: string
+  /** The files of the text, if it can have any. */
+  files: EntryFiles | undefined
+}
 
 /** The content of an entry as its readers will see it. What was shown before stays until the preview of `content` is there. */
-export function EntryPreview({ content, preview, className }: EntryPreviewProps) {
+export function EntryPreview({ content, preview, className, files }: EntryPreviewProps) {
+  const stored = useStoredFiles(files, content)
+  const previewed = useMemo(() => files && { ofText: files, stored }, [files, stored])
   const isBlank = content.trim() === ''
   const isComing = !isBlank && preview?.content !== content
   const failure = !isBlank && preview && 'failure' in preview ? failureTexts[preview.failure] : undefined
@@ -26,7 +37,7 @@ export function EntryPreview({ content, preview, className }: EntryPreviewProps)
         {isBlank ? (
           <p className="text-muted">Nothing to preview yet.</p>
         ) : preview && 'html' in preview ? (
-          <FormattedText html={preview.html} />
+          <FormattedText html={preview.html} files={previewed} />
         ) : (
           preview && <p className="prose prose-plain">{preview.content}</p>
         )}
@@ -45,14 +56,18 @@ function Coming() {
 }
 
 /** Rendered Markdown whose links do not lead out of the editor. */
-function FormattedText({ html }: { html: string }) {
+function FormattedText({ html, files }: { html: string; files: PreviewedFiles | undefined }) {
   const box = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
     if (!box.current) return
-    box.current.innerHTML = html
+    // A template loads nothing, so that no file is asked for by an address that means nothing to a browser.
+    const template = document.createElement('template')
+    template.innerHTML = html
+    if (files) showFiles(template.content, files)
+    box.current.replaceChildren(template.content)
     for (const link of box.current.querySelectorAll('a')) keepInEditor(link)
-  }, [html])
+  }, [html, files])
 
   return <div ref={box} />
 }

@@ -1,0 +1,218 @@
+import type { Page, Request } from '@playwright/test'
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { bringFiles, jpeg, uploadsDone } from './fixtures/files.ts'
+import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './fixtures/journey.ts'
+
+const isUpload = (request: Request) => request.method() === 'PUT' && request.url().includes('/content')
+const isSave = (request: Request) => request.method() === 'POST' && request.url().endsWith('/entries')
+
+async function write(page: Page, title: string) {
+  await page.getByRole('button', { name: /^Add (your first entry|Entry)$/ }).click()
+  await page.getByLabel('Title').fill(title)
+  return page.getByLabel('Content')
+}
+
+const loaves = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) => jpeg(`loaf-${index + 1}.jpg`, '#b5763a', 240 + index, 160)),
+  )
+
+/** How many pictures of the page have been drawn. */
+const drawn = (page: Page) =>
+  page
+    .locator('.gallery img:not(.media-blur)')
+    .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length)
+
+test('a text with twenty pictures is saved at once, and a reload midway loses none', async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await page.goto(listPath)
+  const finished: string[] = []
+  page.on('requestfinished', (request) => {
+    if (isUpload(request)) finished.push('upload')
+    if (isSave(request)) finished.push('save')
+  })
+  let passed = 0
+  await page.route('**/api/files/*/content', async (route) => {
+    passed += 1
+    if (passed <= 3) await route.continue()
+    // The rest of them is on its way for ever.
+  })
+  const content = await write(page, 'Twenty loaves')
+  await bringFiles(content, 'paste', await loaves(20))
+  await expect(page.getByRole('figure', { name: 'loaf-20.jpg' })).toBeVisible()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  expect(finished.indexOf('save')).toBeLessThan(20)
+  await expect(page.getByText(/^Uploading \d+ of 20…$/)).toBeVisible()
+  const [entry] = (await me.call('listEntries', { params: { milestoneId } })) as { content: string }[]
+  expect(entry?.content.match(/!\[\]\(\/files\//g)).toHaveLength(20)
+  await expect.poll(() => finished.filter((what) => what === 'upload').length).toBe(3)
+
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.reload()
+  await expect(page.getByText(/^\d+ files uploaded$/).first()).toBeVisible()
+  await uploadsDone(page)
+  await page.getByRole('link', { name: 'Twenty loaves' }).click()
+  await expect(page.locator('.gallery img:not(.media-blur)')).toHaveCount(20)
+  await page.locator('.gallery').evaluate((gallery) => {
+    for (const image of gallery.querySelectorAll('img')) image.loading = 'eager'
+  })
+  await expect.poll(() => drawn(page)).toBe(20)
+})
+
+test('a picture is described, removed, put back by undo, and chosen as the cover', async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await page.goto(listPath)
+  const content = await write(page, 'Rye')
+  await content.fill('It rose.')
+  await page.getByLabel('Pictures').setInputFiles(await loaves(2))
+  await uploadsDone(page)
+  await page.getByLabel('Alternative text of loaf-1.jpg').fill('A loaf [dark]')
+  await page.getByLabel('Caption of loaf-1.jpg').fill('Day "one"')
+  await page.getByLabel('Caption of loaf-1.jpg').press('Enter')
+  await page.getByRole('button', { name: 'Remove loaf-2.jpg' }).click()
+  await expect(page.getByRole('figure')).toHaveCount(1)
+  await content.focus()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByRole('figure')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Remove loaf-2.jpg' }).click()
+  await page.getByRole('radio', { name: 'A loaf [dark]' }).check()
+  await expectAccessible(page)
+
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  expect(await page.getByRole('img', { name: 'A loaf [dark]' }).getAttribute('src')).toMatch(/^blob:/)
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const [entry] = (await me.call('listEntries', { params: { milestoneId } })) as {
+    content: string
+    coverFile?: string
+  }[]
+  expect(entry?.content).toBe(
+    `It rose.\n\n![A loaf \\[dark\\]](/files/${entry?.coverFile} "Day \\"one\\"")\n`,
+  )
+})
+
+test('the day on which a picture was taken is offered, and taken only when somebody wants it', async ({
+  page,
+  me,
+}) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  await page
+    .getByLabel('Pictures')
+    .setInputFiles(await jpeg('loaf.jpg', '#b5763a', 240, 160, '2026:03:04 10:00:00'))
+  const date = page.getByLabel('Date')
+  await expect(page.getByRole('button', { name: 'Use 4 March 2026' })).toBeVisible()
+  await expect(date).not.toHaveValue('2026-03-04')
+  await page.getByRole('button', { name: 'Use 4 March 2026' }).click()
+  await expect(date).toHaveValue('2026-03-04')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const [entry] = (await me.call('listEntries', { params: { milestoneId } })) as { happenedOn: string }[]
+  expect(entry?.happenedOn).toBe('2026-03-04')
+})
+
+test('what cannot be uploaded is named, and the text stays', async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  const content = await write(page, 'Rye')
+  await content.fill('It rose.')
+  const [loaf] = await loaves(1)
+  const huge = { name: 'huge.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(26 * 1024 * 1024) }
+  const heic = { name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') }
+  await page.getByLabel('Pictures').setInputFiles([huge, heic, ...(loaf ? [loaf] : [])])
+  await expect(page.getByText('“huge.jpg” is too large: a picture may have at most 25 MB.')).toBeVisible()
+  await expect(
+    page.getByText(/^“IMG_1\.heic” is a HEIC picture, which this browser cannot open/),
+  ).toBeVisible()
+  await expect(page.getByRole('figure')).toHaveCount(1)
+
+  const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture at all') }
+  await page.getByLabel('Pictures').setInputFiles(broken)
+  const card = page.getByRole('figure', { name: 'broken.jpg' })
+  await expect(card.getByRole('button', { name: 'Remove broken.jpg' })).toBeVisible()
+  await uploadsDone(page)
+  await expect(page.getByText('It rose.')).toBeVisible()
+})
+
+test('without a connection files wait in the text until they are tried again', async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  const content = await write(page, 'Rye')
+  await content.fill('It rose.')
+  const letGo = await holdBack(page, /\/api\/projects\/[^/]+\/files$/, 'POST')
+  await bringFiles(content, 'drop', await loaves(2))
+  await expect(page.getByText('Adding 2 files')).toBeVisible()
+  letGo('abort')
+  await expect(
+    page.getByText(/^The server cannot be reached, so 2 files could not be added yet/),
+  ).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.getByRole('button', { name: 'Retry 2 files' }).click()
+  await expect(page.getByRole('figure')).toHaveCount(2)
+  await uploadsDone(page)
+})
+
+test('in the plain editor files are listed below the text', async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.setViewportSize(sizes.phone)
+  await page.goto(listPath)
+  const content = await write(page, 'Rye')
+  await page.getByLabel('Plain editor').check()
+  await content.fill('It rose.')
+  await bringFiles(content, 'paste', await loaves(2))
+  const list = page.getByRole('region', { name: 'Files of this entry' })
+  await expect(list.getByRole('figure')).toHaveCount(2)
+  await list.getByLabel('Alternative text of loaf-2.jpg').fill('A loaf')
+  await list.getByLabel('Alternative text of loaf-2.jpg').blur()
+  await expect(content).toHaveValue(/^It rose\.\n\n!\[\]\(\/files\/[^)]+\)\n!\[A loaf\]\(\/files\/[^)]+\)\n$/)
+  await expectNoSidewaysScroll(page)
+})
+
+test('pictures are looked at by keyboard, in the workspace and in public', async ({ page, me, browser }) => {
+  const { listPath, projectId } = await createJournal(me, [], { isPublic: true })
+  await page.goto(listPath)
+  const content = await write(page, 'Rye')
+  await bringFiles(content, 'paste', await loaves(3))
+  await page.getByLabel('Alternative text of loaf-2.jpg').fill('The second loaf')
+  await page.getByLabel('Alternative text of loaf-2.jpg').press('Enter')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await uploadsDone(page)
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await lookThrough(page)
+
+  const context = await browser.newContext({
+    baseURL: process.env.MILEPOST_URL ?? '',
+    reducedMotion: 'reduce',
+  })
+  const reader = await context.newPage()
+  const scripts: string[] = []
+  reader.on('request', (request) => {
+    if (request.url().includes('lightbox')) scripts.push(request.url())
+  })
+  await reader.goto(`/world/${projectId}`)
+  await reader.getByRole('link', { name: 'Rye' }).first().click()
+  await reader.getByRole('button', { name: 'The second loaf' }).waitFor()
+  expect(scripts).toEqual([])
+  await lookThrough(reader)
+  await context.close()
+})
+
+async function lookThrough(page: Page) {
+  const second = page.getByRole('button', { name: 'The second loaf' })
+  await second.focus()
+  await page.keyboard.press('Enter')
+  const box = page.getByRole('dialog', { name: 'Picture' })
+  await expect(box.getByText('2 of 3')).toBeVisible()
+  await expect(box.getByRole('img', { name: 'The second loaf' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(box.getByText('3 of 3')).toBeVisible()
+  await expect(box.getByRole('button', { name: 'Next picture' })).toBeHidden()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+  await expect(second).toBeFocused()
+}

@@ -1,0 +1,93 @@
+import { clsx } from 'clsx'
+import { ImageOff } from 'lucide-react'
+import { type ReactNode, useId, useSyncExternalStore } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
+import type { EntryFields } from '#contract/entries.ts'
+import type { EntryText } from '#web/entries/editor/entry-draft.ts'
+import { kindByType } from '#web/files/intake.ts'
+import type { EntryFiles } from './entry-files.ts'
+import { fileReferences } from './file-text.ts'
+import { useStoredFiles } from './files-in-text.tsx'
+
+type CoverFieldProps = {
+  files: EntryFiles
+  control: Control<EntryText, unknown, EntryFields>
+  /** The file that is the cover. */
+  cover: string | null
+  onCover: (id: string | null) => void
+  readOnly: boolean
+}
+
+/** Chooses one of the pictures of the text as the cover of the entry, or none. There is nothing to choose without pictures. */
+export function CoverField({ files, control, cover, onCover, readOnly }: CoverFieldProps) {
+  const content = useWatch({ control, name: 'content' })
+  const stored = useStoredFiles(files, content)
+  const name = useId()
+  const fileOf = (id: string) => files.queue.find(id)?.file ?? stored.get(id)
+  const isPicture = (id: string) => {
+    const upload = files.queue.find(id)
+    const kind = fileOf(id)?.kind ?? (upload && kindByType(upload.type))
+    return kind === 'image' && upload?.status !== 'refused'
+  }
+  const ids = useSyncExternalStore(files.queue.subscribe, () =>
+    [...new Set(fileReferences(content).map(({ id }) => id))].filter(isPicture).join(),
+  )
+  const words = new Map(fileReferences(content).map((reference) => [reference.id, reference.words]))
+  if (ids === '') return null
+  return (
+    <fieldset disabled={readOnly} className="min-w-0">
+      <legend className="mb-1.5 text-sm font-semibold">Cover</legend>
+      <div className="flex flex-wrap gap-2">
+        <Choice name={name} label="No cover" isChosen={cover === null} onChoose={() => onCover(null)}>
+          <ImageOff className="size-5 text-muted" aria-hidden="true" />
+        </Choice>
+        {ids.split(',').map((id, index) => {
+          const file = fileOf(id)
+          const src = files.localURL(id) ?? file?.sources?.[0]?.url ?? file?.mediaURL
+          return (
+            <Choice
+              key={id}
+              name={name}
+              label={words.get(id) || `Picture ${index + 1}`}
+              isChosen={cover === id}
+              onChoose={() => onCover(id)}
+            >
+              {src && <img src={src} alt="" decoding="async" className="size-full object-cover" />}
+            </Choice>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}
+
+type ChoiceProps = {
+  name: string
+  label: string
+  isChosen: boolean
+  onChoose: () => void
+  children: ReactNode
+}
+
+function Choice({ name, label, isChosen, onChoose, children }: ChoiceProps) {
+  return (
+    <label
+      title={label}
+      className={clsx(
+        'relative grid size-14 cursor-pointer place-items-center overflow-hidden rounded-md border-2 bg-sunken',
+        'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+        isChosen ? 'border-accent' : 'border-transparent hover:border-edge',
+      )}
+    >
+      <input
+        type="radio"
+        name={name}
+        aria-label={label}
+        checked={isChosen}
+        onChange={onChoose}
+        className="absolute inset-0 size-full cursor-pointer opacity-0"
+      />
+      {children}
+    </label>
+  )
+}

@@ -1,0 +1,129 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#web/api/api-error.ts'
+import { edited } from '#web/entries/editor/text-edits.ts'
+import type { TextHandle } from '#web/entries/editor/text-handle.ts'
+import type { Refusal, UploadQueue } from '#web/files/upload-queue.ts'
+import { EntryFiles } from './entry-files.ts'
+import { fileReferences } from './file-text.ts'
+
+const limits = { picture: 1_000, video: 1_000, other: 1_000, perEntry: 3 }
+const picture = (name: string, size = 1) => new File([new Uint8Array(size)], name, { type: 'image/jpeg' })
+const idOf = (number: number) => `0199a0b0-0000-7000-8000-00000000000${number}`
+const unreachable = new ApiError(0, 'unreachable', 'The server cannot be reached.')
+
+let reserved: number
+let fails: boolean
+let refusals: Refusal[]
+let wanted: Map<string, boolean>
+let discarded: string[]
+let content: string
+let files: EntryFiles
+
+/** A plain text whose caret is at its end. */
+const text: TextHandle = {
+  selected: () => ({ text: content, start: content.length, end: content.length }),
+  apply: (edit) => {
+    content = edited(content, edit)
+  },
+  insertAtCaret: () => {},
+  focus: () => {},
+}
+
+const queue = {
+  async add(_projectId: string, added: readonly File[]) {
+    if (fails) throw unreachable
+    const uploads = added.map(({ name, type }) => {
+      reserved += 1
+      return { id: idOf(reserved), name, type }
+    })
+    return { added: uploads, refusals }
+  },
+  want: (id: string, isWanted: boolean) => void wanted.set(id, isWanted),
+  discard: (id: string) => void discarded.push(id),
+  find: () => undefined,
+} as unknown as UploadQueue
+
+beforeEach(() => {
+  reserved = 0
+  fails = false
+  refusals = []
+  wanted = new Map()
+  discarded = []
+  content = 'It rose.'
+  files = new EntryFiles({ projectId: 'p', queue, limits })
+  vi.stubGlobal('document', { activeElement: null })
+  vi.stubGlobal('HTMLElement', Object)
+})
+
+test('files are referred to where the caret is, as one paragraph', async () => {
+  await files.take([picture('a.jpg'), picture('b.jpg')], text)
+  expect(content).toBe(`It rose.\n\n![](/files/${idOf(1)})\n![](/files/${idOf(2)})\n`)
+  expect(files.hasArrivals).toBe(false)
+})
+
+test('what is too large is refused, and the rest is taken', async () => {
+  refusals = [{ name: 'c.jpg', message: '“c.jpg”: no room' }]
+  await files.take([picture('a.jpg'), picture('b.jpg', 2_000)], text)
+  expect(files.read().refusals.map(({ name }) => name)).toEqual(['b.jpg', 'c.jpg'])
+  expect(fileReferences(content)).toHaveLength(1)
+  files.dismissRefusals()
+  expect(files.read().refusals).toEqual([])
+})
+
+test('an entry does not get more files than it may have, those of its text included', async () => {
+  await files.take([picture('a.jpg'), picture('b.jpg')], text)
+  await files.take([picture('c.jpg'), picture('d.jpg')], text)
+  expect(fileReferences(content)).toHaveLength(3)
+  expect(files.read().refusals).toEqual([
+    { name: 'd.jpg', message: '“d.jpg” was not added: an entry can have at most 3 files.' },
+  ])
+})
+
+test('files that the server could not be asked about wait, and saving asks again', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  fails = true
+  await files.take([picture('a.jpg')], text)
+  expect(files.read().arrivals).toMatchObject([{ names: ['a.jpg'], hasFailed: true }])
+  expect(await files.settled()).toBe(false)
+  expect(content).toBe('It rose.')
+  fails = false
+  expect(await files.settled()).toBe(true)
+  expect(fileReferences(content)).toHaveLength(1)
+})
+
+test('files that wait can be given up', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  fails = true
+  await files.take([picture('a.jpg')], text)
+  files.giveUp(files.read().arrivals[0]?.key ?? 0)
+  expect(await files.settled()).toBe(true)
+})
+
+test('a picture is described, and removed from the text', async () => {
+  await files.take([picture('a.jpg'), picture('b.jpg')], text)
+  const [first] = fileReferences(content)
+  if (first) files.describe(first, 0, 'A loaf', 'Day 1')
+  expect(content).toContain(`![A loaf](/files/${idOf(1)} "Day 1")\n![](/files/${idOf(2)})`)
+  files.remove(idOf(2), 0)
+  expect(fileReferences(content).map(({ id }) => id)).toEqual([idOf(1)])
+})
+
+test('only what the text refers to is sent, and in the end what it does not is given up', async () => {
+  await files.take([picture('a.jpg'), picture('b.jpg')], text)
+  const both = content
+  files.remove(idOf(2), 0)
+  files.keepTo(content)
+  expect(wanted.get(idOf(2))).toBe(false)
+  files.keepTo(both)
+  expect(wanted.get(idOf(2))).toBe(true)
+  files.end(content)
+  expect(discarded).toEqual([idOf(2)])
+})
+
+test('a closed editor keeps what its text refers to, for the draft', async () => {
+  await files.take([picture('a.jpg'), picture('b.jpg')], text)
+  files.remove(idOf(1), 0)
+  files.keepTo(content)
+  files.close()
+  expect(discarded).toEqual([idOf(1)])
+})

@@ -1,0 +1,243 @@
+import type { FileLimits } from '#contract/files.ts'
+import type { EditorExtension, TextHandle } from '#web/entries/editor/text-handle.ts'
+import { kindByType, takeIn } from '#web/files/intake.ts'
+import type { Refusal, UploadQueue } from '#web/files/upload-queue.ts'
+import {
+  addedText,
+  type FileReference,
+  fileReferences,
+  insertReferences,
+  referenceText,
+  referredIds,
+  removeReference,
+} from './file-text.ts'
+import type { FileMount, FileWidgets } from './file-widgets.ts'
+
+/** Files that were chosen together and have no ids yet. */
+export type Arrival = {
+  key: number
+  names: readonly string[]
+  /** The server could not be reached; it is tried again when the person asks, or saves. */
+  hasFailed: boolean
+}
+
+type Job = Arrival & { files: readonly File[]; text: TextHandle; running?: Promise<void> | undefined }
+
+type Snapshot = { arrivals: readonly Arrival[]; refusals: readonly Refusal[]; mounts: readonly FileMount[] }
+
+export type EntryFilesOptions = { projectId: string; queue: UploadQueue; limits: FileLimits }
+
+/**
+ * The files of a text while it is edited: takes in those that are pasted, dropped or picked, writes references to them
+ * into the text, and says where the editor shows which.
+ */
+export class EntryFiles {
+  readonly projectId: string
+  readonly queue: UploadQueue
+  readonly #limits: FileLimits
+  readonly #listeners = new Set<() => void>()
+  readonly #added = new Set<string>()
+  readonly #localURLs = new Map<string, string>()
+  #jobs: readonly Job[] = []
+  #widgets: FileWidgets | null = null
+  #plain: TextHandle | null = null
+  #snapshot: Snapshot = { arrivals: [], refusals: [], mounts: [] }
+  #lastKey = 0
+  /** The text, as of its last change. */
+  #content: string | null = null
+
+  constructor({ projectId, queue, limits }: EntryFilesOptions) {
+    this.projectId = projectId
+    this.queue = queue
+    this.#limits = limits
+  }
+
+  /** What takes part in the editor. */
+  readonly extension: EditorExtension = {
+    takeFiles: (files, text) => {
+      void this.take(files, text)
+      return true
+    },
+    load: async () => {
+      const { fileWidgets } = await import('./file-widgets.ts')
+      return fileWidgets({
+        attach: (widgets) => {
+          this.#widgets = widgets
+        },
+        show: (mount) => this.#change({ mounts: [...this.#snapshot.mounts, mount] }),
+        hide: (element) =>
+          this.#change({ mounts: this.#snapshot.mounts.filter((mount) => mount.element !== element) }),
+      })
+    },
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  read = (): Snapshot => this.#snapshot
+
+  /** Whether some files have no place in the text yet, and would be lost with the editor. */
+  get hasArrivals(): boolean {
+    return this.#jobs.length > 0
+  }
+
+  /** Takes files in, uploads them, and refers to them where the caret is. */
+  async take(files: readonly File[], text: TextHandle): Promise<void> {
+    this.#plain = text
+    this.#lastKey += 1
+    const key = this.#lastKey
+    const job: Job = { key, names: files.map(({ name }) => name), hasFailed: false, files: [], text }
+    this.#widgets?.hold(key)
+    this.#setJobs([...this.#jobs, job])
+    const alreadyThere = referredIds(text.selected().text).length + this.#countWaiting(key)
+    const { taken, refusals } = await takeIn(files, this.#limits, alreadyThere)
+    this.#refuse(refusals)
+    if (taken.length === 0) this.#drop(key)
+    else {
+      this.#replace(key, { files: taken, names: taken.map(({ name }) => name) })
+      await this.tryAgain(key)
+    }
+  }
+
+  /** Asks the server again for ids of files that it could not be reached for. */
+  async tryAgain(key: number): Promise<void> {
+    const job = this.#jobs.find((job) => job.key === key)
+    if (!job) return
+    if (job.running) return job.running
+    const running = this.#upload(job)
+    this.#replace(key, { hasFailed: false, running })
+    await running
+  }
+
+  async #upload({ key, files, text }: Job): Promise<void> {
+    try {
+      const { added, refusals } = await this.queue.add(this.projectId, files)
+      this.#refuse(refusals)
+      for (const { id } of added) this.#added.add(id)
+      const references = addedText(added.map(({ id, name, type }) => ({ id, name, kind: kindByType(type) })))
+      if (added.length > 0) await this.#insert(key, text, references)
+      this.#drop(key)
+    } catch (error) {
+      // oxlint-disable-next-line no-console -- the editor shows it, with a button to try again
+      console.warn(error)
+      this.#replace(key, { hasFailed: true, running: undefined })
+    }
+  }
+
+  async #insert(key: number, text: TextHandle, references: string): Promise<void> {
+    if (this.#widgets) return this.#widgets.insertAt(key, references)
+    text.apply(insertReferences(text.selected(), references))
+  }
+
+  /** Resolves when every file has its place in the text; `false` if the server could not be reached for some. */
+  async settled(): Promise<boolean> {
+    await Promise.all(this.#jobs.map(({ key }) => this.tryAgain(key)))
+    return this.#jobs.length === 0
+  }
+
+  /** Gives up files that have no ids yet. */
+  giveUp(key: number): void {
+    this.#drop(key)
+  }
+
+  /** Changes the alternative text and the caption of one place where a file is shown. */
+  describe(reference: FileReference, index: number, words: string, caption: string): void {
+    this.#edit(reference.id, index, (_text, found) => {
+      if (found.words === words && found.caption === caption) return null
+      const insert = referenceText({ ...found, words, caption })
+      return { from: found.from, to: found.to, insert }
+    })
+  }
+
+  /** Removes one place where a file is shown from the text. */
+  remove(id: string, index: number): void {
+    this.#edit(id, index, removeReference)
+  }
+
+  #edit(
+    id: string,
+    index: number,
+    change: (text: string, found: FileReference) => { from: number; to: number; insert: string } | null,
+  ): void {
+    const handle = this.#widgets ?? this.#plain
+    const text = handle?.selected().text ?? ''
+    const found = fileReferences(text).filter((reference) => reference.id === id)[index]
+    const edit = found && change(text, found)
+    if (!edit) return
+    if (this.#widgets) return this.#widgets.change(edit)
+    const active = document.activeElement
+    const caret = edit.from + edit.insert.length
+    this.#plain?.apply({ ...edit, start: caret, end: caret })
+    if (active instanceof HTMLElement && active.isConnected) active.focus()
+  }
+
+  /** To be called by the plain editor, which has no widgets, with what it edits. */
+  usePlain(text: TextHandle | null): void {
+    this.#plain = text
+  }
+
+  /** Sends only what the text refers to. */
+  keepTo(content: string): void {
+    this.#content = content
+    const ids = new Set(referredIds(content))
+    for (const id of this.#added) this.queue.want(id, ids.has(id))
+  }
+
+  /** Ends the editor: files that were added to it and are not in the text that remains are given up. */
+  end(content: string): void {
+    const ids = new Set(referredIds(content))
+    for (const id of this.#added) {
+      if (ids.has(id)) this.queue.want(id, true)
+      else this.queue.discard(id)
+    }
+    this.#added.clear()
+  }
+
+  /** Returns a local address of a file that this page uploads, if it has one. */
+  localURL(id: string): string | undefined {
+    const known = this.#localURLs.get(id)
+    const bytes = known === undefined ? this.queue.find(id)?.bytes : undefined
+    if (bytes) this.#localURLs.set(id, URL.createObjectURL(bytes))
+    return this.#localURLs.get(id)
+  }
+
+  /** To be called when the editor is closed: the text that remains is saved, or kept as a draft. */
+  close(): void {
+    if (this.#content !== null) this.end(this.#content)
+    for (const url of this.#localURLs.values()) URL.revokeObjectURL(url)
+    this.#localURLs.clear()
+  }
+
+  dismissRefusals(): void {
+    this.#change({ refusals: [] })
+  }
+
+  #refuse(refusals: readonly Refusal[]): void {
+    if (refusals.length > 0) this.#change({ refusals: [...this.#snapshot.refusals, ...refusals] })
+  }
+
+  #countWaiting(except: number): number {
+    return this.#jobs.filter(({ key }) => key !== except).reduce((sum, { names }) => sum + names.length, 0)
+  }
+
+  #replace(key: number, change: Partial<Job>): void {
+    this.#setJobs(this.#jobs.map((job) => (job.key === key ? { ...job, ...change } : job)))
+  }
+
+  #drop(key: number): void {
+    this.#widgets?.letGo(key)
+    this.#setJobs(this.#jobs.filter((job) => job.key !== key))
+  }
+
+  #setJobs(jobs: readonly Job[]): void {
+    this.#jobs = jobs
+    this.#change({ arrivals: jobs })
+  }
+
+  #change(change: Partial<Snapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}

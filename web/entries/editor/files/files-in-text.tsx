@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { type Control, useWatch } from 'react-hook-form'
+import type { EntryFields } from '#contract/entries.ts'
+import type { ProjectFile } from '#contract/files.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import type { EntryText } from '#web/entries/editor/entry-draft.ts'
+import { uploadsOf } from '#web/files/page-uploads.ts'
+import { filesQuery } from '#web/files/queries.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { EntryFiles } from './entry-files.ts'
+import { ArrivalCard, FileCard } from './file-card.tsx'
+import { type FileReference, fileReferences, referredIds } from './file-text.ts'
+import type { FileMount } from './file-widgets.ts'
+
+/** The files of the text that is edited; `undefined` if this server's settings are not known. */
+export function useEntryFiles(projectId: string): EntryFiles | undefined {
+  const { user } = useSession()
+  const limits = useServerOptions()?.entries.files
+  const [files] = useState(() =>
+    user && limits ? new EntryFiles({ projectId, queue: uploadsOf(user._id), limits }) : undefined,
+  )
+  useEffect(() => () => files?.close(), [files])
+  return files
+}
+
+/** What the server knows of the files of a text, by id; `null` for those that are not there. */
+export type StoredFiles = ReadonlyMap<string, ProjectFile | null>
+
+/** Returns what is known of the files of a text: from the server, or from an upload that has just arrived. */
+export function useStoredFiles(files: EntryFiles | undefined, content: string): StoredFiles {
+  const { projectId = '', queue } = files ?? {}
+  const key = referredIds(content)
+    .filter((id) => !queue?.find(id))
+    .sort()
+    .join()
+  const ids = useMemo(() => (key === '' ? [] : key.split(',')), [key])
+  const { data } = useQuery(filesQuery(projectId, ids))
+  return useMemo(() => {
+    const found = new Map<string, ProjectFile | null>(data ? ids.map((id) => [id, null]) : [])
+    for (const file of data ?? []) found.set(file._id, file)
+    return found
+  }, [data, ids])
+}
+
+type FilesInTextProps = {
+  files: EntryFiles
+  control: Control<EntryText, unknown, EntryFields>
+  readOnly: boolean
+  /** Whether there are no widgets in the text, so that files are listed below it. */
+  isPlain: boolean
+}
+
+/** The cards of the files of a text: in it, or in a list below a plain text box. And what was refused. */
+export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextProps) {
+  const content = useWatch({ control, name: 'content' })
+  const stored = useStoredFiles(files, content)
+  const { arrivals, refusals, mounts } = useSyncExternalStore(files.subscribe, files.read)
+  const references = useMemo(() => fileReferences(content), [content])
+
+  useEffect(() => files.keepTo(content), [files, content])
+
+  function card(reference: FileReference, index: number) {
+    const file = files.queue.find(reference.id)?.file ?? stored.get(reference.id)
+    return <FileCard files={files} reference={reference} index={index} stored={file} readOnly={readOnly} />
+  }
+
+  function shownIn(mount: FileMount) {
+    if ('arrival' in mount) {
+      const arrival = arrivals.find(({ key }) => key === mount.arrival)
+      return arrival && <ArrivalCard files={files} arrival={arrival} />
+    }
+    const reference = references.filter(({ id }) => id === mount.id)[mount.index]
+    return reference && card(reference, mount.index)
+  }
+
+  return (
+    <>
+      {mounts.map((mount) => {
+        const key = 'arrival' in mount ? `arrival ${mount.arrival}` : `${mount.id} ${mount.index}`
+        return createPortal(shownIn(mount), mount.element, key)
+      })}
+      {isPlain && (references.length > 0 || arrivals.length > 0) && (
+        <section aria-label="Files of this entry">
+          {references.map((reference, at) => {
+            const index = references.slice(0, at).filter(({ id }) => id === reference.id).length
+            return <div key={`${reference.id} ${index}`}>{card(reference, index)}</div>
+          })}
+          {arrivals.map((arrival) => (
+            <ArrivalCard key={arrival.key} files={files} arrival={arrival} />
+          ))}
+        </section>
+      )}
+      <div aria-live="polite" className="empty:hidden">
+        {refusals.length > 0 && (
+          <Banner>
+            <div className="flex items-start gap-2">
+              <ul className="min-w-0 flex-1">
+                {refusals.map(({ name, message }) => (
+                  <li key={`${name} ${message}`}>{message}</li>
+                ))}
+              </ul>
+              <IconButton
+                size="sm"
+                label="Dismiss"
+                icon={<X />}
+                onClick={() => files.dismissRefusals()}
+                className="-my-1"
+              />
+            </div>
+          </Banner>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ProjectFile } from '#contract/files.ts'
+import { request } from '#web/api/client.ts'
+import { sendBytes } from '#web/api/send-bytes.ts'
+import { announceUploads } from './pending.ts'
+import { type Transport, UploadQueue } from './upload-queue.ts'
+import { createUploadStore } from './upload-store.ts'
+
+const transport: Transport = {
+  reserve: (projectId, files) =>
+    request('reserveFiles', {
+      params: { projectId },
+      body: { files: files.map(({ name, size, type }) => ({ name, size, type })) },
+    }),
+  send: (fileId, bytes, options) => sendBytes<ProjectFile>('uploadFile', { fileId }, bytes, options),
+  remove: async (fileId) => {
+    await request('deleteFile', { params: { fileId } })
+  },
+}
+
+let current: { userId: string; queue: UploadQueue } | undefined
+
+/** Returns the uploads of the signed-in person in this page. The first call continues with what earlier pages left. */
+export function uploadsOf(userId: string): UploadQueue {
+  if (current?.userId === userId) return current.queue
+  current?.queue.stop()
+  const queue = new UploadQueue({ userId, transport, store: createUploadStore(), claim })
+  current = { userId, queue }
+  addEventListener('online', () => queue.retry())
+  addEventListener('beforeunload', (event) => {
+    if (current?.queue === queue && queue.wouldLose) event.preventDefault()
+  })
+  void queue.resume()
+  announceUploads()
+  return queue
+}
+
+/** Stops the uploads of this page when the session ends; after signing out also forgets what was not sent. */
+export async function endUploads(userId: string, isForgotten: boolean): Promise<number> {
+  const queue = current?.userId === userId ? current.queue : undefined
+  current = undefined
+  if (!isForgotten) {
+    queue?.stop()
+    return 0
+  }
+  if (queue) return queue.clear()
+  await createUploadStore().clear()
+  return 0
+}
+
+/**
+ * Resolves when no other tab holds the file, and holds it until the signal. Without the Web Locks API (plain http on
+ * another host than localhost) two tabs may send the same file, which the server takes twice.
+ */
+function claim(id: string, signal: AbortSignal): Promise<void> {
+  const locks = (navigator as Partial<Navigator>).locks
+  if (!locks) return Promise.resolve()
+  return new Promise((resolve) => {
+    locks
+      .request(`milepost-upload-${id}`, { signal }, async () => {
+        resolve()
+        await new Promise((free) => signal.addEventListener('abort', free))
+      })
+      .catch(() => resolve()) // it was given up meanwhile
+  })
+}

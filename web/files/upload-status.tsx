@@ -1,0 +1,63 @@
+import { CircleCheck, CloudUpload } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { uploadsOf } from './page-uploads.ts'
+import type { Activity } from './upload-queue.ts'
+import { useActivity } from './use-uploads.ts'
+
+const DONE_SHOWN_MS = 4_000
+
+/**
+ * A quiet line about the uploads of a person, above the page, and the reason of each refusal in a toast. Under an open
+ * composer, which shows each file, there is no line.
+ */
+export function UploadStatus({ userId }: { userId: string }) {
+  const [queue] = useState(() => uploadsOf(userId))
+  const activity = useActivity(queue)
+  const [dismissed, setDismissed] = useState<Activity>()
+  const isRunning = activity.done + activity.refused < activity.total
+  const isFinished = !isRunning && activity.total > 0
+
+  useEffect(() => queue.whenRefused(toast.error), [queue])
+
+  useEffect(() => {
+    if (!isFinished) return undefined
+    const timer = setTimeout(() => setDismissed(activity), DONE_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isFinished, activity])
+
+  const text = isRunning ? running(activity) : isFinished && dismissed !== activity ? finished(activity) : ''
+  const Icon = isRunning ? CloudUpload : CircleCheck
+  return (
+    <div
+      data-print="hidden"
+      className="pointer-events-none fixed z-50 flex justify-center p-4 max-sm:inset-x-0 max-sm:top-nav in-[body:has([role=dialog])]:hidden sm:bottom-0 sm:left-0"
+    >
+      {/* Always there, so that what appears in it is read out; its numbers are not. */}
+      <VisibleStatus text={text} icon={<Icon className="size-4 text-accent" aria-hidden="true" />} />
+      <output className="sr-only">{isRunning ? 'Uploading files' : text}</output>
+    </div>
+  )
+}
+
+function VisibleStatus({ text, icon }: { text: string; icon: ReactNode }) {
+  if (text === '') return null
+  return (
+    <p
+      aria-hidden="true"
+      className="flex animate-rise items-center gap-2 rounded-full border border-line bg-raised px-3.5 py-1.5 text-sm font-medium tabular-nums shadow-lg"
+    >
+      {icon}
+      {text}
+    </p>
+  )
+}
+
+const running = ({ done, refused, total }: Activity) =>
+  total === 1 ? 'Uploading…' : `Uploading ${Math.min(done + refused + 1, total)} of ${total}…`
+
+function finished({ done, refused }: Activity): string {
+  if (done === 0) return ''
+  const files = done === 1 ? 'One file' : `${done} files`
+  return refused === 0 ? `${files} uploaded` : `${files} uploaded, ${refused} refused`
+}

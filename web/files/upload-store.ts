@@ -1,0 +1,84 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { markPending } from './pending.ts'
+
+/** A file that has not arrived at the server, and whose it is. */
+export type StoredUpload = {
+  id: string
+  userId: string
+  projectId: string
+  name: string
+  type: string
+  bytes: Blob
+  addedAt: number
+}
+
+/** What this browser keeps of uploads. Without IndexedDB nothing is kept. */
+export type UploadStore = {
+  /** Returns whether it could be stored. */
+  put: (upload: StoredUpload) => Promise<boolean>
+  has: (id: string) => Promise<boolean>
+  /** Returns all, oldest first, also those of other accounts. */
+  list: () => Promise<StoredUpload[]>
+  remove: (id: string) => Promise<void>
+  clear: () => Promise<void>
+}
+
+interface Schema extends DBSchema {
+  uploads: { key: string; value: StoredUpload }
+}
+
+const NAME = 'milepost-uploads'
+
+/** Opens the store in this browser's IndexedDB. */
+export function createUploadStore(): UploadStore {
+  let opening: Promise<IDBPDatabase<Schema>> | undefined
+
+  async function open(): Promise<IDBPDatabase<Schema>> {
+    opening ??= openDB<Schema>(NAME, 1, {
+      upgrade: (db) => void db.createObjectStore('uploads', { keyPath: 'id' }),
+      terminated: () => {
+        opening = undefined
+      },
+    })
+    return opening
+  }
+
+  /** Runs something on the database; a browser without one, or whose disk is full, gets `otherwise`. */
+  async function attempt<T>(run: (db: IDBPDatabase<Schema>) => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await run(await open())
+    } catch (error) {
+      // oxlint-disable-next-line no-console -- the upload goes on, but it does not survive this page
+      console.warn(error)
+      return otherwise
+    }
+  }
+
+  async function remove(id: string) {
+    await attempt(async (db) => {
+      await db.delete('uploads', id)
+      if ((await db.count('uploads')) === 0) markPending(false)
+    }, undefined)
+  }
+
+  return {
+    put: (upload) =>
+      attempt(async (db) => {
+        markPending(true)
+        await db.put('uploads', upload)
+        return true
+      }, false),
+    has: (id) => attempt(async (db) => (await db.getKey('uploads', id)) !== undefined, false),
+    list: () =>
+      attempt(async (db) => {
+        const all = await db.getAll('uploads')
+        return all.sort((one, other) => one.addedAt - other.addedAt || (one.id < other.id ? -1 : 1))
+      }, []),
+    remove,
+    clear: () =>
+      attempt(async (db) => {
+        await db.clear('uploads')
+        markPending(false)
+      }, undefined),
+  }
+}

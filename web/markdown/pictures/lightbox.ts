@@ -1,0 +1,140 @@
+import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
+import './lightbox.css'
+
+/** How far a finger moves, in pixels, before it turns the page or closes. */
+const SWIPE_PX = 48
+
+type Picture = { src: string; shownSrc: string; alt: string; caption: string }
+
+/**
+ * Shows the pictures of a text one at a time above the page, beginning with one of them. Arrows and swipes lead to the
+ * next, Escape, Back and a click beside the picture close it; the focus returns to the picture that was shown last.
+ */
+export function openLightbox(buttons: readonly HTMLButtonElement[], first: number): void {
+  const pictures = buttons.map(pictureOf)
+  const dialog = document.createElement('dialog')
+  dialog.className = 'lightbox'
+  dialog.setAttribute('aria-label', 'Picture')
+  const image = document.createElement('img')
+  const caption = document.createElement('p')
+  caption.className = 'lightbox-caption'
+  const count = document.createElement('p')
+  count.className = 'lightbox-count'
+  count.setAttribute('aria-live', 'polite')
+  const close = button('Close', 'lightbox-close', 'M6 6l12 12M18 6 6 18', () => dialog.close())
+  const previous = button('Previous picture', 'lightbox-previous', 'M15 5l-7 7 7 7', () => show(at - 1))
+  const next = button('Next picture', 'lightbox-next', 'M9 5l7 7-7 7', () => show(at + 1))
+  const stage = document.createElement('div')
+  stage.className = 'lightbox-stage'
+  stage.append(image)
+  dialog.append(stage, caption, count, previous, next, close)
+  let at = first
+
+  function show(index: number) {
+    const picture = pictures[index]
+    if (!picture) return
+    at = index
+    image.alt = picture.alt
+    image.src = picture.src
+    caption.textContent = picture.caption
+    caption.hidden = picture.caption === ''
+    count.textContent = `${index + 1} of ${pictures.length}`
+    count.hidden = pictures.length === 1
+    turn(previous, index > 0)
+    turn(next, index < pictures.length - 1)
+    for (const neighbour of [index + 1, index - 1]) preload(pictures[neighbour])
+  }
+
+  /** A button that goes keeps the focus in the dialog. */
+  function turn(control: HTMLButtonElement, isThere: boolean) {
+    if (!isThere && document.activeElement === control) close.focus()
+    control.hidden = !isThere
+  }
+
+  // An address that was signed an hour ago may be good no longer: what the page shows is still there.
+  image.addEventListener('error', () => {
+    const shown = pictures[at]?.shownSrc
+    if (shown && image.src !== shown) image.src = shown
+  })
+  dialog.addEventListener('keydown', (event) => {
+    const targets: { [key: string]: number } = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      Home: 0,
+      End: pictures.length - 1,
+    }
+    const target = targets[event.key]
+    // The page's own shortcuts wait below.
+    event.stopPropagation()
+    if (target === undefined) return
+    event.preventDefault()
+    show(target)
+  })
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === stage || target === dialog) dialog.close()
+  })
+  followSwipes(stage, (across, down) => {
+    if (Math.abs(down) > Math.abs(across)) dialog.close()
+    else show(across < 0 ? at + 1 : at - 1)
+  })
+
+  document.body.append(dialog)
+  const removeLayer = historyLayers().open(() => {
+    dialog.close()
+    return true
+  })
+  dialog.addEventListener('close', () => {
+    removeLayer()
+    dialog.remove()
+    buttons[at]?.focus()
+  })
+  show(first)
+  dialog.showModal()
+}
+
+function pictureOf(button: HTMLButtonElement): Picture {
+  const image = button.querySelector<HTMLImageElement>('img:not(.media-blur)')
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches && image?.closest('picture')
+  const shownSrc = image?.currentSrc ?? ''
+  return {
+    src: (isStill ? shownSrc : image?.src) ?? '',
+    shownSrc,
+    alt: image?.alt ?? '',
+    caption: button.parentElement?.querySelector('.media-caption')?.textContent ?? '',
+  }
+}
+
+function preload(picture: Picture | undefined) {
+  if (picture) new Image().src = picture.src
+}
+
+function button(label: string, className: string, path: string, press: () => void): HTMLButtonElement {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.className = `lightbox-button ${className}`
+  element.setAttribute('aria-label', label)
+  const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  icon.setAttribute('viewBox', '0 0 24 24')
+  icon.setAttribute('aria-hidden', 'true')
+  const line = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+  line.setAttribute('d', path)
+  icon.append(line)
+  element.append(icon)
+  element.addEventListener('click', press)
+  return element
+}
+
+/** Reports how far a single finger moved; two of them zoom. */
+function followSwipes(element: HTMLElement, onSwipe: (across: number, down: number) => void) {
+  let start: { x: number; y: number } | null = null
+  element.addEventListener('touchstart', ({ touches: [first, second] }) => {
+    start = first && !second ? { x: first.clientX, y: first.clientY } : null
+  })
+  element.addEventListener('touchend', ({ changedTouches: [touch] }) => {
+    if (!start || !touch || (window.visualViewport?.scale ?? 1) > 1) return
+    const across = touch.clientX - start.x
+    const down = touch.clientY - start.y
+    start = null
+    if (Math.max(Math.abs(across), Math.abs(down)) >= SWIPE_PX) onSwipe(across, down)
+  })
+}
