@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { type Random, seeded } from '../random.ts'
+import { type Random, seeded } from '#scripts/demo/random.ts'
 import { indoors } from './indoors.ts'
 import { outdoors } from './outdoors.ts'
 import { HEIGHT, WIDTH } from './shapes.ts'

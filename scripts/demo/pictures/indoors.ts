@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '#scripts/demo/random.ts'
 import {
   backdrop,
   blob,

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '#scripts/demo/random.ts'
 import {
   backdrop,
   blob,
@@ -13,6 +13,7 @@ import {
   rectangle,
   times,
   WIDTH,
+  xy,
 } from './shapes.ts'
 
 /** A lake between hills, with a canoe on it. */
@@ -198,7 +199,7 @@ function ice(random: Random): string {
         'fill="#041420" fill-opacity="0.45"',
       ) +
       polygon(inner, `fill="${shade}" stroke="#f8fcfd" stroke-width="3" stroke-linejoin="round"`) +
-      `<path d="M${inner[0]}Q${[cx + random.between(-40, 41), cy]} ${inner[2]}" fill="none" stroke="#8fb2c6" stroke-opacity="0.5" stroke-width="2"/>`
+      `<path d="M${xy(inner[0] ?? [cx, cy])}Q${cx + random.between(-40, 41)},${cy} ${xy(inner[2] ?? [cx, cy])}" fill="none" stroke="#8fb2c6" stroke-opacity="0.5" stroke-width="2"/>`
     )
   }
   return (

@@ -1,9 +1,12 @@
-import type { Random } from '../random.ts'
+import type { Random } from '#scripts/demo/random.ts'
 
 export const WIDTH = 1_200
 export const HEIGHT = 800
 
 export type Point = readonly [x: number, y: number]
+
+/** A point as paths and polygons say it. */
+export const xy = ([x, y]: Point) => `${x},${y}`
 
 /** Returns `length` times what `make` returns for each index, as one text. */
 export const times = (length: number, make: (index: number) => string) =>
@@ -15,10 +18,10 @@ export const rectangle = (x: number, y: number, width: number, height: number, r
 export const circle = (x: number, y: number, radius: number, rest: string) =>
   `<circle cx="${x}" cy="${y}" r="${radius}" ${rest}/>`
 
-export const line = (from: Point, to: Point, rest: string) => `<path d="M${from}L${to}" ${rest}/>`
+export const line = (from: Point, to: Point, rest: string) => `<path d="M${xy(from)}L${xy(to)}" ${rest}/>`
 
 export const polygon = (points: readonly Point[], rest: string) =>
-  `<polygon points="${points.join(' ')}" ${rest}/>`
+  `<polygon points="${points.map(xy).join(' ')}" ${rest}/>`
 
 /** A gradient from the top to the bottom, to be named as `url(#id)`. */
 export const gradient = (id: string, ...colours: string[]) =>
@@ -53,7 +56,8 @@ export function blob(random: Random, [x, y]: Point, [rx, ry]: Point, wobble: num
 export function closedCurve(points: readonly Point[]): string {
   const middles = points.map((point, index) => middle(point, points[(index + 1) % points.length] ?? point))
   const [last = [0, 0]] = middles.slice(-1)
-  return `M${last}${points.map((point, index) => `Q${point} ${middles[index] ?? point}`).join('')}Z`
+  const curves = points.map((point, index) => `Q${xy(point)} ${xy(middles[index] ?? point)}`)
+  return `M${xy(last)}${curves.join('')}Z`
 }
 
 const middle = (a: Point, b: Point): Point => [Math.round((a[0] + b[0]) / 2), Math.round((a[1] + b[1]) / 2)]
