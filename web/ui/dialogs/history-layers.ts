@@ -35,10 +35,13 @@ export class HistoryLayers {
   /** The current entry, as of the last event. */
   #at: EntryState = null
   #traversal: Traversal | null = null
+  /** The router has pushed a page that is not shown yet, so the layers of the page before are still open. */
+  #isLeaving = false
 
   constructor(window: HistoryWindow) {
     this.#window = window
     this.#at = this.#state
+    this.#observePushes()
     window.addEventListener('popstate', (event) => this.#onPop(event))
   }
 
@@ -72,6 +75,7 @@ export class HistoryLayers {
   settle(): void {
     const idx = this.#state?.idx
     if (this.#traversal || idx === undefined) return
+    this.#isLeaving = false
     this.#at = this.#state
     if (idx < this.#base || idx > this.#base + this.#pushed) this.#rebase()
     const depth = idx - this.#base
@@ -91,6 +95,17 @@ export class HistoryLayers {
   get #depth(): number {
     const depth = (this.#state?.idx ?? 0) - this.#base
     return depth >= 0 && depth <= this.#pushed ? depth : 0
+  }
+
+  #observePushes(): void {
+    const { history } = this.#window
+    const { pushState } = history
+    history.pushState = (state: EntryState, title: string, href?: string | URL | null) => {
+      pushState.call(history, state, title, href)
+      if (state?.layer !== undefined) return
+      this.#isLeaving = true
+      this.#at = this.#state
+    }
   }
 
   #rebase(): void {
@@ -151,6 +166,7 @@ export class HistoryLayers {
       return this.settle()
     }
     traversal?.release()
+    if (this.#isLeaving) this.#closeLeft()
     // With two quick Backs, the second may arrive instead of the forward traversal that followed the first.
     const isBack = to.idx < Math.max(from?.idx ?? 0, traversal?.to ?? 0)
     if (this.#layers.length > 0) {
@@ -161,6 +177,12 @@ export class HistoryLayers {
     // A layer's entry survived a reload: going back to the page's entry changed nothing visible.
     else if (isBack && from?.layer !== undefined && from.idx === to.idx + from.layer)
       this.#window.history.back()
+  }
+
+  /** Closes what the page before has left open: somebody went back before the next page was shown. */
+  #closeLeft(): void {
+    this.#isLeaving = false
+    for (const layer of this.#layers.toReversed()) if (layer.close()) this.#remove(layer)
   }
 
   #closeTopmost(): void {
