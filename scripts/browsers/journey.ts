@@ -111,7 +111,8 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
     async 'edit in a phone-sized window'() {
       await screen.resize(390, 700)
       await screen.press('Edit')
-      await screen.press('Content')
+      await screen.press('Title')
+      await screen.keys('Enter')
       await screen.keys('Control+End')
       await screen.type('\nSold.')
       await screen.expectNoSidewaysScroll()
@@ -133,6 +134,7 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.open(`${origin}/dashboard`)
       await screen.press('User menu')
       await screen.press('Sign out')
+      await screen.until('end of the session', () => localStorage.getItem('token') === null)
       await screen.open(`${origin}/dashboard`)
       await screen.isAt('/login')
     },

@@ -45,12 +45,12 @@ export function screenOf(browser: Browser) {
     keys: (combination: string) => browser.press(combination),
     sees: (text: string) =>
       until(`text '${text}'`, (wanted) => document.body.innerText.includes(wanted), text),
-    /** Waits for an element, or for its text. */
+    /** Waits for an element whose text begins with this one. */
     shows: (selector: string, text: string) =>
       until(
-        `'${text}' in ${selector}`,
+        `${selector} with '${text}'`,
         (css, wanted) =>
-          [...document.querySelectorAll(css)].some((each) => each.textContent.trim() === wanted),
+          [...document.querySelectorAll(css)].some((each) => each.textContent.startsWith(wanted)),
         selector,
         text,
       ),
@@ -120,7 +120,7 @@ async function pointOf(name: string): Promise<{ x: number; y: number } | null> {
     control.getAttribute('aria-label') ??
     ((control as HTMLInputElement).labels?.[0]?.textContent || control.textContent).trim()
   const control =
-    controls.find((each) => nameOf(each) === name) ?? controls.find((each) => nameOf(each).includes(name))
+    controls.find((each) => nameOf(each) === name) ?? controls.find((each) => nameOf(each).startsWith(name))
   if (!control) return null
   control.scrollIntoView({ block: 'nearest' })
   const before = control.getBoundingClientRect()
