@@ -46,7 +46,7 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.press('Add your first entry')
       await screen.fill('Title', 'Rye')
       await screen.keys('Enter')
-      await screen.type('# Loaf\n\nIt **rose**.\n\n- [ ] feed\nbake\n\n')
+      await screen.type('# Loaf\n\nIt **rose**.\n\n- [ ] feed\nbake\n\n\n')
       await screen.holds(WRITTEN)
     },
     async 'type other scripts'() {
@@ -148,7 +148,8 @@ async function pastePicture() {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
   const clipboardData = new DataTransfer()
   clipboardData.items.add(new File([blob ?? ''], 'crumb.png', { type: 'image/png' }))
-  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+  const paste = new Event('paste', { bubbles: true, cancelable: true })
+  Object.defineProperty(paste, 'clipboardData', { value: clipboardData })
   document.querySelector('[aria-label=Content]')?.dispatchEvent(paste)
 }
 
