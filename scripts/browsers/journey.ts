@@ -135,8 +135,7 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.press('User menu')
       await screen.press('Sign out')
       await screen.until('end of the session', () => localStorage.getItem('token') === null)
-      await screen.open(`${origin}/dashboard`)
-      await screen.isAt('/login')
+      await screen.sees('Get Started')
     },
   }
 }

@@ -48,7 +48,6 @@ async function runIn(browser: Browser, name: string): Promise<Results> {
         .catch((error: unknown) => `${step}: ${error instanceof Error ? error.message : String(error)}.`)
       results.steps.set(step, fault ? 'FAILED' : 'passed')
       if (fault) results.faults.push(fault)
-      console.log(name, step, fault ?? 'passed')
       if (screenshots) await writeFile(`${screenshots}/${name} ${step}.png`, await browser.screenshot())
     }
   } finally {

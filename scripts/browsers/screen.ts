@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from './browser.ts'
 
 /** Far above what a busy machine needs: it ends what hangs. */
-const LIMIT_MS = 10_000
+const LIMIT_MS = 30_000
 const INTERVAL_MS = 100
 
 /** The screen as a person knows it: controls by the name that they show, texts, keys. */
