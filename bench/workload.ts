@@ -1,4 +1,5 @@
-import { seeded, subjects, writeEntry } from '#scripts/demo/content.ts'
+import { entryWriter, subjects } from '#scripts/demo/content.ts'
+import { seeded } from '#scripts/demo/random.ts'
 import { type Account, createAccount } from '#testing/account.ts'
 import type { RunningServer } from '#testing/start-server.ts'
 import { portOf, type Request } from './requests.ts'
@@ -38,8 +39,7 @@ export async function writer(origin: string, entries: number, account?: Account)
 export function someEntries(count: number) {
   const [subject] = subjects
   if (!subject) throw new Error('there is no subject to write about')
-  const random = seeded(1)
-  return Array.from({ length: count }, () => writeEntry(subject, random))
+  return Array.from({ length: count }, entryWriter(subject, seeded(1)))
 }
 
 /** The number of entries on one page of a public project. */

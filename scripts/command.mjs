@@ -32,6 +32,8 @@ const commands = {
   },
   /** Runs Lighthouse on the public pages as a phone sees them; fails when a score is below the aim. */
   lighthouse: { isBuilt: true, program: ['scripts/lighthouse/run.ts'], env: chromium },
+  /** Takes the pictures of the screens in docs/screenshots, of the built product with the demo's content. */
+  screenshots: { isBuilt: true, program: ['scripts/screenshots/run.ts'], env: chromium },
   /** Runs two replicas behind nginx, kills one under load, then restarts both in turn; prints the results of the requests. */
   replicas: { check: requireNginx, isBuilt: true, program: ['scripts/replicas/run.ts'], env: chromium },
 }

@@ -5,8 +5,9 @@ import { openDatabase } from '#server/database/open.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { loadEnvFile, readSettings } from '#server/settings.ts'
-import { makeOwner } from './demo/account.ts'
+import { furnish } from './demo/album.ts'
 import { fill, type Sizes } from './demo/fill.ts'
+import { openInstance } from './demo/instance.ts'
 
 const USE = 'npm run demo -- --projects 6 --milestones 5 --entries 8 --seed 1'
 
@@ -50,15 +51,20 @@ async function main() {
   }
   const migration = { encryptInviteToken: createTokenCipher(await loadSecrets(settings)).encrypt }
   const { db, close } = await openDatabase(settings, { log, progress: say, lost, migration })
+  const instance = await openInstance(db, settings, log)
   try {
-    const owner = await makeOwner(db, settings, log)
-    const projects = await fill(db, owner.userId, sizes)
+    const owner = await instance.signUp('Ada Lovelace')
+    const editor = await instance.signUp('Grace Hopper')
+    const projects = await fill(db, owner.caller.userId, sizes, (project) =>
+      furnish(instance, { owner, editor }, project),
+    )
     say(
       `${projects.length} projects are there. Sign in as ${owner.email} with the password ${owner.password}`,
     )
     const shown = projects.find((project) => project.isPublic)
     if (shown) say(`One of them is public: ${settings.publicUrl}/world/${shown.id}`)
   } finally {
+    await instance.close()
     await close()
   }
 }

@@ -1,3 +1,6 @@
+import type { SceneName } from './pictures/draw.ts'
+import type { Random } from './random.ts'
+
 /** What a demo project is about: everything here is invented. */
 export type Subject = {
   title: string
@@ -5,6 +8,8 @@ export type Subject = {
   milestones: readonly (readonly [title: string, description: string])[]
   tags: readonly string[]
   things: readonly string[]
+  /** What its pictures show, and what is said of them. */
+  views: readonly (readonly [scene: SceneName, alt: string, caption: string])[]
 }
 
 export const subjects: readonly Subject[] = [
@@ -28,6 +33,20 @@ export const subjects: readonly Subject[] = [
       'the third strip',
       'the sheer line',
     ],
+    views: [
+      [
+        'planks',
+        'Cedar strips side by side, a rule and a pencil on them',
+        'Sorted by colour, the darkest for the waterline',
+      ],
+      ['planks', 'Planed cedar in the light from the window', 'After the third pass with the plane'],
+      ['planks', 'Two strips with a tight joint', 'The joint that took an afternoon'],
+      ['lake', 'A canoe on a lake between hills', 'The lake, and somebody else’s canoe'],
+      ['sketch', 'Sections of the hull drawn in pencil', 'Station 4, with the bilge a little softer'],
+      ['map', 'A map with a river, a trail and three pins', 'Where it shall go in June'],
+      ['dial', 'A gauge with its needle in the middle of the scale', 'Moisture of the wood: ready for epoxy'],
+      ['lake', 'The lake in the evening, a canoe drifting', 'Six in the evening, no wind at all'],
+    ],
   },
   {
     title: 'Bread for forty neighbours',
@@ -40,6 +59,18 @@ export const subjects: readonly Subject[] = [
     ],
     tags: ['sourdough', 'oven', 'recipe', 'lesson', 'neighbours'],
     things: ['the rye starter', 'a hydration of 74 percent', 'the arch of the oven', 'the proofing baskets'],
+    views: [
+      [
+        'loaf',
+        'A dark round loaf with three cuts, on a floured table',
+        'Number 31, the first without a flat side',
+      ],
+      ['oven', 'A brick oven with a fire in it', 'The first real fire'],
+      ['dial', 'A thermometer in the oven door', 'Two hours after the fire'],
+      ['loaf', 'A loaf from above', 'Rye, 74 percent water'],
+      ['oven', 'Flames under the arch', 'Dry wood makes all the difference'],
+      ['map', 'A map of the street and the river', 'Forty doors, one Saturday'],
+    ],
   },
   {
     title: 'Thesis: ice on slow rivers',
@@ -53,6 +84,14 @@ export const subjects: readonly Subject[] = [
     ],
     tags: ['fieldwork', 'data', 'methods', 'writing', 'cold'],
     things: ['the thermistor chain', 'chapter two', 'the drift camera', 'the regression on ice age'],
+    views: [
+      ['ice', 'Floes on dark water, seen from above', 'From the bridge, the second of January'],
+      ['dial', 'A gauge with its needle', 'The old gauge agrees with the new chain'],
+      ['map', 'A map of the river with three stations', 'The three stations'],
+      ['ice', 'Thin ice broken into plates', 'Four centimetres, and moving'],
+      ['lake', 'The slow water above the weir', 'The slow water above the weir'],
+      ['board', 'A circuit board with two chips', 'The logger, revision C'],
+    ],
   },
   {
     title: 'A radio that fits in a matchbox',
@@ -66,6 +105,18 @@ export const subjects: readonly Subject[] = [
     ],
     tags: ['electronics', 'rf', 'schematic', 'soldering', 'field day'],
     things: ['the band-pass filter', 'the local oscillator', 'a stubborn hum', 'the ground plane'],
+    views: [
+      [
+        'board',
+        'A green circuit board with two chips and resistors',
+        'Revision B, with the filter where it belongs',
+      ],
+      ['dial', 'A meter with its needle', 'Signal at noon'],
+      ['map', 'A map with hills and a trail', 'Field day: the hill at the top right'],
+      ['board', 'Traces and pads on a circuit board', 'Hand soldered, and it shows'],
+      ['sketch', 'A drawing on squared paper', 'The case, before it shrank'],
+      ['dial', 'A dial from 0 to 40', 'The tuning dial'],
+    ],
   },
   {
     title: 'The school garden',
@@ -78,6 +129,14 @@ export const subjects: readonly Subject[] = [
     ],
     tags: ['soil', 'planting', 'children', 'compost', 'harvest'],
     things: ['the third bed', 'a wheelbarrow of compost', 'the pea trellis', 'the watering rota'],
+    views: [
+      ['beds', 'Six raised beds from above', 'Six of the twelve, in May'],
+      ['planks', 'Larch boards with a rule', 'Larch, four metres each'],
+      ['map', 'A plan with paths', 'Where the water is'],
+      ['beds', 'Rows of lettuce and peas in raised beds', 'Class 3b and its lettuce'],
+      ['sketch', 'A drawing in pencil', 'The trellis, as drawn by Mila'],
+      ['beds', 'Green beds in the sun', 'Nobody forgot to water'],
+    ],
   },
   {
     title: 'Learning the cello at fifty',
@@ -90,6 +149,14 @@ export const subjects: readonly Subject[] = [
     ],
     tags: ['practice', 'bowing', 'intonation', 'bach', 'lesson'],
     things: ['the bow hold', 'a slow scale in G', 'bars 1 to 12', 'the metronome at 60'],
+    views: [
+      ['strings', 'A bow over the strings of a cello', 'Near the bridge it sings, or screams'],
+      ['music', 'A page of music with a mark in red', 'Bars 1 to 12'],
+      ['dial', 'A metronome’s dial', 'Sixty, and not one more'],
+      ['strings', 'The bridge of a cello', 'New strings'],
+      ['music', 'Notes on a page', 'The left hand knows; the right does not yet'],
+      ['strings', 'A cello from near', 'After the luthier'],
+    ],
   },
 ]
 
@@ -113,6 +180,11 @@ const openings = [
   'It rained, so this was a day for the details that I had put off.',
   'Last week’s plan lasted until the first quarter of an hour.',
   'Short note, mostly so that I remember the numbers.',
+  'The light was good until four, so I stayed until four.',
+  'I had planned to do something else today.',
+  'Third evening in a row, and the first one that felt easy.',
+  'A neighbour came by with a question and left with a job.',
+  'Everything was ready, except me.',
 ]
 
 const middles = [
@@ -121,6 +193,11 @@ const middles = [
   'Somebody who has done this for thirty years looked at it for ten seconds and pointed at the one thing that I had not considered.',
   'Nothing spectacular, but it is the first time that the result is the same twice in a row.',
   'I threw away an afternoon’s work. It hurt less than I expected, and the new one is better by any measure.',
+  'I marked every piece before I moved it. It cost ten minutes and saved the evening.',
+  'Two ways seemed equally good, so I tried both on scrap. They were **not** equally good.',
+  'It looked wrong from the start, and I went on for an hour anyway. Now I stop at the first doubt.',
+  'What the book calls *obvious* took me four attempts, and then it was.',
+  'The difference is small enough that nobody else will see it. I see it every time.',
 ]
 
 const endings = [
@@ -130,20 +207,22 @@ const endings = [
   'Still not sure about the last step; I will sleep on it.',
 ]
 
-/** Writes one entry about the subject. */
-export function writeEntry(subject: Subject, random: Random): DemoEntry {
-  const thing = random.pick(subject.things)
-  const parts = [
-    random.pick(openings),
-    random.pick(middles),
-    random.pick([checklist, table, quote, code, threeViews])(subject, random),
-    random.pick(middles),
-    random.pick(endings),
-  ]
-  return {
-    title: random.pick(titles).replace('{thing}', thing),
-    content: parts.join('\n\n'),
-    tags: random.some(subject.tags, random.between(1, 4)),
+/** Returns what writes entries about the subject, one with each call, in phrases that do not soon come again. */
+export function entryWriter(subject: Subject, random: Random): () => DemoEntry {
+  const headline = random.deck(
+    titles.flatMap((title) => subject.things.map((thing) => [title, thing] as const)),
+  )
+  const opening = random.deck(openings)
+  const middle = random.deck(middles)
+  const ending = random.deck(endings)
+  return () => {
+    const [title, thing] = headline()
+    const inset = random.pick([checklist, table, quote, code, threeViews])(subject, random)
+    return {
+      title: title.replace('{thing}', thing),
+      content: [opening(), middle(), inset, middle(), ending()].join('\n\n'),
+      tags: random.some(subject.tags, random.between(1, 4)),
+    }
   }
 }
 
@@ -173,36 +252,4 @@ function code(_subject: Subject, random: Random): string {
 
 function threeViews(subject: Subject, random: Random): string {
   return `I wrote down how ${random.pick(subject.things)} looks from the left, from the right and from *far away*; the last one told me most.`
-}
-
-/** A small seeded generator (mulberry32), so that the same call fills the same demo. */
-export type Random = {
-  /** At least `from`, below `to`. */
-  between(from: number, to: number): number
-  pick<T>(list: readonly T[]): T
-  some<T>(list: readonly T[], count: number): T[]
-}
-
-export function seeded(seed: number): Random {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const between = (from: number, to: number) => from + Math.floor(next() * (to - from))
-  const pick = <T>(list: readonly T[]): T => {
-    const picked = list[between(0, list.length)]
-    if (picked === undefined) throw new Error('cannot pick from an empty list')
-    return picked
-  }
-  const some = <T>(list: readonly T[], count: number): T[] =>
-    list
-      .map((item) => ({ item, key: next() }))
-      .toSorted((a, b) => a.key - b.key)
-      .slice(0, count)
-      .map(({ item }) => item)
-  return { between, pick, some }
 }

@@ -1,34 +1,45 @@
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { dayIn } from '#contract/day.ts'
 import { renderMarkdown } from '#markdown/render.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import type { EntryRenderingRow, EntryRow, MilestoneRow, Schema } from '#server/database/rows.ts'
-import { type Random, type Subject, seeded, subjects, writeEntry } from './content.ts'
+import { usualFileSettings } from '#server/files/settings.ts'
+import { recordCover, recordTextFiles } from '#server/files/uses.ts'
+import type { Author, Furnishing } from './album.ts'
+import { type DemoEntry, entryWriter, type Subject, subjects } from './content.ts'
+import { withPicture, writeDraft, writeFeature } from './features.ts'
+import { type Random, seeded } from './random.ts'
 
 /** How many projects; milestones in each; entries in each milestone. */
 export type Sizes = { projects: number; milestones: number; entries: number; seed: number }
 
+/** Brings people and pictures into a project that is there already; without it there are texts alone. */
+export type Furnish = (project: { id: string; subject: Subject; seed: number }) => Promise<Furnishing>
+
 /** Far below the 65,535 parameters that PostgreSQL takes in one statement. */
 const ROWS_PER_STATEMENT = 2_000
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** How long a project has been going on. */
+const SPAN = 150 * DAY
+const LEAD = 20 * DAY
 
 /** Fills the database with projects of one owner, the newest last, every second one public. */
-export async function fill(db: Kysely<Schema>, ownerId: string, sizes: Sizes) {
+export async function fill(db: Kysely<Schema>, ownerId: string, sizes: Sizes, furnish?: Furnish) {
   const random = seeded(sizes.seed)
   const made: { id: string; isPublic: boolean }[] = []
   for (let index = 0; index < sizes.projects; index++) {
     const subject = subjects[index % subjects.length]
     if (!subject) throw new Error('there is no subject to write about')
     const isPublic = index % 2 === 0
-    made.push({
-      id: await fillProject(db, ownerId, subject, { ...sizes, isPublic, random, index }),
-      isPublic,
-    })
+    const plan = { ...sizes, isPublic, random, index, furnish }
+    made.push({ id: await fillProject(db, ownerId, subject, plan), isPublic })
   }
   return made
 }
 
-type Plan = Sizes & { isPublic: boolean; random: Random; index: number }
+type Plan = Sizes & { isPublic: boolean; random: Random; index: number; furnish: Furnish | undefined }
 
 async function fillProject(
   db: Kysely<Schema>,
@@ -36,47 +47,70 @@ async function fillProject(
   subject: Subject,
   plan: Plan,
 ): Promise<string> {
+  const { random } = plan
   const id = uuidv7()
   const round = Math.floor(plan.index / subjects.length)
-  const steps = plan.milestones * (plan.entries + 1)
-  const start = Date.now() - (steps + plan.projects - plan.index) * HOUR
-  const at = (step: number) => ({
-    created_at: new Date(start + step * HOUR),
-    updated_at: new Date(start + step * HOUR),
+  const steps = plan.milestones * (plan.entries + 1) + 1
+  const start = Date.now() - SPAN - (plan.projects - plan.index) * HOUR
+  const at = (step: number) => new Date(start + (step / steps) * SPAN)
+  const milestones = Array.from({ length: plan.milestones }, (_, index) => {
+    const [from, until] = [index, index + 1].map((step) => at(step * (plan.entries + 1)))
+    return milestoneRow(id, subject, index, { from: from ?? at(0), until: until ?? at(0) })
   })
-  const milestones = Array.from({ length: plan.milestones }, (_, index) =>
-    milestoneRow(id, subject, index, plan.milestones, at(index * (plan.entries + 1))),
-  )
-  const entries = milestones.flatMap((milestone, index) =>
-    Array.from({ length: plan.entries }, (_, entry) =>
-      entryRow(milestone.id, subject, plan.random, at(index * (plan.entries + 1) + entry + 1)),
-    ),
-  )
   await db.transaction().execute(async (trx) => {
-    const title = round === 0 ? subject.title : `${subject.title} (${round + 1})`
     await trx
       .insertInto('projects')
       .values({
         id,
         owner_id: ownerId,
-        title,
+        title: round === 0 ? subject.title : `${subject.title} (${round + 1})`,
         description: subject.description,
         is_public: plan.isPublic,
-        ...at(0),
+        created_at: at(0),
+        updated_at: at(0),
       })
       .execute()
     for (const rows of chunks(milestones)) await trx.insertInto('milestones').values(rows).execute()
-    for (const rows of chunks(entries)) {
+  })
+
+  const furnishing = await plan.furnish?.({ id, subject, seed: plan.seed + plan.index })
+  const write = entryWriter(subject, random)
+  const entries = milestones.flatMap((milestone, index) =>
+    Array.from({ length: plan.entries }, (_, entry) =>
+      entryRow(milestone.id, write(), at(index * (plan.entries + 1) + entry + 1)),
+    ),
+  )
+  const current = currentOf(plan)
+  const places = {
+    feature: milestones[2] ?? milestones.at(-1),
+    draft: milestones[current] ?? milestones.at(-1),
+  }
+  const more = furnishing ? decorate(entries, { ...furnishing, subject, random, ...places }) : []
+  const all = [...entries, ...more]
+  await db.transaction().execute(async (trx) => {
+    for (const rows of chunks(all)) {
       await trx.insertInto('entries').values(rows).execute()
       await trx.insertInto('entry_renderings').values(rows.map(renderingRow)).execute()
     }
+    await complete(
+      trx,
+      milestones.slice(0, current).map((milestone) => milestone.id),
+    )
+    if (furnishing)
+      await recordPictures(
+        trx,
+        { id, ownerId, cover: (furnishing.pictures[3] ?? furnishing.pictures[0])?.fileId },
+        all,
+      )
   })
   return id
 }
 
-type Times = { created_at: Date; updated_at: Date }
+/** The milestone that is being worked on; in one project of six there is nothing left to do. */
+const currentOf = ({ index, milestones }: Plan) =>
+  index % 6 === 4 ? milestones : Math.max(0, milestones - 1 - (index % 3))
 
-function milestoneRow(projectId: string, subject: Subject, index: number, all: number, times: Times) {
+function milestoneRow(projectId: string, subject: Subject, index: number, time: { from: Date; until: Date }) {
   const [title, description] = subject.milestones[index % subject.milestones.length] ?? [
     'Next',
     'What comes next.',
@@ -87,9 +121,87 @@ function milestoneRow(projectId: string, subject: Subject, index: number, all: n
     project_id: projectId,
     title: round === 0 ? title : `${title} (${round + 1})`,
     description,
-    completed: index < all / 2,
-    ...times,
+    completed: false,
+    starts_on: dayIn('UTC', time.from),
+    due_on: dayIn('UTC', new Date(time.until.getTime() + LEAD)),
+    created_at: time.from,
+    updated_at: time.until,
   } satisfies Insertable<MilestoneRow>
+}
+
+/** A milestone was reached when it was last worked on. */
+async function complete(trx: Transaction<Schema>, ids: string[]): Promise<void> {
+  await trx
+    .updateTable('milestones')
+    .set({ completed: true })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+type DemoRow = Insertable<EntryRow> & { id: string; content: string; created_at: Date }
+
+function entryRow(milestoneId: string, entry: DemoEntry, written: Date): DemoRow {
+  return { id: uuidv7(), milestone_id: milestoneId, ...entry, created_at: written, updated_at: written }
+}
+
+type Place = { id: string } | undefined
+type Decoration = Furnishing & { subject: Subject; random: Random; feature: Place; draft: Place }
+
+/** Gives entries their authors, days and pictures; returns those that come on top: one that shows much, and a draft. */
+function decorate(rows: DemoRow[], { authors, pictures, subject, random, ...places }: Decoration): DemoRow[] {
+  const [owner, editor = owner] = authors
+  if (!owner || !editor) throw new Error('nobody writes here')
+  const picture = random.deck(pictures)
+  for (const [index, row] of rows.entries()) {
+    Object.assign(row, signed(row, index % 3 === 2 ? editor : owner, random))
+    if (random.between(0, 3) === 0) row.content = withPicture(row.content, picture())
+    if (random.between(0, 5) > 0) row.cover_file_id = picture().fileId
+  }
+  const { feature, draft } = places
+  if (!feature || !draft) return []
+  const times = rows.filter((row) => row.milestone_id === feature.id).map((row) => row.created_at.getTime())
+  const latest = new Date(Math.max(...times, Date.now() - SPAN) + HOUR)
+  const shown = entryRow(feature.id, writeFeature(subject, pictures), latest)
+  const hidden = entryRow(draft.id, writeDraft(random.pick(subject.things)), new Date(Date.now() - HOUR))
+  return [
+    { ...shown, ...signed(shown, owner), cover_file_id: pictures.at(-1)?.fileId ?? null },
+    { ...hidden, ...signed(hidden, owner), state: 'draft' },
+  ]
+}
+
+/** Who wrote it, and where; with a generator, one in four some days after it happened. */
+function signed({ created_at: written }: DemoRow, author: Author, random?: Random) {
+  const late = random?.between(0, 4) === 0 ? random.between(1, 3) * DAY : 0
+  const happened = new Date(written.getTime() - late)
+  return {
+    author_id: author.userId,
+    author_name: author.name,
+    happened_at: happened,
+    happened_on: dayIn(author.zone, happened),
+    happened_zone: author.zone,
+  }
+}
+
+/** Records the pictures of the texts and the covers as the services do. */
+async function recordPictures(
+  trx: Transaction<Schema>,
+  project: { id: string; ownerId: string; cover: string | undefined },
+  rows: DemoRow[],
+): Promise<void> {
+  const writing = { projectId: project.id, writerId: project.ownerId }
+  if (project.cover) {
+    await recordCover(trx, { projectId: project.id }, project.cover, writing)
+    await trx
+      .updateTable('projects')
+      .set({ cover_file_id: project.cover })
+      .where('id', '=', project.id)
+      .execute()
+  }
+  for (const { id, content, cover_file_id: cover } of rows) {
+    const { html } = renderMarkdown(content)
+    await recordTextFiles(trx, id, html, { ...writing, limits: usualFileSettings.fileLimits })
+    if (cover) await recordCover(trx, { entryId: id }, cover, writing)
+  }
 }
 
 /** The demo's texts are our own: they need no process of their own to be rendered in. */
@@ -104,15 +216,6 @@ function renderingRow({ id, content }: { id: string; content: string }) {
     headings: JSON.stringify(headings),
     ...rendering,
   } satisfies Insertable<EntryRenderingRow>
-}
-
-function entryRow(milestoneId: string, subject: Subject, random: Random, times: Times) {
-  return {
-    id: uuidv7(),
-    milestone_id: milestoneId,
-    ...writeEntry(subject, random),
-    ...times,
-  } satisfies Insertable<EntryRow>
 }
 
 function* chunks<T>(rows: T[]): Generator<T[]> {

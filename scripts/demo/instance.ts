@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { buildApp, inProcessOptions } from '#server/app.ts'
+import { createTokenCipher } from '#server/collaborators/token.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { createLinks } from '#server/files/links.ts'
+import { createIdentity } from '#server/identity/create.ts'
+import { loadSecrets } from '#server/identity/secrets.ts'
+import { createRenderer } from '#server/markdown/renderer.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { createEvents } from '#server/platform/events/events.ts'
+import { openFiles } from '#server/platform/files/open.ts'
+import { createQuotas } from '#server/quotas/quotas.ts'
+import type { Settings } from '#server/settings.ts'
+
+export type DemoAccount = { name: string; email: string; password: string; caller: Caller }
+
+/** The product within this process: its services take `deps`. */
+export type Instance = {
+  deps: AppDeps
+  /** Creates an account as the sign-up screen does, with a new email and password each time. */
+  signUp: (name: string) => Promise<DemoAccount>
+  close: () => Promise<void>
+}
+
+export async function openInstance(db: Kysely<Schema>, settings: Settings, log: Logger): Promise<Instance> {
+  const clock = () => new Date()
+  const { publicUrl } = settings
+  const secrets = await loadSecrets(settings)
+  const identity = await createIdentity({ db, secrets, publicUrl, rateLimit: false, log, clock })
+  const renderer = createRenderer(log)
+  const deps: AppDeps = {
+    db,
+    identity,
+    events: createEvents({ db, log }),
+    sendsMail: false,
+    tokenCipher: createTokenCipher(secrets),
+    renderer,
+    quotas: createQuotas({ ...settings, clock }),
+    files: await openFiles(settings),
+    fileSettings: settings,
+    links: createLinks(secrets, clock),
+    log,
+    clock,
+  }
+  const app = await buildApp(deps, { ...inProcessOptions, publicUrl })
+  const headers = { origin: publicUrl, host: new URL(publicUrl).host }
+  return {
+    deps,
+    async signUp(name) {
+      const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
+      const password = randomBytes(9).toString('base64url')
+      const payload = { name, email, password }
+      const signedUp = await app.inject({ method: 'POST', url: '/api/auth/sign-up/email', headers, payload })
+      const cookies = Object.fromEntries(signedUp.cookies.map((cookie) => [cookie.name, cookie.value]))
+      const provided = await app.inject({ url: '/api/auth/token', headers, cookies })
+      const { user } = await identity.exchange({ idToken: provided.json<{ token: string }>().token })
+      // The services ask for no session.
+      return { name, email, password, caller: { userId: user._id, sessionId: '' } }
+    },
+    async close() {
+      await app.close()
+      await renderer.close()
+    },
+  }
+}
