@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { formatMarkdown } from './format.ts'
 import { renderMarkdown } from './render.ts'
 
@@ -54,6 +54,16 @@ test.each([
   const html = render(`$${tex}$`)
   expect(html).not.toContain(' href=')
   expect(html.includes('<math') || html.includes('<p>$')).toBe(true)
+})
+
+test('a formula writes nothing to the console, which is the log of the server', () => {
+  const written = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')]
+  for (const tex of ['\\message{forged}', '\\errmessage{forged}', '\\show\\frac', 'x_{\\message{forged}}'])
+    expect(render(`$${tex}$`)).not.toContain('<math')
+  for (const spy of written) {
+    expect(spy).not.toHaveBeenCalled()
+    spy.mockRestore()
+  }
 })
 
 test('the name of a function stands apart from its argument, but not from a bracket', () => {

@@ -3,6 +3,8 @@ import type { ToMathml } from './extras.ts'
 
 /** A formula that defines macros could make a few characters many. */
 const defines = /\\(?:[gex]?def|(?:new|renew|provide)command|(?:future)?let|global|long)(?![a-zA-Z])/
+/** What KaTeX writes to the console, which is the log of the server. */
+const logs = /\\(?:show|(?:err)?message)(?![a-zA-Z])/
 /** KaTeX recurses into groups. */
 const DEPTH_MAX = 60
 
@@ -45,7 +47,7 @@ const attributes: Record<string, RegExp> = {
 
 /** Renders TeX as MathML without styles. */
 export const toMathml: ToMathml = (tex, isDisplay) => {
-  if (defines.test(tex) || depthOf(tex) > DEPTH_MAX) return undefined
+  if (defines.test(tex) || logs.test(tex) || depthOf(tex) > DEPTH_MAX) return undefined
   try {
     const html = renderToString(tex, {
       output: 'mathml',

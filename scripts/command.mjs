@@ -18,6 +18,8 @@ const commands = {
     program: ['bench/main.ts'],
     env: async () => ({ NODE_ENV: 'production', ...(await chromium()) }),
   },
+  /** Writes and reads an entry in the installed Firefox and WebKitGTK; with names, in these browsers only. */
+  browsers: { isBuilt: true, program: ['scripts/browsers/run.ts'] },
   /** Breaks what a server depends on, one thing after the other, and prints the results; with names, these steps only. */
   chaos: { isBuilt: true, program: ['scripts/chaos/run.ts'] },
   /** Sends generated valid, almost valid and hostile requests to every call; FUZZ_TRIES and FUZZ_SEED repeat a run. */

@@ -9,6 +9,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
 import {
   findCover,
+  lockFilesOfEntry,
   recordCover,
   recordTextFiles,
   showFilesOfEntries,
@@ -154,6 +155,7 @@ export async function createEntry(
       const now = deps.clock()
       const text = { title, content, tags, coverFile }
       const written = { id: uuidv7(), milestoneId, authorId: caller.userId, ...text, state }
+      await lockFilesOfEntry(trx, null, { html: rendering.html, coverFile })
       const row = await insertEntry(trx, { ...written, happened: happenedOf(fields, now), image, now })
       await saveRendering(trx, row, rendering)
       await recordFiles({ ...deps, trx }, row.id, { access, caller, html: rendering.html, coverFile })
@@ -195,6 +197,7 @@ export async function updateEntry(
       const image = uploaded ?? (removeImage ? null : undefined)
       // The image that a form sends or takes away is the cover from then on.
       const coverFile = fields.coverFile === undefined && image !== undefined ? null : fields.coverFile
+      await lockFilesOfEntry(trx, entryId, { html: rendering?.html, coverFile })
       const change = { title, content, tags, state, happened, image, coverFile, milestoneId: target }
       const row = {
         ...(await updateEntryRow(trx, entryId, change, now)),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { id, ids } from '#contract/wire.ts'
@@ -63,7 +64,7 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
         'content-disposition': disposition,
         'content-security-policy': POLICY,
       })
-      .send(stored.bytes)
+      .send(bodyFor(request, stored.bytes))
   }
 
   async function sendEntryImage({ request, reply }: Exchange, imageId: string, variant: Variant, pass: Pass) {
@@ -79,8 +80,15 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
         'content-disposition': `inline; filename="image-${imageId.slice(0, 8)}.webp"`,
         'content-security-policy': POLICY,
       })
-      .send(bytes)
+      .send(bodyFor(request, bytes))
   }
+}
+
+/** What HEAD does not send is not read either: the framework would read all of it. */
+function bodyFor({ method }: FastifyRequest, bytes: Readable): Readable {
+  if (method !== 'HEAD') return bytes
+  bytes.destroy()
+  return Readable.from([])
 }
 
 const cachingOf = (etag: string, secondsLeft: number) => ({

@@ -9,11 +9,11 @@ const reference = /(?:^| )(?:src|href)="\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}
 /** Whether some HTML may refer to files, told without a closer look. */
 export const mayReferToFiles = (html: string) => html.includes('="/files/')
 
-/** The ids of the files that rendered HTML refers to, each once. */
+/** The ids of the files that rendered HTML refers to, as often as it does. */
 export function referencesIn(html: string): string[] {
   if (!mayReferToFiles(html)) return []
   const ids = Array.from(html.matchAll(tag), ([, , attributes = '']) => idIn(attributes))
-  return [...new Set(ids.filter((id) => id !== undefined))]
+  return ids.filter((id) => id !== undefined)
 }
 
 const idIn = (attributes: string) => reference.exec(attributes)?.[1]?.toLowerCase()

@@ -81,12 +81,13 @@ export async function beginAttempt(db: Db, id: string): Promise<number | undefin
 
 type Ready = Pick<FileRow, 'bytes'> & Omit<FileRecord, 'id' | 'project_id' | 'uploader_id' | 'name' | 'state'>
 
-/** Makes a waiting file ready; undefined where another attempt was first, or the file is gone. */
-export function completeFile(trx: Transaction<Schema>, id: string, ready: Ready) {
+/** Makes a waiting file of a project ready; undefined where another attempt was first, or the file is gone from there. */
+export function completeFile(trx: Transaction<Schema>, id: string, projectId: string, ready: Ready) {
   return trx
     .updateTable('files')
     .set({ ...ready, state: 'ready' })
     .where('id', '=', id)
+    .where('project_id', '=', projectId)
     .where('state', '=', 'waiting')
     .returning(columns)
     .executeTakeFirst()
@@ -110,26 +111,24 @@ export async function findProjectsOfFile(db: Db, fileId: string, readerId: strin
 /** An entry can be moved with its files; in more projects than this nobody finds the same one. */
 const PROJECTS_MAX = 20
 
-/** Of these files those that belong to the project: uploaded to it by the reader, or used by what readers of it see. */
+/** Of these files those that the reader may show in the project: their own uploads, or what it shows already. */
 export function listFilesOfProject(db: Db, projectId: string, readerId: string | null, ids: string[]) {
   return db
     .selectFrom('files as f')
     .select(columns)
     .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('f.state', '<>', 'removing')
-    .where((where) =>
-      where.or([
-        where.and([
-          where('f.project_id', '=', projectId),
-          where('f.uploader_id', 'is not distinct from', readerId),
-          where('f.uploader_id', 'is not', null),
-        ]),
-        isUsedIn(projectId, readerId),
-      ]),
-    )
+    .where((where) => where.or([isOwnUpload(projectId, readerId), isUsedIn(projectId, readerId)]))
     .orderBy('f.id')
     .execute()
 }
+
+/**
+ * Whether this person uploaded the file `f` to the project; or to another one, before they chose this one for their text,
+ * and nothing uses it.
+ */
+const isOwnUpload = (projectId: string, personId: string | null) => sql<boolean>`(
+  f.uploader_id = ${personId}::uuid and (f.project_id = ${projectId} or (f.project_id is not null and f.unused_since is not null)))`
 
 /** Whether what this reader sees of a project uses the file `f`. */
 const isUsedIn = (projectId: string, readerId: string | null) => sql<boolean>`exists (
@@ -156,7 +155,7 @@ export type User = { entryId: string; as: 'text' | 'cover' } | { projectId: stri
 
 /**
  * Makes exactly those of these files the ones that an entry or a project uses which it may: the writer's own uploads to
- * the project, what others see in it anyway, and what it used before. Returns them.
+ * the project, what others see in it anyway, and what it used before. Returns them. Call `lockFiles` first.
  */
 export async function replaceUses(
   trx: Transaction<Schema>,
@@ -167,23 +166,18 @@ export async function replaceUses(
   const isUsedAlready = sql<boolean>`exists (
     select from file_uses u
     where u.file_id = f.id and coalesce(u.entry_id, u.project_id) = ${own.entry_id ?? own.project_id})`
-  // The lock keeps them from being removed before this transaction ends.
   const usable = await trx
     .selectFrom('files as f')
     .select('f.id')
     .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('f.state', '<>', 'removing')
     .where((where) =>
-      where.or([
-        where.and([where('f.project_id', '=', projectId), where('f.uploader_id', '=', writerId)]),
-        isUsedIn(projectId, writerId),
-        isUsedAlready,
-      ]),
+      where.or([isOwnUpload(projectId, writerId), isUsedIn(projectId, writerId), isUsedAlready]),
     )
     .orderBy('f.id')
-    .forUpdate('f')
     .execute()
   const used = usable.map(({ id }) => id)
+  await fetchUnused(trx, used, projectId)
   await trx
     .deleteFrom('file_uses')
     .where('entry_id', 'is not distinct from', own.entry_id)
@@ -200,6 +194,60 @@ export async function replaceUses(
   return used
 }
 
+/** Gives files that were uploaded to other projects, and that nothing uses, to this one. */
+async function fetchUnused(trx: Transaction<Schema>, ids: string[], projectId: string): Promise<void> {
+  const unused = await trx
+    .selectFrom('files')
+    .select(['id', 'project_id'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('project_id', '<>', projectId)
+    .where('unused_since', 'is not', null)
+    .execute()
+  await giveFiles(trx, unused, projectId)
+}
+
+/**
+ * Gives files to a project that is locked. A project that somebody else is changing now keeps its own, and so does an
+ * owner whose usage they have changed: to wait for them with this project locked could be to wait for ever.
+ */
+async function giveFiles(
+  trx: Transaction<Schema>,
+  files: { id: string; project_id: string | null }[],
+  projectId: string,
+): Promise<void> {
+  if (files.length === 0) return
+  const { rows: free } = await sql<{ id: string }>`
+    select p.id from projects p join storage_usage s on s.user_id = p.owner_id
+    where p.id = any(${files.flatMap(({ project_id }) => project_id ?? [])}::uuid[])
+    for no key update skip locked`.execute(trx)
+  if (free.length === 0) return
+  await trx
+    .updateTable('files')
+    .set({ project_id: projectId })
+    .where('id', '=', sql<string>`any(${files.map(({ id }) => id)}::uuid[])`)
+    .where('project_id', '=', sql<string>`any(${free.map(({ id }) => id)}::uuid[])`)
+    .execute()
+}
+
+/**
+ * Locks the files that an entry uses, or a project, and those that it is going to use: in the order of their ids, so that
+ * no two writers wait for each other. None of them is removed before the transaction ends.
+ */
+export async function lockFiles(
+  trx: Transaction<Schema>,
+  user: { entryId: string } | { projectId: string } | null,
+  ids: string[],
+): Promise<void> {
+  const { entry_id, project_id } = user ? columnsOf({ as: 'text', ...user }) : noUser
+  await sql`
+    select from files
+    where id = any(${ids}::uuid[])
+      or id in (select file_id from file_uses where entry_id = ${entry_id}::uuid or project_id = ${project_id}::uuid)
+    order by id for update`.execute(trx)
+}
+
+const noUser = { entry_id: null, project_id: null }
+
 const columnsOf = (user: User) =>
   'entryId' in user
     ? { entry_id: user.entryId, project_id: null, used_as: user.as }
@@ -207,9 +255,9 @@ const columnsOf = (user: User) =>
 
 /** Gives the files that only this entry uses to the project that it was moved to. */
 export async function moveFiles(trx: Transaction<Schema>, entryId: string, projectId: string): Promise<void> {
-  await trx
-    .updateTable('files as f')
-    .set({ project_id: projectId })
+  const files = await trx
+    .selectFrom('files as f')
+    .select(['f.id', 'f.project_id'])
     .where('f.id', 'in', (q) => q.selectFrom('file_uses').select('file_id').where('entry_id', '=', entryId))
     .where((where) =>
       where.not(
@@ -223,6 +271,7 @@ export async function moveFiles(trx: Transaction<Schema>, entryId: string, proje
       ),
     )
     .execute()
+  await giveFiles(trx, files, projectId)
 }
 
 /** Gives up a file that nothing uses; false where something does. */

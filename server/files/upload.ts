@@ -77,7 +77,7 @@ async function store(
 async function storeAttempt(
   deps: AppDeps,
   caller: Caller,
-  { id, project_id: projectId, name }: Reserved,
+  { id, name }: Reserved,
   file: string,
   found: Inspected,
   attempt: number,
@@ -86,26 +86,42 @@ async function storeAttempt(
   const variants = variantsOf({ widths, animated })
   try {
     const bytes = await putVariants(deps, { id, attempt, name }, file, variants)
-    const row = await changeProject(deps, caller, 'content:edit', { projectId }, (trx) =>
-      completeFile(trx, id, {
-        kind: found.kind,
-        type: found.type,
-        size: found.size,
-        bytes,
-        width: found.width ?? null,
-        height: found.height ?? null,
-        animated,
-        taken_at: found.takenAt ?? null,
-        blur: found.blur ?? null,
-        widths,
-        attempt,
-      }),
-    )
+    const row = await complete(deps, caller, id, {
+      kind: found.kind,
+      type: found.type,
+      size: found.size,
+      bytes,
+      width: found.width ?? null,
+      height: found.height ?? null,
+      animated,
+      taken_at: found.takenAt ?? null,
+      blur: found.blur ?? null,
+      widths,
+      attempt,
+    })
     if (!row) await removeAttempt(deps, { id, attempt })
     return row
   } catch (error) {
     await removeAttempt(deps, { id, attempt })
     throw error
+  }
+}
+
+/** Makes a file ready in the project that it belongs to by now: the entry that shows it may have been moved meanwhile. */
+async function complete(
+  deps: AppDeps,
+  caller: Caller,
+  id: string,
+  ready: Parameters<typeof completeFile>[3],
+): Promise<FileRecord | undefined> {
+  for (;;) {
+    const file = await findFile(deps.db, id)
+    if (file?.state !== 'waiting' || file.project_id === null) return undefined
+    const projectId = file.project_id
+    const row = await changeProject(deps, caller, 'content:edit', { projectId }, (trx) =>
+      completeFile(trx, id, projectId, ready),
+    )
+    if (row) return row
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ProjectFile } from '#contract/files.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -309,6 +309,15 @@ describe('a part of a file', () => {
       const { statusCode, headers } = await t.app.inject({ url, headers: { range } })
       expect([statusCode, headers['content-range']]).toEqual([416, `bytes */${whole.length}`])
     }
+  })
+
+  it('is not read where only its headers are asked for', async () => {
+    const reading = vi.spyOn(t.deps.files, 'read')
+    const { statusCode, headers, rawPayload } = await t.app.inject({ method: 'HEAD', url })
+    expect([statusCode, headers['content-length'], rawPayload.length]).toEqual([200, String(whole.length), 0])
+    const stored = await reading.mock.results[0]?.value
+    expect(stored.bytes).toMatchObject({ destroyed: true, bytesRead: 0 })
+    reading.mockRestore()
   })
 
   it('of another version, several parts, and what is no range get all of it', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ProjectFile } from '#contract/files.ts'
+import { untrue } from '#server/database/testing-contents.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { movie } from './inspection/testing-movies.ts'
@@ -164,9 +165,93 @@ describe('a reference to a file of somebody else', () => {
   it('in another project of one’s own shows it no more than any other', async () => {
     const [hidden, open] = [await place(), await place({ isPublic: true })]
     const file = await files.upload(owner, hidden.projectId, { bytes: jpeg })
+    await t.entry(owner, hidden.milestoneId, { content: shown(file) })
     const { html } = await t.entry(owner, open.milestoneId, { content: shown(file) })
     expect(html).toContain('file-missing')
     expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(404)
+  })
+})
+
+describe('a file that was uploaded before its text got another project', () => {
+  const projectOf = async (file: ProjectFile) =>
+    (await t.pool.query('select project_id from files where id = $1', [file._id])).rows[0].project_id
+
+  it('belongs to the project of the text that is written', async () => {
+    const [first, chosen] = [await place(), await place({ isPublic: true })]
+    const file = await files.upload(owner, first.projectId, { bytes: jpeg })
+    const listed = { params: { projectId: chosen.projectId }, query: { ids: file._id } }
+    expect(await t.call('listFiles', listed, { as: owner })).toMatchObject([{ _id: file._id }])
+    const { html } = await t.entry(owner, chosen.milestoneId, { content: shown(file) })
+    expect(await statusOf(sourceIn(html))).toBe(200)
+    expect(await projectOf(file)).toBe(chosen.projectId)
+    expect(await untrue(t.config)).toEqual([])
+  })
+
+  it('is gone with the first project, once that is deleted', async () => {
+    const [first, chosen] = [await place(), await place()]
+    const file = await files.upload(owner, first.projectId, { bytes: jpeg })
+    await t.call('deleteProject', { params: { projectId: first.projectId } }, { as: owner })
+    const { html } = await t.entry(owner, chosen.milestoneId, { content: shown(file) })
+    expect(html).toContain('file-missing')
+    expect(await usesOf(file)).toEqual([])
+  })
+
+  it.each([
+    ['that project', 'select from projects where id = $1 for update'],
+    [
+      'its owner’s projects',
+      'select from storage_usage where user_id = (select owner_id from projects where id = $1) for update',
+    ],
+  ])('is shown without waiting for whoever changes %s', async (_what, lock) => {
+    const first = await place()
+    const writer = await t.member(first.projectId, 'editor')
+    const chosen = await place({ as: writer })
+    const file = await files.upload(writer, first.projectId, { bytes: jpeg })
+    const client = await t.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(lock, [first.projectId])
+      const { html } = await t.entry(writer, chosen.milestoneId, { content: shown(file) })
+      expect(await statusOf(sourceIn(html))).toBe(200)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    expect(await projectOf(file)).toBe(first.projectId)
+    expect(await untrue(t.config)).toEqual([])
+  })
+
+  it('goes along with an entry that is changed and moved at once, also when its bytes come last', async () => {
+    const [from, to] = [await place(), await place()]
+    const entry = await t.entry(owner, from.milestoneId)
+    const [waiting] = await files.reserve(owner, from.projectId, [{ name: 'a.jpg', size: jpeg.length }])
+    if (!waiting) throw new Error('no file')
+    const params = { milestoneId: from.milestoneId, entryId: entry._id }
+    const body = { milestone: to.milestoneId, content: shown(waiting) }
+    const { html } = await t.call('updateEntry', { params, body }, { as: owner })
+    expect(html).toContain(`data-file="${waiting._id}"`)
+    expect((await files.put(owner, waiting._id, jpeg)).statusCode).toBe(200)
+    expect(await projectOf(waiting)).toBe(to.projectId)
+    expect(await untrue(t.config)).toEqual([])
+  })
+
+  it('is stored with the project that the entry was moved to while its bytes were arriving', async () => {
+    const [from, to] = [await place(), await place()]
+    const [file] = await files.reserve(owner, from.projectId, [{ name: 'a.jpg', size: jpeg.length }])
+    if (!file) throw new Error('no file')
+    const entry = await t.entry(owner, from.milestoneId, { content: shown(file) })
+    const putFile = t.deps.files.putFile.bind(t.deps.files)
+    const moving = vi.spyOn(t.deps.files, 'putFile').mockImplementationOnce(async (...sent) => {
+      const params = { milestoneId: from.milestoneId, entryId: entry._id }
+      await t.call('updateEntry', { params, body: { milestone: to.milestoneId } }, { as: owner })
+      await t.call('deleteProject', { params: { projectId: from.projectId } }, { as: owner })
+      return putFile(...sent)
+    })
+    expect((await files.put(owner, file._id, jpeg)).statusCode).toBe(200)
+    expect(moving).toHaveBeenCalled()
+    moving.mockRestore()
+    expect((await read(to.milestoneId, entry._id, owner)).html).toContain('<img src=')
+    expect(await untrue(t.config)).toEqual([])
   })
 })
 
@@ -248,7 +333,9 @@ describe('a cover', () => {
     expect(await statusOf(project.imageURL)).toBe(200)
     await update({ isPublic: false })
     expect(await statusOf(project.imageURL)).toBe(404)
-    const foreign = await files.upload(owner, (await place()).projectId, { bytes: jpeg })
+    const other = await place()
+    const foreign = await files.upload(owner, other.projectId, { bytes: jpeg })
+    await t.entry(owner, other.milestoneId, { content: shown(foreign) })
     const refusal = await t.refused(
       'updateProject',
       { params, body: { coverFile: foreign._id } },
@@ -269,11 +356,14 @@ describe('a cover', () => {
   })
 })
 
-it('more files than an entry may have are refused with the number', async () => {
+it.each([
+  ['more files than an entry may have', (n: number) => n],
+  ['one file more often than an entry may show files', () => 0],
+])('%s are refused with the number', async (_what, idOf) => {
   const { milestoneId } = await place()
   const content = Array.from(
     { length: 101 },
-    (_, n) => `![](/files/0199f1f0-0000-7000-8000-${String(n).padStart(12, '0')})`,
+    (_, n) => `![](/files/0199f1f0-0000-7000-8000-${String(idOf(n)).padStart(12, '0')})`,
   )
   const body = { title: 'x', content: content.join('\n') }
   expect(await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })).toMatchObject({

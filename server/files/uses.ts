@@ -5,10 +5,23 @@ import type { AppDeps } from '#server/deps.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { type Cover, urlsFor } from './present.ts'
 import { mayReferToFiles, referencesIn, showFiles } from './show.ts'
-import { findFile, listFilesOfEntries, moveFiles, replaceUses } from './store.ts'
+import { findFile, listFilesOfEntries, lockFiles, moveFiles, replaceUses } from './store.ts'
 
 /** Who writes, and where. */
 type Writing = { projectId: string; writerId: string }
+
+/**
+ * Locks the files that a change of an entry (null: one that is not there yet) concerns: those that it uses, and those that
+ * its text and its cover will. Call it before anything else refers to them.
+ */
+export async function lockFilesOfEntry(
+  trx: Transaction<Schema>,
+  entryId: string | null,
+  { html = '', coverFile }: { html?: string | undefined; coverFile?: string | null | undefined },
+): Promise<void> {
+  const ids = [...new Set(referencesIn(html)), ...(coverFile ? [coverFile] : [])]
+  await lockFiles(trx, entryId === null ? null : { entryId }, ids)
+}
 
 /**
  * Records which files the text of an entry uses, by its rendered HTML. A reference to a file that the writer may not use
@@ -20,13 +33,14 @@ export async function recordTextFiles(
   html: string,
   { limits, ...writing }: Writing & { limits: FileLimits },
 ): Promise<void> {
-  const ids = referencesIn(html)
-  if (ids.length > limits.perEntry)
+  const references = referencesIn(html)
+  // The same file counts each time: what is shown of it is much longer than the reference.
+  if (references.length > limits.perEntry)
     throw new AppError(
       'too_large',
-      `An entry may have at most ${limits.perEntry} files; this text refers to ${ids.length}`,
+      `An entry may have at most ${limits.perEntry} files; this text refers to ${references.length}`,
     )
-  await replaceUses(trx, { entryId, as: 'text' }, { ...writing, ids })
+  await replaceUses(trx, { entryId, as: 'text' }, { ...writing, ids: [...new Set(references)] })
 }
 
 /** Records the cover of an entry or a project. Throws `invalid` for what is no picture that the writer may use here. */
@@ -39,6 +53,7 @@ export async function recordCover(
   const file = fileId === null ? undefined : await findFile(trx, fileId)
   const ids = fileId === null ? [] : [fileId]
   const use = 'entryId' in user ? { ...user, as: 'cover' as const } : user
+  if ('projectId' in user) await lockFiles(trx, user, ids)
   const used = await replaceUses(trx, use, { ...writing, ids })
   if (fileId !== null && (used.length === 0 || file?.kind !== 'image'))
     throw invalid([{ path: 'coverFile', message: 'The cover must be a picture of this project' }])

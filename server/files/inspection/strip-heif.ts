@@ -27,6 +27,8 @@ async function stripItems(file: FileHandle, { start, content, end }: Box, size: 
   for (const box of boxes) if (/^(?:uuid|udta)$/.test(box.type)) blank(index, box)
   const metadata = info ? metadataItems(index, info) : new Set<number>()
   const extents = places ? extentsOf(index, places).filter(({ item }) => metadata.has(item)) : []
+  if (extents.reduce((sum, { length }) => sum + length, 0) > 2 * size)
+    throw new BrokenFile('items of an impossible size')
   for (const { isInside, from, length } of extents) {
     if (isInside && data) {
       if (data.content + from + length > data.end) throw new BrokenFile('an item beyond its box')

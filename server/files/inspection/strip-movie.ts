@@ -36,16 +36,16 @@ export async function stripMovie(file: FileHandle, size: number): Promise<Movie>
       isFragmented ||= box.type === 'moof'
       if (box.type === 'moov') {
         const tracks = boxesIn(index, root.content, root.end).filter(({ type }) => type === 'trak')
-        const others = tracks.filter((track) => !/^(?:vide|soun)$/.test(handlerOf(index, track)))
+        const isPlayed = (track: Box) => /^(?:vide|soun)$/.test(handlerOf(index, track))
+        const { played = [], others = [] } = Object.groupBy(tracks, (track) =>
+          isPlayed(track) ? 'played' : 'others',
+        )
         for (const track of others) {
           await zeroSamples(index, track, zero)
           blank(index, track)
         }
         hasOtherTracks ||= others.length > 0
-        movie = describe(
-          index,
-          tracks.filter((track) => !others.includes(track)),
-        )
+        movie = describe(index, played)
       }
       await file.write(index, 0, index.length, box.start)
     }

@@ -4,29 +4,48 @@ import type { PictureFormat } from './formats.ts'
 type Strippable = Exclude<PictureFormat, 'avif' | 'heic'>
 
 /**
- * Returns a picture's bytes as they are, without metadata and without anything behind its end. `orientation` is what its
- * EXIF said, which a JPEG keeps. Throws BrokenFile.
+ * Returns a picture's bytes as they are, without metadata and without anything behind its end. What is kept moves to the
+ * front of `bytes` itself: a picture of millions of parts needs no memory for each. `orientation` is what its EXIF said,
+ * which a JPEG keeps. Throws BrokenFile.
  */
 export function stripPicture(format: Strippable, bytes: Buffer, orientation: number): Buffer {
-  return Buffer.concat(strippers[format](bytes, orientation))
+  const kept = createKept(bytes)
+  strippers[format](bytes, kept)
+  const stripped = bytes.subarray(0, kept.length())
+  if (format !== 'jpeg' || orientation <= 1) return stripped
+  return Buffer.concat([stripped.subarray(0, 2), orientationSegment(orientation), stripped.subarray(2)])
 }
 
-const strippers: Record<Strippable, (bytes: Buffer, orientation: number) => Buffer[]> = {
-  jpeg: jpegParts,
-  png: pngParts,
-  webp: webpParts,
-  gif: gifParts,
+type Kept = { keep: (from: number, to: number) => void; length: () => number }
+
+/** Parts are kept in their order, so that none is overwritten before it was read. */
+function createKept(bytes: Buffer): Kept {
+  let length = 0
+  return {
+    keep(from, to) {
+      bytes.copyWithin(length, from, to)
+      length += Math.min(to, bytes.length) - from
+    },
+    length: () => length,
+  }
+}
+
+const strippers: Record<Strippable, (bytes: Buffer, kept: Kept) => void> = {
+  jpeg: keepJpeg,
+  png: keepPng,
+  webp: keepWebp,
+  gif: keepGif,
 }
 
 const [MARK, EOI, SOS, APP0, APP2, APP14, APP15, COM] = [0xff, 0xd9, 0xda, 0xe0, 0xe2, 0xee, 0xef, 0xfe]
 
 /** Segments up to the end of the first picture: of those of applications only colour, and JFIF without its thumbnail. */
-function jpegParts(bytes: Buffer, orientation: number): Buffer[] {
-  const parts = [bytes.subarray(0, 2), ...(orientation > 1 ? [orientationSegment(orientation)] : [])]
+function keepJpeg(bytes: Buffer, { keep }: Kept): void {
+  keep(0, 2)
   for (let at = 2; ; ) {
     const marker = bytes[at + 1]
     if (bytes[at] !== MARK || marker === undefined) throw new BrokenFile('no marker')
-    if (marker === EOI) return [...parts, Buffer.from([MARK, EOI])]
+    if (marker === EOI) return keep(at, at + 2)
     // A marker may be preceded by any number of fill bytes.
     if (marker === MARK) {
       at += 1
@@ -34,10 +53,9 @@ function jpegParts(bytes: Buffer, orientation: number): Buffer[] {
     }
     if (at + 4 > bytes.length) throw new BrokenFile('half a segment')
     const end = at + 2 + bytes.readUInt16BE(at + 2)
-    const segment = bytes.subarray(at, end)
-    if (isOfPicture(marker, segment)) parts.push(segment)
-    at = marker === SOS ? endOfScan(bytes, end) : end
-    if (marker === SOS) parts.push(bytes.subarray(end, at))
+    const next = marker === SOS ? endOfScan(bytes, end) : end
+    if (isOfPicture(marker, bytes.subarray(at, end))) keep(at, next)
+    at = next
   }
 }
 
@@ -69,15 +87,15 @@ const PNG_KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs acTL fcTL fdAT'.split(' '),
 )
 
-function pngParts(bytes: Buffer): Buffer[] {
-  const parts = [bytes.subarray(0, PNG_SIGNATURE)]
+function keepPng(bytes: Buffer, { keep }: Kept): void {
+  keep(0, PNG_SIGNATURE)
   for (let at = PNG_SIGNATURE; ; ) {
     if (at + 12 > bytes.length) throw new BrokenFile('half a chunk')
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) throw new BrokenFile('half a chunk')
     const type = bytes.toString('latin1', at + 4, at + 8)
-    if (PNG_KEPT.has(type)) parts.push(bytes.subarray(at, end))
-    if (type === 'IEND') return parts
+    if (PNG_KEPT.has(type)) keep(at, end)
+    if (type === 'IEND') return
     at = end
   }
 }
@@ -87,37 +105,34 @@ const WEBP_KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP
 /** The flags of VP8X that promise EXIF and XMP. */
 const WEBP_METADATA = 0x0c
 
-function webpParts(bytes: Buffer): Buffer[] {
+function keepWebp(bytes: Buffer, { keep, length }: Kept): void {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw new BrokenFile('half a picture')
-  const chunks: Buffer[] = []
+  keep(0, RIFF_HEADER)
   for (let at = RIFF_HEADER; at < end; ) {
     if (at + 8 > end) throw new BrokenFile('half a chunk')
     const size = bytes.readUInt32LE(at + 4)
     const next = at + 8 + size + (size % 2)
     if (at + 8 + size > end) throw new BrokenFile('half a chunk')
     const type = bytes.toString('latin1', at, at + 4)
-    const chunk = Buffer.from(bytes.subarray(at, next))
-    if (type === 'VP8X') chunk[8] = (chunk[8] ?? 0) & ~WEBP_METADATA
-    if (WEBP_KEPT.has(type)) chunks.push(chunk)
+    if (type === 'VP8X' && size > 0) bytes[at + 8] = (bytes[at + 8] ?? 0) & ~WEBP_METADATA
+    if (WEBP_KEPT.has(type)) keep(at, next)
     at = next
   }
-  const header = Buffer.from(bytes.subarray(0, RIFF_HEADER))
-  header.writeUInt32LE(4 + chunks.reduce((sum, chunk) => sum + chunk.length, 0), 4)
-  return [header, ...chunks]
+  bytes.writeUInt32LE(length() - 8, 4)
 }
 
 const [GIF_EXTENSION, GIF_IMAGE, GIF_END] = [0x21, 0x2c, 0x3b]
 const [GIF_CONTROL, GIF_APPLICATION] = [0xf9, 0xff]
 
 /** Frames and how often they are repeated, without comments and what other programs have added. */
-function gifParts(bytes: Buffer): Buffer[] {
+function keepGif(bytes: Buffer, { keep }: Kept): void {
   const tableAfter = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
   const header = 13 + tableAfter(bytes[10] ?? 0)
-  const parts = [bytes.subarray(0, header)]
+  keep(0, header)
   for (let at = header; ; ) {
     const kind = bytes[at]
-    if (kind === GIF_END) return [...parts, Buffer.from([GIF_END])]
+    if (kind === GIF_END) return keep(at, at + 1)
     if (kind === undefined || (kind !== GIF_EXTENSION && kind !== GIF_IMAGE)) throw new BrokenFile('no block')
     const label = bytes[at + 1]
     const blocks = kind === GIF_IMAGE ? at + 11 + tableAfter(bytes[at + 9] ?? 0) : at + 2
@@ -127,7 +142,7 @@ function gifParts(bytes: Buffer): Buffer[] {
       kind === GIF_IMAGE ||
       label === GIF_CONTROL ||
       (label === GIF_APPLICATION && /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(repeats))
-    if (isKept) parts.push(bytes.subarray(at, end))
+    if (isKept) keep(at, end)
     at = end
   }
 }

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from './browser.ts'
+
+/** Far above what a busy machine needs: it ends what hangs. */
+const LIMIT_MS = 10_000
+const INTERVAL_MS = 100
+
+/** The screen as a person knows it: controls by the name that they show, texts, keys. */
+export function screenOf(browser: Browser) {
+  /** Asks the page again until it returns something else than null, false or undefined. */
+  async function until<A extends unknown[], R>(
+    what: string,
+    ask: (...args: A) => R | Promise<R>,
+    ...args: A
+  ): Promise<NonNullable<R>> {
+    for (const deadline = Date.now() + LIMIT_MS; Date.now() < deadline; await sleep(INTERVAL_MS)) {
+      const found = await browser.call(ask, ...args)
+      if (found) return found
+    }
+    throw new Error(`there was no ${what}`)
+  }
+
+  const screen = {
+    ...browser,
+    until,
+
+    /** Opens a page, waits until it is hydrated, and records what the page reports from then on. */
+    async open(url: string) {
+      await browser.open(url)
+      await until('hydrated page', () => document.documentElement.hasAttribute('data-hydrated'))
+      await browser.call(recordFaults)
+    },
+
+    /** Clicks the middle of a control, once nothing moves or covers it. */
+    async press(name: string) {
+      const { x, y } = await until(`control '${name}' that can be clicked`, pointOf, name)
+      await browser.click(x, y)
+    },
+
+    async fill(name: string, text: string) {
+      await screen.press(name)
+      await browser.type(text)
+    },
+
+    keys: (combination: string) => browser.press(combination),
+    sees: (text: string) =>
+      until(`text '${text}'`, (wanted) => document.body.innerText.includes(wanted), text),
+    /** Waits for an element, or for its text. */
+    shows: (selector: string, text: string) =>
+      until(
+        `'${text}' in ${selector}`,
+        (css, wanted) =>
+          [...document.querySelectorAll(css)].some((each) => each.textContent.trim() === wanted),
+        selector,
+        text,
+      ),
+    isAt: (path: string) =>
+      until(`page ${path}`, (wanted) => location.pathname.startsWith(wanted) && location.href, path),
+
+    /** Waits until the content field holds a text. */
+    async holds(text: string) {
+      await until(
+        `content ${JSON.stringify(text)}`,
+        (wanted) => {
+          const lines = [...document.querySelectorAll('[aria-label=Content] .cm-line')].map((line) => {
+            const copy = line.cloneNode(true) as Element
+            for (const added of copy.querySelectorAll('[contenteditable=false], .cm-placeholder'))
+              added.remove()
+            return copy.textContent
+          })
+          return lines.join('\n') === wanted
+        },
+        text,
+      ).catch(async (error: Error) => {
+        const shown = await browser.call(() => document.querySelector('[aria-label=Content]')?.textContent)
+        throw new Error(`${error.message}, but ${JSON.stringify(shown)}`)
+      })
+    },
+
+    /** Throws if the page reported an uncaught error or a breach of its security policy. */
+    async expectNoFaults() {
+      const faults = await browser.call(() => (window as Recorder).recordedFaults)
+      if (faults && faults.length > 0) throw new Error(`the page reported ${faults.join('; ')}`)
+    },
+
+    async expectNoSidewaysScroll() {
+      const excess = await browser.call(() => document.documentElement.scrollWidth - window.innerWidth)
+      if (excess > 0) throw new Error(`the page is ${excess} pixels wider than the window`)
+    },
+  }
+  return screen
+}
+
+export type Screen = ReturnType<typeof screenOf>
+
+type Recorder = Window & { recordedFaults?: string[] }
+
+/** Runs in the page. */
+function recordFaults() {
+  const faults: string[] = []
+  ;(window as Recorder).recordedFaults = faults
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    faults.push(`${violatedDirective} of its policy broken by ${blockedURI}`),
+  )
+  window.addEventListener('error', ({ message }) => faults.push(message))
+  window.addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)))
+}
+
+/** Runs in the page: returns the middle of the first control with a name, in the dialog if one is open. */
+async function pointOf(name: string): Promise<{ x: number; y: number } | null> {
+  const dialogs = [...document.querySelectorAll('dialog[open], [role=dialog]')].filter((dialog) =>
+    dialog.checkVisibility(),
+  )
+  const controls = [
+    ...(dialogs.at(-1) ?? document).querySelectorAll(
+      'a, button, input, textarea, select, [role=checkbox], [role=tab], [contenteditable=true]',
+    ),
+  ].filter((control) => control.checkVisibility())
+  const nameOf = (control: Element) =>
+    control.getAttribute('aria-label') ??
+    ((control as HTMLInputElement).labels?.[0]?.textContent || control.textContent).trim()
+  const control =
+    controls.find((each) => nameOf(each) === name) ?? controls.find((each) => nameOf(each).includes(name))
+  if (!control) return null
+  control.scrollIntoView({ block: 'nearest' })
+  const before = control.getBoundingClientRect()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const { left, top, width, height } = control.getBoundingClientRect()
+  if (left !== before.left || top !== before.top) return null
+  const [x, y] = [left + width / 2, top + height / 2]
+  const hit = document.elementFromPoint(x, y)
+  return hit && (control.contains(hit) || hit.contains(control)) ? { x, y } : null
+}
