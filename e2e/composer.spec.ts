@@ -114,6 +114,13 @@ test('a list goes on, an address over words links them, and undo takes it back, 
   await expectContent(content(page), '- [x] fed\n- [ ] the recipe')
   await page.keyboard.press('Control+y')
   await expectContent(content(page), '- [x] fed\n- [ ] the [recipe](https://example.com/rye)')
+  // The small letter comes with Caps Lock. The second press has nothing to redo.
+  for (const key of ['Z', 'z']) {
+    await page.keyboard.press('Control+z')
+    await expectContent(content(page), '- [x] fed\n- [ ] the recipe')
+    for (let times = 0; times < 2; times++) await page.keyboard.press(`Control+Shift+${key}`)
+    await expectContent(content(page), '- [x] fed\n- [ ] the [recipe](https://example.com/rye)')
+  }
 })
 
 test('a slash opens a list of things to insert, which the keyboard alone uses and leaves', async ({

@@ -24,10 +24,13 @@ const sizes = {
   lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-h-[92dvh] sm:max-w-3xl',
 }
 
+/** A hidden file input cannot take the focus: the button that opens it is what a person sees. */
+const FIELD = 'input:not([type="hidden"], [hidden], [disabled]), textarea, select'
+
 /** Focuses the first field, except on touch devices, where that would open the on-screen keyboard. */
 export function focusFirstField(event: Event) {
   const content = event.currentTarget as HTMLElement
-  const field = content.querySelector<HTMLElement>('input:not([type="hidden"], [disabled]), textarea, select')
+  const field = content.querySelector<HTMLElement>(FIELD)
   event.preventDefault()
   if (field && matchMedia('(pointer: fine)').matches) field.focus()
   else content.focus()

@@ -5,6 +5,7 @@ import {
   indentLess,
   indentMore,
   insertNewline,
+  redo,
   standardKeymap,
 } from '@codemirror/commands'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
@@ -116,8 +117,12 @@ export function createEditor(
       return true
     }
     return EditorView.domEventHandlers({
-      keydown: (event) =>
-        !event.isComposing && isTyping() && instead(event, editForKey(event, text.selected)),
+      keydown(event) {
+        if (event.isComposing) return false
+        if (!isRedo(event)) return isTyping() && instead(event, editForKey(event, text.selected))
+        redo(view)
+        return true
+      },
       paste(event) {
         if (takeFiles(event, filesOf(event.clipboardData))) return true
         const pasted = event.clipboardData?.getData('text/plain') ?? ''
@@ -179,6 +184,10 @@ export function createEditor(
     destroy: () => view.destroy(),
   }
 }
+
+/** Whether it is Ctrl+Shift+Z, which CodeMirror takes for Undo while Caps Lock is on, and does not know on Windows. */
+const isRedo = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
+  key.toLowerCase() === 'z' && shiftKey && !altKey && ctrlKey !== metaKey
 
 /** What phones and Windows (its emoji panel) offer while somebody writes prose, which CodeMirror switches off for code. */
 const prose = {
