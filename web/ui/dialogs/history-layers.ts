@@ -50,10 +50,10 @@ export class HistoryLayers {
     const layer = { close }
     if (this.#layers.length === 0 && !this.#traversal) this.#rebase()
     this.#layers.push(layer)
-    this.#settleSoon()
+    this.settleSoon()
     return () => {
       this.#remove(layer)
-      this.#settleSoon()
+      this.settleSoon()
     }
   }
 
@@ -71,7 +71,7 @@ export class HistoryLayers {
     else run()
   }
 
-  /** Adjusts the history to the number of open layers. Also to be called after a navigation. */
+  /** Adjusts the history to the number of open layers. */
   settle(): void {
     const idx = this.#state?.idx
     if (this.#traversal || idx === undefined) return
@@ -118,8 +118,11 @@ export class HistoryLayers {
     this.#layers = this.#layers.filter((other) => other !== layer)
   }
 
-  /** Deferred, so that a layer that replaces another, or a navigation that closes one, is handled as one change. */
-  #settleSoon(): void {
+  /**
+   * Deferred, so that a layer that replaces another, or a navigation that closes some, is handled as one change. Also to
+   * be called after a navigation.
+   */
+  settleSoon(): void {
     this.#window.setTimeout(() => this.settle())
   }
 
@@ -195,7 +198,7 @@ export class HistoryLayers {
   /** Returns to the entry of the topmost layer. */
   #return(idx: number): void {
     const by = this.#base + Math.min(this.#layers.length, this.#pushed) - idx
-    if (by === 0) this.#settleSoon()
+    if (by === 0) this.settleSoon()
     else this.#traverse(by)
   }
 
