@@ -68,7 +68,7 @@ function StateField({ state, isNew, onSaveAs, disabled }: StateFieldProps) {
         {isDraft
           ? 'Draft. Only you can see it.'
           : isNew
-            ? 'Everyone in the project sees it once it is created.'
+            ? 'Everyone who can see the project sees it once it is created.'
             : 'Published.'}
       </p>
       {isNew && (
