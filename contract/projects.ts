@@ -10,7 +10,7 @@ export type Visibility = (typeof VISIBILITIES)[number]
 
 const visibility = z.enum(VISIBILITIES, { error: 'visibility must be private, unlisted or public' })
 
-/** `visibility` decides where both are sent. */
+/** Where both are sent, the one that changes the project decides; `visibility` where both do, and in a new project. */
 export const projectFields = fields({
   title,
   description,

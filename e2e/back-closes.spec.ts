@@ -55,6 +55,7 @@ test('Back closes the topmost dialog, question or menu, and nothing else', async
   await expect(page).toHaveURL('/collaborations')
   await page.goBack()
   await expect(page).toHaveURL(entryPath(0))
+  await expect(page.getByRole('heading', { name: 'Rye' })).toBeVisible() // the entry of the menu has the same URL
   await page.goForward()
   await expect(page).toHaveURL('/collaborations')
   await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()

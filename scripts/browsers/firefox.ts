@@ -31,7 +31,6 @@ export async function startFirefox(): Promise<Browser> {
       await page.setViewport({ width, height }).catch((error: Error) => {
         if (!error.message.includes('unknown command emulation.setScreenOrientationOverride')) throw error
       })
-      await page.waitForFunction((wanted) => window.innerWidth === wanted, {}, width)
     },
     screenshot: () => page.screenshot(),
     close,

@@ -46,7 +46,7 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.press('Add your first entry')
       await screen.fill('Title', 'Rye')
       await screen.keys('Enter')
-      await screen.type('# Loaf\n\nIt **rose**.\n\n- [ ] feed\nbake\n\n')
+      await screen.type('# Loaf\n\nIt **rose**.\n\n- [ ] feed\nbake\n\n\n')
       await screen.holds(WRITTEN)
     },
     async 'type other scripts'() {
@@ -111,7 +111,8 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
     async 'edit in a phone-sized window'() {
       await screen.resize(390, 700)
       await screen.press('Edit')
-      await screen.press('Content')
+      await screen.press('Title')
+      await screen.keys('Enter')
       await screen.keys('Control+End')
       await screen.type('\nSold.')
       await screen.expectNoSidewaysScroll()
@@ -133,8 +134,8 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.open(`${origin}/dashboard`)
       await screen.press('User menu')
       await screen.press('Sign out')
-      await screen.open(`${origin}/dashboard`)
-      await screen.isAt('/login')
+      await screen.until('end of the session', () => localStorage.getItem('token') === null)
+      await screen.sees('Get Started')
     },
   }
 }
@@ -146,7 +147,8 @@ async function pastePicture() {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
   const clipboardData = new DataTransfer()
   clipboardData.items.add(new File([blob ?? ''], 'crumb.png', { type: 'image/png' }))
-  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+  const paste = new Event('paste', { bubbles: true, cancelable: true })
+  Object.defineProperty(paste, 'clipboardData', { value: clipboardData })
   document.querySelector('[aria-label=Content]')?.dispatchEvent(paste)
 }
 

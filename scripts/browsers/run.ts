@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { cleanUpOnSignal } from '#testing/cleanup.ts'
 import { startServer } from '#testing/start-server.ts'
 import { type Browser, MissingProgram } from './browser.ts'
@@ -16,6 +16,7 @@ type Results = { version: string; steps: Map<string, 'passed' | 'FAILED'>; fault
 /** Runs the journey in each browser named on the command line, or in all, and prints what passed where. */
 cleanUpOnSignal(console.error)
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(starters)
+if (screenshots) await mkdir(screenshots, { recursive: true })
 const server = await startServer()
 try {
   const results: Results[] = []
@@ -47,7 +48,6 @@ async function runIn(browser: Browser, name: string): Promise<Results> {
         .catch((error: unknown) => `${step}: ${error instanceof Error ? error.message : String(error)}.`)
       results.steps.set(step, fault ? 'FAILED' : 'passed')
       if (fault) results.faults.push(fault)
-      console.log(name, step, fault ?? 'passed')
       if (screenshots) await writeFile(`${screenshots}/${name} ${step}.png`, await browser.screenshot())
     }
   } finally {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from './browser.ts'
 
 /** Far above what a busy machine needs: it ends what hangs. */
-const LIMIT_MS = 10_000
+const LIMIT_MS = 30_000
 const INTERVAL_MS = 100
 
 /** The screen as a person knows it: controls by the name that they show, texts, keys. */
@@ -45,12 +45,12 @@ export function screenOf(browser: Browser) {
     keys: (combination: string) => browser.press(combination),
     sees: (text: string) =>
       until(`text '${text}'`, (wanted) => document.body.innerText.includes(wanted), text),
-    /** Waits for an element, or for its text. */
+    /** Waits for an element whose text begins with this one. */
     shows: (selector: string, text: string) =>
       until(
-        `'${text}' in ${selector}`,
+        `${selector} with '${text}'`,
         (css, wanted) =>
-          [...document.querySelectorAll(css)].some((each) => each.textContent.trim() === wanted),
+          [...document.querySelectorAll(css)].some((each) => each.textContent.startsWith(wanted)),
         selector,
         text,
       ),
@@ -120,7 +120,7 @@ async function pointOf(name: string): Promise<{ x: number; y: number } | null> {
     control.getAttribute('aria-label') ??
     ((control as HTMLInputElement).labels?.[0]?.textContent || control.textContent).trim()
   const control =
-    controls.find((each) => nameOf(each) === name) ?? controls.find((each) => nameOf(each).includes(name))
+    controls.find((each) => nameOf(each) === name) ?? controls.find((each) => nameOf(each).startsWith(name))
   if (!control) return null
   control.scrollIntoView({ block: 'nearest' })
   const before = control.getBoundingClientRect()

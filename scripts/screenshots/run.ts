@@ -40,7 +40,10 @@ const screens: Record<string, Screen> = {
     path: ({ project }) => project,
     theme: 'dark',
     isSignedIn: true,
-    shows: (page) => page.locator('main img').first().waitFor(),
+    async shows(page) {
+      await page.locator('main img').first().waitFor()
+      await page.getByText('Loading project').waitFor({ state: 'detached' })
+    },
   },
   composer: {
     path: ({ composer }) => composer,

@@ -77,7 +77,9 @@ export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: P
     .set({
       title: fields.title,
       description: fields.description,
-      ...(fields.visibility ? { visibility: fields.visibility } : { is_public: fields.isPublic }),
+      // A trigger keeps both in step: the one that differs from the row decides, the visibility where both do.
+      visibility: fields.visibility,
+      is_public: fields.isPublic,
       cover_file_id: fields.coverFile,
       version: sql`version + 1`,
       updated_at: now,

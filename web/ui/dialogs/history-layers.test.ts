@@ -251,6 +251,20 @@ describe('Forward', () => {
     expect(browser.at).toBe('/start')
   })
 
+  test('reaches the page, and Forward the next one, also before that has been shown', () => {
+    const menu = open()
+    browser.push('/collaborations') // the menu closes only once this page is shown
+    browser.back()
+    expect(menu.close).toHaveBeenCalledOnce()
+    expect(browser.at).toBe('/page')
+    expect(browser.seenByRouter).toEqual(['/page'])
+    menu.gone()
+    browser.run()
+    browser.forward()
+    expect(browser.at).toBe('/collaborations')
+    expect(browser.seenByRouter).toEqual(['/page', '/collaborations'])
+  })
+
   test('is not led astray by a page that was opened before', () => {
     const menu = open()
     browser.push('/elsewhere')

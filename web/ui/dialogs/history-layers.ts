@@ -35,10 +35,13 @@ export class HistoryLayers {
   /** The current entry, as of the last event. */
   #at: EntryState = null
   #traversal: Traversal | null = null
+  /** The router has pushed a page that is not shown yet, so the layers of the page before are still open. */
+  #isLeaving = false
 
   constructor(window: HistoryWindow) {
     this.#window = window
     this.#at = this.#state
+    this.#observePushes()
     window.addEventListener('popstate', (event) => this.#onPop(event))
   }
 
@@ -47,10 +50,10 @@ export class HistoryLayers {
     const layer = { close }
     if (this.#layers.length === 0 && !this.#traversal) this.#rebase()
     this.#layers.push(layer)
-    this.#settleSoon()
+    this.settleSoon()
     return () => {
       this.#remove(layer)
-      this.#settleSoon()
+      this.settleSoon()
     }
   }
 
@@ -68,10 +71,11 @@ export class HistoryLayers {
     else run()
   }
 
-  /** Adjusts the history to the number of open layers. Also to be called after a navigation. */
+  /** Adjusts the history to the number of open layers. */
   settle(): void {
     const idx = this.#state?.idx
     if (this.#traversal || idx === undefined) return
+    this.#isLeaving = false
     this.#at = this.#state
     if (idx < this.#base || idx > this.#base + this.#pushed) this.#rebase()
     const depth = idx - this.#base
@@ -93,6 +97,17 @@ export class HistoryLayers {
     return depth >= 0 && depth <= this.#pushed ? depth : 0
   }
 
+  #observePushes(): void {
+    const { history } = this.#window
+    const { pushState } = history
+    history.pushState = (state: EntryState, title: string, href?: string | URL | null) => {
+      pushState.call(history, state, title, href)
+      if (state?.layer !== undefined) return
+      this.#isLeaving = true
+      this.#at = this.#state
+    }
+  }
+
   #rebase(): void {
     const { idx = 0, layer = 0 } = this.#state ?? {}
     this.#base = idx - layer
@@ -103,8 +118,11 @@ export class HistoryLayers {
     this.#layers = this.#layers.filter((other) => other !== layer)
   }
 
-  /** Deferred, so that a layer that replaces another, or a navigation that closes one, is handled as one change. */
-  #settleSoon(): void {
+  /**
+   * Deferred, so that a layer that replaces another, or a navigation that closes some, is handled as one change. Also to
+   * be called after a navigation.
+   */
+  settleSoon(): void {
     this.#window.setTimeout(() => this.settle())
   }
 
@@ -151,6 +169,7 @@ export class HistoryLayers {
       return this.settle()
     }
     traversal?.release()
+    if (this.#isLeaving) this.#closeLeft()
     // With two quick Backs, the second may arrive instead of the forward traversal that followed the first.
     const isBack = to.idx < Math.max(from?.idx ?? 0, traversal?.to ?? 0)
     if (this.#layers.length > 0) {
@@ -163,6 +182,12 @@ export class HistoryLayers {
       this.#window.history.back()
   }
 
+  /** Closes what the page before has left open: somebody went back before the next page was shown. */
+  #closeLeft(): void {
+    this.#isLeaving = false
+    for (const layer of this.#layers.toReversed()) if (layer.close()) this.#remove(layer)
+  }
+
   #closeTopmost(): void {
     const top = this.#layers.at(-1)
     if (!top?.close()) return
@@ -173,7 +198,7 @@ export class HistoryLayers {
   /** Returns to the entry of the topmost layer. */
   #return(idx: number): void {
     const by = this.#base + Math.min(this.#layers.length, this.#pushed) - idx
-    if (by === 0) this.#settleSoon()
+    if (by === 0) this.settleSoon()
     else this.#traverse(by)
   }
 

@@ -35,7 +35,7 @@ export function useNavigationCloses(popover: RefObject<HTMLElement | null>) {
     if (shown.current === key) return
     shown.current = key
     popover.current?.hidePopover?.()
-    historyLayers().settle()
+    historyLayers().settleSoon()
   }, [key, popover])
 }
 
@@ -47,16 +47,28 @@ function closeByBack(popover: HTMLElement): () => void {
     return true
   }
 
-  // A native listener: in React, toggle events of nested tooltips bubble.
-  function follow() {
+  function release() {
     closed?.()
-    closed = popover.matches(':popover-open') ? historyLayers().open(close) : undefined
+    closed = undefined
+  }
+
+  // Native listeners: in React, toggle events of nested tooltips bubble.
+  function follow() {
+    release()
+    if (popover.matches(':popover-open')) closed = historyLayers().open(close)
+  }
+
+  // Comes at once, while `toggle` may come after the history was settled for the page that a link in the popover opened.
+  function releaseAtOnce({ newState }: ToggleEvent) {
+    if (newState === 'closed') release()
   }
 
   follow()
   popover.addEventListener('toggle', follow)
+  popover.addEventListener('beforetoggle', releaseAtOnce)
   return () => {
     popover.removeEventListener('toggle', follow)
-    closed?.()
+    popover.removeEventListener('beforetoggle', releaseAtOnce)
+    release()
   }
 }
