@@ -1,4 +1,5 @@
 import { createJournal } from '#testing/journal.ts'
+import { replaceContent } from './fixtures/editor.ts'
 import { expect, test } from './fixtures/journey.ts'
 
 test('an entry is read, edited from its page, and shows when', async ({ page, me }) => {
@@ -18,7 +19,7 @@ test('an entry is read, edited from its page, and shows when', async ({ page, me
   await page.getByRole('link', { name: 'Edit' }).click()
   await expect(page).toHaveURL(`${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`)
   await page.getByLabel('Title').fill('Rye bread')
-  await page.getByLabel('Content').fill('It *fell*.')
+  await replaceContent(page.getByLabel('Content'), 'It *fell*.')
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
   await expect(page).toHaveURL(entryPath(0))

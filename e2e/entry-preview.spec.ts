@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
-import { expectContent } from './fixtures/editor.ts'
+import { expectContent, replaceContent } from './fixtures/editor.ts'
 import { expect, openApp, test } from './fixtures/journey.ts'
 
 const EVERYTHING = `# The first loaf
@@ -95,11 +95,11 @@ test('the preview follows the text', async ({ page, me }) => {
   await open(page, 'Preview')
   await expect(preview(page).locator('strong')).toHaveText('rose')
   await open(page, 'Edit')
-  await page.getByLabel('Content').fill('It **fell**.')
+  await replaceContent(page.getByLabel('Content'), 'It **fell**.')
   await open(page, 'Preview')
   await expect(preview(page).locator('strong')).toHaveText('fell')
   await open(page, 'Edit')
-  await page.getByLabel('Content').fill(' ')
+  await replaceContent(page.getByLabel('Content'), ' ')
   await open(page, 'Preview')
   await expect(preview(page)).toHaveText('Nothing to preview yet.')
 })
@@ -116,7 +116,7 @@ test('a text that is rendered without end leaves the editor in working order', a
   await write(page, 'It **rose**.')
   await open(page, 'Preview')
   await open(page, 'Edit')
-  await page.getByLabel('Content').fill('It **fell**.')
+  await replaceContent(page.getByLabel('Content'), 'It **fell**.')
   await expectContent(page.getByLabel('Content'), 'It **fell**.')
   await open(page, 'Preview')
   await expect(preview(page).getByRole('status')).toHaveText(/^This text is too complex to be previewed/)
@@ -128,7 +128,7 @@ test('the longest hostile texts leave the editor in working order', async ({ pag
   await page.goto(listPath)
   await write(page, '')
   for (const piece of ['[', '*a_ ']) {
-    await page.getByLabel('Content').fill(`Rye ${piece.repeat(200_000)}`.slice(0, 200_000))
+    await replaceContent(page.getByLabel('Content'), `Rye ${piece.repeat(200_000)}`.slice(0, 200_000))
     await open(page, 'Preview')
     await open(page, 'Edit')
     await page.getByLabel('Title').fill(`Rye ${piece}`)
@@ -137,7 +137,7 @@ test('the longest hostile texts leave the editor in working order', async ({ pag
     await expect(preview(page).locator('.prose').last()).toContainText(`Rye ${piece}`)
     await open(page, 'Edit')
   }
-  await page.getByLabel('Content').fill('It **rose**.')
+  await replaceContent(page.getByLabel('Content'), 'It **rose**.')
   await open(page, 'Preview')
   await expect(preview(page).locator('strong')).toHaveText('rose')
 })
