@@ -33,6 +33,7 @@ const KNOW_DELETED = [
   'server/backup/',
   'server/collaborators/',
   'server/database/migrations/',
+  'server/files/store.ts',
   'server/milestones/store.ts',
   'server/permissions/store.ts',
   'server/projects/store.ts',

@@ -1,3 +1,4 @@
+import { Resvg } from '@resvg/resvg-js'
 import sharp from 'sharp'
 import { type Random, seeded } from '#scripts/demo/random.ts'
 import { indoors } from './indoors.ts'
@@ -12,7 +13,8 @@ export async function drawPicture(scene: SceneName, seed: number): Promise<Buffe
   const random = seeded(seed)
   const body = scenes[scene](random)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">${body}${vignette}</svg>`
-  return sharp(Buffer.from(svg))
+  const { pixels, width, height } = new Resvg(svg).render()
+  return sharp(pixels, { raw: { width, height, channels: 4 } })
     .composite([{ input: grain(random), raw: { width: TILE, height: TILE, channels: 4 }, tile: true }])
     .jpeg({ quality: 84 })
     .toBuffer()
