@@ -51,7 +51,8 @@ test('a text with twenty pictures is saved at once, and a reload midway loses no
 
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.reload()
-  await expect(page.getByText(/^\d+ files uploaded$/).first()).toBeVisible()
+  // Each picture is inspected by a process of its own, one after the other.
+  await expect(page.getByText(/^\d+ files uploaded$/).first()).toBeVisible({ timeout: 80_000 })
   await uploadsDone(page)
   await page.getByRole('link', { name: 'Twenty loaves' }).click()
   await expect(page.locator('.gallery img:not(.media-blur)')).toHaveCount(20)
