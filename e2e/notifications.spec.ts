@@ -79,6 +79,7 @@ test('all are marked as read with a word, and unread again with another if that 
   await expect(toasts(page)).toHaveText('Failed to mark notifications as read')
   await expect(dots(page)).toHaveCount(2)
   await expect(badge(page)).toHaveText('2')
+  await expect(page.getByRole('status').filter({ hasText: 'New notification' })).toHaveCount(0)
 
   await page.unroute('**/mark-all-read')
   await markAll.click()

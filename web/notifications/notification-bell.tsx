@@ -1,10 +1,11 @@
+import { useIsMutating } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { type ToggleEvent, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Fetched, onDemand, reportFailedLoad } from '#web/ui/dialogs/on-demand.tsx'
 import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { useUnreadCount } from './queries.ts'
+import { notificationsKey, useUnreadCount } from './queries.ts'
 
 /** Loaded when the pointer or focus comes near the bell. */
 const panel = onDemand(async () => (await import('./notification-panel.tsx')).NotificationPanel)
@@ -13,7 +14,7 @@ const panel = onDemand(async () => (await import('./notification-panel.tsx')).No
 export function NotificationBell() {
   const unread = useUnreadCount()
   const badge = badgeText(unread ?? 0)
-  const announcement = useAnnouncement(unread)
+  const announcement = useAnnouncement(unread, useIsMutating({ mutationKey: notificationsKey }) > 0)
   const [isOpen, setOpen] = useState(false)
   const popover = useRef<HTMLElement>(null)
   useNavigationCloses(popover)
@@ -94,11 +95,14 @@ export function badgeText(unread: number): string | null {
   return unread > MOST ? `${MOST}+` : String(unread)
 }
 
-/** Returns the announcement for screen readers when the unread count has risen, else an empty string. */
-function useAnnouncement(unread: number | undefined): string {
+/**
+ * Returns the announcement for screen readers when the unread count has risen, else an empty string. A count that only
+ * returns to what it was, because a change of one's own failed, is not announced.
+ */
+function useAnnouncement(unread: number | undefined, isChanging: boolean): string {
   const [known, setKnown] = useState(unread)
   const [text, setText] = useState('')
-  if (unread !== known) {
+  if (unread !== known && !isChanging) {
     setKnown(unread)
     const hasRisen = known !== undefined && unread !== undefined && unread > known
     setText(hasRisen ? `New notification. ${unread} unread.` : '')
