@@ -53,7 +53,6 @@ export const save: Row = {
 }
 
 const DEBIAN = '/usr/lib/postgresql'
-const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 type Work = {
@@ -80,18 +79,20 @@ async function pgbench(stage: Stage, { program, databaseUrl, statements, writers
 
 /** Fills the parameters in with the recorded values, except for each client's own milestone, a new id and the current time. */
 function filledIn({ text, values }: Statement, writers: Writer[]): string {
-  const insertsEntry = text.startsWith('insert into "entries"')
-  const literal = (value: unknown) => {
+  const insertsEntry = text.startsWith('insert into "entries" ("id"')
+  const literal = (value: unknown, position: number) => {
     if (value === null || value === undefined) return 'null'
     if (Array.isArray(value))
       return Client.prototype.escapeLiteral(`{${value.map((one) => JSON.stringify(one)).join(',')}}`)
     if (typeof value !== 'string') return JSON.stringify(value)
     if (value === writers[0]?.milestoneId) return ownOf(writers.map(({ milestoneId }) => milestoneId))
     if (value === writers[0]?.projectId) return ownOf(writers.map(({ projectId }) => projectId))
-    if (ID.test(value) && insertsEntry) return 'gen_random_uuid()'
+    if (insertsEntry && position === 1) return 'gen_random_uuid()'
     return MOMENT.test(value) ? 'now()' : Client.prototype.escapeLiteral(value)
   }
-  return text.replaceAll(/\$(\d+)/g, (_match, position: string) => literal(values[Number(position) - 1]))
+  return text.replaceAll(/\$(\d+)/g, (_match, position: string) =>
+    literal(values[Number(position) - 1], Number(position)),
+  )
 }
 
 const ownOf = (ids: string[]) => `(array['${ids.join("', '")}']::uuid[])[:client_id + 1]`
