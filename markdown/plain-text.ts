@@ -1,7 +1,11 @@
-import { escapeHtml } from './escape.ts'
 import { shorten } from './excerpt.ts'
 import type { Rendering } from './rendering.ts'
 import { countWords } from './words.ts'
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Text as HTML, also within an attribute in double quotation marks. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (one) => entities[one] ?? one)
 
 export const PLAIN_NOTICE =
   'This text is shown as it was written: its Markdown is too complex to be formatted.'

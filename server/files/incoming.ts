@@ -24,7 +24,7 @@ const BYTES_OF_ALL = 4_000_000_000
 
 /** Slower than this on the average, after a minute, is nobody who waits for an end. */
 const SLOWEST_BYTES_PER_SECOND = 2_000
-const PATIENCE_MS = 60_000
+const GRACE_MS = 60_000
 
 const NAME = /^milepost-incoming-[0-9a-f-]{36}(?:\.[a-z0-9]+)?$/
 const OLD_MS = 6 * 3_600_000
@@ -117,7 +117,7 @@ function measured({ name, size, limits }: Expected): Transform {
       if (size > limits[limited]) return new AppError('too_large', tooLarge(name, limited, limits))
     } else if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk])
     const elapsed = performance.now() - begun
-    const isSlow = elapsed > PATIENCE_MS && arrived < (elapsed / 1000) * SLOWEST_BYTES_PER_SECOND
+    const isSlow = elapsed > GRACE_MS && arrived < (elapsed / 1000) * SLOWEST_BYTES_PER_SECOND
     return isSlow ? new AppError('too_slow', `“${name}” took too long to arrive`) : null
   }
   return new Transform({
