@@ -4,11 +4,20 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { callMetadata } from './web/api/call-metadata.ts'
 
+/** Packages that every page takes. They change less often than the app, so that browsers keep them over an update. */
+const vendor =
+  /\/node_modules\/(react|react-dom|react-router|scheduler|@tanstack(?!.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js)|clsx)\//
+
+/** What a first signed-in screen shows and what starts with it, most of which the other signed-in screens take as well. */
+const signedIn =
+  /\/web\/(shell\/guard|dashboard\/dashboard-screen|notifications\/notification-bell|collaborators\/invitation-dot|live\/live)\.tsx?/
+
+/** What several of the other screens take. */
 const sharedByScreens =
-  /\/node_modules\/(@tanstack|lucide-react|clsx)\/|\/web\/(api|ui|shell|identity|projects|workspace|milestones|entries|collaborators|notifications)\//
+  /\/node_modules\/(lucide-react|@tanstack)\/|\/web\/((api|ui|shell|projects)\/|identity\/[^/]+$)/
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), evaluatedCallMetadata()],
+  plugins: [tailwindcss(), reactRouter(), evaluatedCallMetadata(), leanIcons()],
   // What the screens import is prepared at the start of development, rather than found out with a reload of the page.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },
   resolve: {
@@ -27,15 +36,18 @@ export default defineConfig({
   // The preview's worker loads what few texts need apart from itself.
   worker: { format: 'es' },
   environments: {
-    // A screen's scripts are a dozen instead of sixty: fewer requests, and what lies together packs better. What forms and
-    // Markdown take stays apart, for the moment when somebody is about to use it.
+    // A screen's scripts are a dozen instead of sixty: fewer requests, and what lies together packs better. A group holds
+    // what its modules import, unless an earlier group has it. What forms and Markdown take stays apart, for the moment when
+    // somebody is about to use it.
     client: {
       build: {
         rolldownOptions: {
           output: {
             codeSplitting: {
               groups: [
-                { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\// },
+                { name: 'vendor', test: vendor },
+                { name: 'app', test: /\/web\/(root|entry\.client)\.tsx/ },
+                { name: 'signed-in', test: signedIn },
                 { name: 'shared', test: sharedByScreens, tags: ['$initial'], minShareCount: 3 },
               ],
             },
@@ -53,6 +65,23 @@ function evaluatedCallMetadata(): Plugin {
     load: {
       filter: { id: /\/web\/api\/call-metadata\.ts$/ },
       handler: () => `export const callMetadata = ${JSON.stringify(callMetadata)}`,
+    },
+  }
+}
+
+/** Bundles of each icon what is drawn: not its names, nor the keys of its lines. */
+function leanIcons(): Plugin {
+  const replacement = fileURLToPath(new URL('./web/ui/layout/lucide-icon.ts', import.meta.url))
+  return {
+    name: 'lean-icons',
+    apply: 'build',
+    resolveId: {
+      filter: { id: /^\.\.\/createLucideIcon\.mjs$/ },
+      handler: () => replacement,
+    },
+    transform: {
+      filter: { id: /\/lucide-react\/dist\/esm\/icons\/[^/]+\.mjs$/ },
+      handler: (code) => code.replaceAll(/, key: "[^"]*"|^ {2}(name|size|aliases): .*$/gm, ''),
     },
   }
 }

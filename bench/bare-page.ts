@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import { Pool } from 'pg'
 import type { Statement } from './statements.ts'
 
-type Told = {
+type Setup = {
   databaseUrl: string
   /** The query for versions, whose only value is the list of project ids. */
   statement: Statement
@@ -17,9 +17,9 @@ type Told = {
  * What a cached page costs Fastify and pg by themselves: asks the database for the project's version, by one query for
  * all requests of one turn of the event loop, and sends the bytes that it was given.
  */
-process.once('message', (told: Told) => void serve(told))
+process.once('message', (setup: Setup) => void serve(setup))
 
-async function serve({ databaseUrl, statement, projectId, status, headers, body }: Told) {
+async function serve({ databaseUrl, statement, projectId, status, headers, body }: Setup) {
   const pool = new Pool({ connectionString: databaseUrl, max: 10 })
   const bytes = Buffer.from(body, 'base64')
   let batch: { ids: string[]; found: Promise<Set<string>> } | undefined

@@ -1,12 +1,16 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { cleanUpOnSignal } from '#testing/cleanup.ts'
 import { entriesPage, largeDatabase } from './entries.ts'
+import { growthRows } from './growth.ts'
+import { historyPage, historySave } from './history.ts'
 import { memoryAtRest, memoryGrowth } from './memory.ts'
 import { busyPublicPage, cachedPage, knownPage, uncachedPage } from './public-pages.ts'
 import { type Aim, type Figure, isMet, Missing, type Row } from './row.ts'
 import { save } from './save.ts'
 import { signIn } from './sign-in.ts'
 import { firstScreen, installSize } from './size.ts'
+import { slowLine } from './slow-line.ts'
 import { createStage } from './stage.ts'
 import { warmStart } from './warm-start.ts'
 
@@ -19,29 +23,36 @@ const rows: Row[] = [
   largeDatabase,
   entriesPage,
   save,
+  historySave,
+  historyPage,
   signIn,
   firstScreen,
   warmStart,
   memoryGrowth,
   memoryAtRest,
   installSize,
+  ...growthRows,
+  slowLine,
 ]
 
 /**
  * Measures the product against its yardsticks: `npm run bench`, or some rows only: `npm run bench -- save sign-in`;
- * `--json` prints JSON. The exit code is 1 if a row could not be run; a missed aim is no failure.
+ * `growth` selects all rows whose names begin with it, which run only when they are named; `--json` prints JSON. The exit code is 1 if a row could not be run; a missed aim is no failure.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean', default: false } },
 })
 
+cleanUpOnSignal(console.error)
+const shared = createStage()
+
 type Outcome = { row: Row; figure: Figure } | { row: Row; problem: unknown }
 
 async function run(row: Row): Promise<Outcome> {
   const stage = createStage()
   try {
-    return { row, figure: await row.measure(stage) }
+    return { row, figure: await row.measure(stage, shared) }
   } catch (problem) {
     return { row, problem }
   } finally {
@@ -88,7 +99,13 @@ function line({ name, what, unit = '', aim }: Row, figure: Figure): string {
 
 const aimText = (aim: Aim, unit: string) => ('atLeast' in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`) + unit
 
-const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
+/** Whether a word of the command line means the row: its name, or the part of it before a dash. */
+const means = (word: string, { name }: Row) => name === word || name.startsWith(`${word}-`)
+
+const isChosen = (row: Row) =>
+  positionals.length === 0 ? !row.isLong : positionals.some((word) => means(word, row))
+
+const unknown = positionals.filter((word) => !rows.some((row) => means(word, row)))
 if (unknown.length > 0) {
   console.error(
     `There is no row ${unknown.join(', ')}. The rows are: ${rows.map(({ name }) => name).join(', ')}`,
@@ -99,10 +116,10 @@ if (unknown.length > 0) {
     console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, load ${loadavg()[0]?.toFixed(1)}\n`)
     console.log(heading)
   }
-  for (const row of rows) {
-    if (positionals.length > 0 && !positionals.includes(row.name)) continue
+  for (const row of rows.filter(isChosen)) {
     const outcome = await run(row)
     print(outcome)
     if ('problem' in outcome) process.exitCode = 1
   }
+  await shared.tearDown()
 }

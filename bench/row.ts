@@ -15,7 +15,10 @@ export type Row = {
   /** The unit of the value; absent for a ratio. */
   unit?: string
   aim?: Aim
-  measure: (stage: Stage) => Promise<Figure>
+  /** Takes minutes: it runs only when it is named. */
+  isLong?: boolean
+  /** What is opened on `shared` is there for the following rows as well, and torn down after the last. */
+  measure: (stage: Stage, shared: Stage) => Promise<Figure>
 }
 
 /** Thrown when this machine lacks something that a row needs; the message is one sentence. */
@@ -66,7 +69,7 @@ export function figureOf(
 export const milliseconds = (microseconds: number) => `${(microseconds / 1000).toFixed(3)} ms`
 
 /** Returns the CPU time that a process and all its threads have used so far, in microseconds. */
-async function cpuMicroseconds(pid: number): Promise<number> {
+export async function cpuMicroseconds(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`)
   const used = await Promise.all(threads.map((thread) => threadNanoseconds(pid, thread)))
   return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1_000

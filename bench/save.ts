@@ -63,8 +63,8 @@ type Work = {
   saves: number
 }
 
-/** Prepares pgbench to run the same statements, with as many clients as there are writers; each run returns the saves per second. */
-async function pgbench(stage: Stage, { program, databaseUrl, statements, writers, saves }: Work) {
+/** Prepares pgbench to run these statements, with as many clients as there are writers; each run returns the saves per second. */
+export async function pgbench(stage: Stage, { program, databaseUrl, statements, writers, saves }: Work) {
   const script = path.join(await stage.folder(), 'save.sql')
   await writeFile(script, statements.map((statement) => `${filledIn(statement, writers)};\n`).join(''))
   const clients = writers.length
@@ -77,17 +77,29 @@ async function pgbench(stage: Stage, { program, databaseUrl, statements, writers
   }
 }
 
-/** Fills the parameters in with the recorded values, except for each client's own milestone, a new id and the current time. */
+/** The statements that insert a row, and the parameters that are its id; of a revision also its two versions. */
+const NEW_IDS: [start: string, position: number][] = [
+  ['insert into "entries" ("id"', 1],
+  ['insert into "activity" ("id"', 1],
+  ['with "superseded" as', 2],
+]
+const REVISION = { start: 'with "superseded" as', firstVersion: 4, version: 5 }
+
+/** Fills the parameters in with the recorded values, except for each client's own milestone, new ids and the current time. */
 function filledIn({ text, values }: Statement, writers: Writer[]): string {
-  const insertsEntry = text.startsWith('insert into "entries" ("id"')
+  const isNewId = (position: number) =>
+    NEW_IDS.some(([start, at]) => at === position && text.startsWith(start))
+  const isRevision = text.startsWith(REVISION.start)
   const literal = (value: unknown, position: number) => {
+    if (isNewId(position)) return 'gen_random_uuid()'
+    if (isRevision && position === REVISION.firstVersion) return '0'
+    if (isRevision && position === REVISION.version) return '(random() * 2e9)::integer'
     if (value === null || value === undefined) return 'null'
     if (Array.isArray(value))
       return Client.prototype.escapeLiteral(`{${value.map((one) => JSON.stringify(one)).join(',')}}`)
     if (typeof value !== 'string') return JSON.stringify(value)
     if (value === writers[0]?.milestoneId) return ownOf(writers.map(({ milestoneId }) => milestoneId))
     if (value === writers[0]?.projectId) return ownOf(writers.map(({ projectId }) => projectId))
-    if (insertsEntry && position === 1) return 'gen_random_uuid()'
     return MOMENT.test(value) ? 'now()' : Client.prototype.escapeLiteral(value)
   }
   return text.replaceAll(/\$(\d+)/g, (_match, position: string) =>
@@ -98,7 +110,7 @@ function filledIn({ text, values }: Statement, writers: Writer[]): string {
 const ownOf = (ids: string[]) => `(array['${ids.join("', '")}']::uuid[])[:client_id + 1]`
 
 /** Returns the path of pgbench. Throws Missing. */
-async function findPgbench(): Promise<string> {
+export async function findPgbench(): Promise<string> {
   const versions = await readdir(DEBIAN).catch(() => [])
   const debian = versions.map((version) => path.join(DEBIAN, version, 'bin'))
   for (const folder of [...(process.env.PATH ?? '').split(path.delimiter), ...debian]) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { temporaryDirectory } from '#testing/cleanup.ts'
+import { registerCleanup, temporaryDirectory } from '#testing/cleanup.ts'
 import { startDatabase } from '#testing/database.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 
@@ -19,7 +19,7 @@ export function createStage(): Stage & { tearDown: () => Promise<void> } {
   // Servers of one stage accept each other's tokens.
   const secret = randomBytes(32).toString('base64url')
   const endings: (() => Promise<unknown>)[] = []
-  const ends = (end: () => Promise<unknown>) => void endings.push(end)
+  const ends = (end: () => Promise<unknown>) => void endings.push(registerCleanup(end))
 
   async function folder() {
     const { directory, remove } = await temporaryDirectory()

@@ -4,6 +4,7 @@ export type Action =
   | 'project:edit'
   | 'project:delete'
   | 'content:edit'
+  | 'activity:view'
   | 'collaborators:list'
   | 'collaborators:manage'
   | 'collaborators:leave'

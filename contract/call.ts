@@ -1,12 +1,13 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Action } from './actions.ts'
 
 /**
  * Who may send a call. `anyone`: a token is not looked at. `signed-in`: 401 without a valid one.
  * `either`: works without, but a token that is sent must be valid. What a caller may do with
- * a project is decided by the server's permission table, not here.
+ * a project is decided by the server's permission table, not here. `administrator`: as `signed-in`, and to everybody
+ * else who is signed in the call does not exist.
  */
-export type Who = 'anyone' | 'signed-in' | 'either'
+export type Who = 'anyone' | 'signed-in' | 'either' | 'administrator'
 
 /** One call of the API: the row from which validation, handlers, client and OpenAPI are made. */
 export type Call = {
@@ -53,6 +54,25 @@ export type CallAnswer<C extends Call> = Body<C['answers'][keyof C['answers']]>
 export function defineCalls<const T extends Record<string, Call>>(calls: T): T {
   return calls
 }
+
+/** The calls that create something. */
+export type CreatingName<T extends Record<string, Call>> = {
+  [N in keyof T]: T[N]['answers'] extends { 201: unknown } ? N : never
+}[keyof T]
+
+/** Whether a call creates something: it takes the header `Idempotency-Key`. */
+export const isCreating = (call: Call): boolean => 201 in call.answers
+
+/** A name of the caller's own for one request, under which it may be sent again: nothing is created twice. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\w.~+/=:-]{1,100}$/, {
+    error: 'The Idempotency-Key header must have 1 to 100 letters, digits or characters of . _ ~ + / = : -',
+  })
+  .meta({
+    description:
+      'Names the request for a day. Sent again with the same key and body, it creates nothing and returns the first answer.',
+  })
 
 /** The status that a call answers on success. */
 export function successStatus(call: Call): 200 | 201 | 204 {

@@ -1,30 +1,47 @@
+import { accountCalls } from './account.ts'
+import { activityCalls } from './activity.ts'
+import { administrationCalls } from './administration.ts'
+import type { CreatingName } from './call.ts'
 import { collaboratorCalls } from './collaborators.ts'
+import { draftCalls } from './drafts.ts'
 import { entryCalls } from './entries.ts'
 import { fileCalls } from './files.ts'
+import { historyCalls } from './history.ts'
 import { identityCalls, type localProviderCalls } from './identity.ts'
 import { milestoneCalls } from './milestones.ts'
 import { notificationCalls } from './notifications.ts'
 import { permissionCalls } from './permissions.ts'
+import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
 import { statsCalls } from './stats.ts'
+import { trashCalls } from './trash.ts'
 import { worldCalls } from './world.ts'
 
 /** Every call of the API. A new one is a row in its feature's table and a handler in `server/`. */
 export const calls = {
   ...identityCalls,
+  ...accountCalls,
+  ...administrationCalls,
   ...statsCalls,
   ...projectCalls,
   ...permissionCalls,
   ...worldCalls,
   ...milestoneCalls,
   ...entryCalls,
+  ...historyCalls,
+  ...draftCalls,
   ...fileCalls,
   ...collaboratorCalls,
   ...notificationCalls,
+  ...activityCalls,
+  ...presenceCalls,
+  ...trashCalls,
 }
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
+/** The calls that create something: a client sends them with a key. */
+export type CreatingCallName = CreatingName<Calls>
 
 /** The calls that a browser can make: those of the API and those of the local provider. */
 export type ClientCalls = Calls & typeof localProviderCalls

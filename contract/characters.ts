@@ -13,7 +13,7 @@ export function characters(text: string): number {
   return [...text].length
 }
 
-/** By which a writer turns writing around until told otherwise: embeddings, overrides and isolates. */
+/** Bidirectional controls that stay in effect until closed: embeddings, overrides and isolates. */
 const TURNS = /[\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu
 /** Hebrew, Arabic and their neighbours. */
 const RIGHT_TO_LEFT =

@@ -4,6 +4,7 @@ import { email } from './identity.ts'
 import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './lists.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { collaboratorRole } from './permissions.ts'
+import { lastEntry } from './projects.ts'
 import { search } from './text.ts'
 import { date, fields, id, ids } from './wire.ts'
 
@@ -51,7 +52,20 @@ export type InvitedCollaborator = z.infer<typeof invitedCollaborator>
 
 /** One of my collaborations: what I am in a project of somebody else's, or am asked to be. */
 export const collaboration = collaborator.extend({
-  project: z.object({ _id: id, title: z.string(), description: z.string(), isPublic: z.boolean() }),
+  project: z.object({
+    _id: id,
+    title: z.string(),
+    description: z.string(),
+    isPublic: z.boolean(),
+    /** How far it is and what was written last: of accepted ones alone, whose projects one may read. */
+    state: z
+      .object({
+        milestoneCount: z.int(),
+        completedMilestoneCount: z.int(),
+        lastEntry: lastEntry.nullable(),
+      })
+      .optional(),
+  }),
 })
 export type Collaboration = z.infer<typeof collaboration>
 
@@ -59,6 +73,7 @@ export const invitationDetails = z.object({
   projectTitle: z.string(),
   projectDescription: z.string(),
   role: collaboratorRole,
+  inviter: z.object({ name: z.string() }),
   requiresAuth: z.literal(true),
 })
 export type InvitationDetails = z.infer<typeof invitationDetails>
@@ -89,7 +104,19 @@ export type InvitationOptions = z.infer<typeof invitationOptions>
 /** Any word: what cannot be a token is that of no invitation. */
 const tokenParams = z.object({ inviteToken: z.string() })
 
+export const handOverFields = z.object({ collaborator: id })
+
 export const collaboratorCalls = defineCalls({
+  handOverProject: {
+    method: 'PUT',
+    path: '/api/projects/:projectId/owner',
+    who: 'signed-in',
+    needs: 'project:delete',
+    summary: 'Make a member the owner of my project; I stay as an admin',
+    params: ids('projectId'),
+    body: handOverFields,
+    answers: { 204: null },
+  },
   readInvitationOptions: {
     method: 'GET',
     path: '/api/collaborators/options',

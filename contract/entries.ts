@@ -28,8 +28,8 @@ const tags = list(
   .transform((list) => [...new Set(list)])
   .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
 
-/** When an entry happened and whether it is published; what is left out is now, UTC and published. */
-const circumstances = {
+/** When an entry happened, its state and its cover. The defaults are now, UTC, published and none. */
+const optionalFields = {
   happenedAt: chosenInstant('happenedAt').optional(),
   /** Where its author was: with `happenedAt`, or alone for now. */
   happenedZone: zone.optional(),
@@ -41,7 +41,7 @@ export const entryFields = fields({
   title,
   content: prose('Content', CONTENT_MAX),
   tags: tags.default([]),
-  ...circumstances,
+  ...optionalFields,
 })
 export type EntryFields = z.infer<typeof entryFields>
 
@@ -55,6 +55,8 @@ const sentFields = entryFields.extend({
     entryFields.shape.tags,
   ),
   image: z.file({ error: 'An image must be sent as a file of a form' }).optional(),
+  /** The draft that holds what is being saved: it ends with the save. */
+  draft: z.uuid({ error: 'draft must be the id of a draft' }).optional(),
   removeImage: z.preprocess(
     (value) => (typeof value === 'string' ? value === 'true' : value),
     z.boolean({ error: 'removeImage must be true or false' }).default(false),
@@ -75,6 +77,11 @@ export const entryChange = sentFields
     title: title.optional(),
     content: entryFields.shape.content.optional(),
     tags: z.preprocess((value) => (typeof value === 'string' ? parsedTags(value) : value), tags.optional()),
+    /** Whether the text joins that of the version before, by others, with one's own: all of them are its authors. */
+    merged: z.preprocess(
+      (value) => (typeof value === 'string' ? value === 'true' : value),
+      z.boolean({ error: 'merged must be true or false' }).default(false),
+    ),
     /** Moves the entry to this milestone, also of another project. */
     milestone: z.uuid({ error: 'milestone must be the id of a milestone' }).optional(),
   })
@@ -86,7 +93,7 @@ export const entryChange = sentFields
     ({ happenedAt, happenedZone }) => happenedZone === undefined || happenedAt !== undefined,
     NEEDS_INSTANT,
   )
-export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields | 'milestone'>
+export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields | 'milestone' | 'draft'>
 
 function parsedTags(json: string): unknown {
   if (json.length > TAGS_JSON_MAX) return json // no list, as below
@@ -159,8 +166,11 @@ export const entryQuery = z.object({
 })
 export type EntryQuery = z.output<typeof entryQuery>
 
+/** Which entries of a whole project a page shows: always one page. */
+export const projectEntryQuery = entryQuery.extend({ page: pageNumber.default(1) })
+
 /**
- * A page of a milestone's entries. `total` and `tags` are those of the whole milestone, whatever the filters; the caller's
+ * A page of the entries of a milestone or a project. `total` and `tags` are those of all of it, whatever the filters; the caller's
  * own drafts are among the entries and in `total`, and their tags are not in `tags`.
  */
 export const entryPage = z.object({
@@ -197,6 +207,15 @@ export const entryCalls = defineCalls({
     query: entryQuery,
     answers: { 200: z.union([z.array(entry), entryPage]) },
   },
+  listProjectEntries: {
+    method: 'GET',
+    path: '/api/projects/:projectId/entries',
+    who: 'either',
+    summary: 'One page of the entries of all milestones of a project, by when they happened, newest first',
+    params: ids('projectId'),
+    query: projectEntryQuery,
+    answers: { 200: entryPage },
+  },
   readEntry: {
     method: 'GET',
     path: '/api/milestones/:milestoneId/entries/:entryId',
@@ -232,7 +251,7 @@ export const entryCalls = defineCalls({
     path: '/api/milestones/:milestoneId/entries/:entryId',
     who: 'signed-in',
     needs: 'content:edit',
-    summary: 'Delete an entry',
+    summary: 'Move an entry to the trash; the header Deletion-Id says as what',
     params: ids('milestoneId', 'entryId'),
     answers: { 204: null },
   },

@@ -20,7 +20,8 @@ export const email = z
   .pipe(z.email({ message: signInTexts.invalidEmail }))
   .meta({ format: 'email' })
 
-const typedPassword = z
+/** A password as somebody types it to sign in. */
+export const typedPassword = z
   .string({ error: signInTexts.passwordRequired })
   .min(1, { message: signInTexts.passwordRequired, abort: true })
 
@@ -43,8 +44,18 @@ export const newPassword = typedPassword
 /** The largest body of a call that signs somebody in, in bytes. */
 export const SIGN_IN_BYTES_MAX = 16_384
 
+/** The token of a link in an email. */
+const linkToken = z.string().min(1).max(200)
+
+/** The token of the link by which somebody was invited, to a project or to this server. */
+const invitation = z.string().min(1).max(200).optional()
+
+/** Who may make an account without an invitation to a project; people who have one always may. */
+export const registrationMode = z.enum(['open', 'approval', 'invitation', 'closed'])
+export type RegistrationMode = z.infer<typeof registrationMode>
+
 /** The fields of a new account of the local provider. */
-export const signUpFields = z.object({ name, email, password: newPassword })
+export const signUpFields = z.object({ name, email, password: newPassword, invitation })
 
 /** The fields of a sign-in to the local provider. */
 export const signInFields = z.object({ email, password: typedPassword.max(2 * PASSWORD_MAX) })
@@ -54,6 +65,8 @@ export const user = z.object({
   name: z.string(),
   email: z.string(),
   photoURL: z.string().optional(),
+  /** Of administrators of this server alone. */
+  isAdmin: z.literal(true).optional(),
 })
 export type User = z.infer<typeof user>
 
@@ -67,6 +80,10 @@ export const exchangeFields = z.object({
   name: z.string().nullish(),
   photoURL: z.string().nullish(),
   firebaseUid: z.string().nullish(),
+  /** Keeps an account that is being deleted; without it, such an account is refused with `account_leaving`. */
+  keepAccount: z.boolean().optional(),
+  /** By which a new account is made where not everybody may make one. */
+  invitation,
 })
 
 /** The public configuration of a Firebase project, as Firebase's own console shows it. */
@@ -83,8 +100,15 @@ export const identityOptions = z.object({
   provider: z.enum(['local', 'firebase']),
   /** Whether people can continue with Google. */
   google: z.boolean(),
+  /** Whether people confirm their email addresses and reset their passwords by emails of this server. */
+  sendsMail: z.boolean(),
+  /** The operator's terms and conditions, where they are set. */
+  termsUrl: z.string().optional(),
   /** With the provider `firebase`. */
   firebase: firebaseOptions.optional(),
+  registration: registrationMode,
+  /** The domains of email addresses that may register without an invitation; none: all of them. */
+  emailDomains: z.array(z.string()),
 })
 export type IdentityOptions = z.infer<typeof identityOptions>
 
@@ -164,7 +188,7 @@ export const localProviderCalls = defineCalls({
     path: '/api/auth/verify-email',
     who: 'anyone',
     summary: "Confirm the address of the provider's session by the token of a mailed link",
-    body: z.object({ token: z.string().min(1).max(200) }),
+    body: z.object({ token: linkToken }),
     bodyBytes: SIGN_IN_BYTES_MAX,
     answers: { 204: null },
   },
@@ -173,6 +197,24 @@ export const localProviderCalls = defineCalls({
     path: '/api/auth/send-verification-email',
     who: 'anyone',
     summary: "Mail a new link to the address of the provider's session",
+    answers: { 204: null },
+  },
+  requestPasswordReset: {
+    method: 'POST',
+    path: '/api/auth/request-password-reset',
+    who: 'anyone',
+    summary: 'Mail a link to choose a new password, if the address has an account; the answer does not tell',
+    body: z.object({ email }),
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    answers: { 204: null },
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    who: 'anyone',
+    summary: 'Set a new password by the token of a mailed link, and sign out everywhere',
+    body: z.object({ token: linkToken, password: newPassword }),
+    bodyBytes: SIGN_IN_BYTES_MAX,
     answers: { 204: null },
   },
   startGoogleSignIn: {

@@ -5,6 +5,10 @@ export const SEARCH_MAX = 200
 
 export const TAG_MAX = 50
 
+/** What `id` of wire.ts and `pageNumber` of pagination.ts take in a URL. */
+export const ID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+export const PAGE_PATTERN = /^\d{1,16}$/
+
 export const ENTRY_SORTS = ['newest', 'oldest', 'title'] as const
 export const ENTRY_PAGE_SIZES = [6, 12, 24] as const
 

@@ -73,7 +73,7 @@ export const milestoneCalls = defineCalls({
     path: '/api/projects/:projectId/milestones/:milestoneId',
     who: 'signed-in',
     needs: 'content:edit',
-    summary: 'Delete a milestone and its entries',
+    summary: 'Move a milestone and its entries to the trash; the header Deletion-Id says as what',
     params: ids('projectId', 'milestoneId'),
     answers: { 204: null },
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a page stands among all that were found. */
+/** The position of a page among all results. */
 export const pagination = z.object({
   totalItems: z.int(),
   /** 0 where nothing was found. */

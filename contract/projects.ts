@@ -5,10 +5,10 @@ import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
 export const VISIBILITIES = ['private', 'unlisted', 'public'] as const
-/** Who may read a project beside its members: nobody, whoever has its link, or everybody. */
+/** Who may read a project beside its members: nobody, everybody with its link, or everybody. */
 export type Visibility = (typeof VISIBILITIES)[number]
 
-const visibility = z.enum(VISIBILITIES, { error: 'visibility must be private, unlisted or public' })
+export const visibility = z.enum(VISIBILITIES, { error: 'visibility must be private, unlisted or public' })
 
 /** Where both are sent, the one that changes the project decides; `visibility` where both do, and in a new project. */
 export const projectFields = fields({
@@ -28,6 +28,14 @@ export const projectChange = fields({
   coverFile: coverFile.optional(),
 })
 export type ProjectChange = z.infer<typeof projectChange>
+
+/** The entry that was published last, drafts aside. */
+export const lastEntry = z.object({ _id: id, milestone: id, title: z.string(), publishedAt: date })
+export type LastEntry = z.infer<typeof lastEntry>
+
+/** What a project came to whose milestones are all completed: when the last one was, and how many days that took. */
+const finished = z.object({ at: date, days: z.int(), entries: z.int(), pictures: z.int() })
+export type Finished = z.infer<typeof finished>
 
 export const project = z.object({
   _id: id,
@@ -49,6 +57,9 @@ export const project = z.object({
   progress: z.int().min(0).max(100),
   /** When the latest of its entries happened, drafts aside. */
   lastEntryAt: date.nullable(),
+  lastEntry: lastEntry.nullable(),
+  /** Only where one project is read, and only once all of its milestones are completed. */
+  finished: finished.optional(),
 })
 export type Project = z.infer<typeof project>
 
@@ -91,7 +102,7 @@ export const projectCalls = defineCalls({
     path: '/api/projects/:projectId',
     who: 'signed-in',
     needs: 'project:delete',
-    summary: 'Delete a project and everything in it',
+    summary: 'Move a project and everything in it to the trash; the header Deletion-Id says as what',
     params: ids('projectId'),
     answers: { 204: null },
   },

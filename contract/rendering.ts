@@ -5,13 +5,13 @@ import type { CallName, Calls } from './calls.ts'
  * Runs a call of the API in process, as a visitor: this is how pages that are rendered on the server read their data.
  * Throws an error with `code` and `status` when the call is refused.
  */
-export type Answer = <N extends CallName>(
+export type RunCall = <N extends CallName>(
   name: N,
   input: CallInput<Calls[N]>,
 ) => Promise<CallAnswer<Calls[N]>>
 
 /** What the server gives to the rendering of one page. `nonce` marks the page's own scripts, for the server's eyes only. */
-export type RenderContext = { answer: Answer; nonce: string; report: (error: unknown) => void }
+export type RenderContext = { runCall: RunCall; nonce: string; report: (error: unknown) => void }
 
 /** Renders the page at a URL. */
 export type Render = (url: URL, context: RenderContext, signal: AbortSignal) => Promise<Response>

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { entry, neighbour, renderedEntry } from './entries.ts'
+import { TAG_MAX } from './lists.ts'
 import { milestone } from './milestones.ts'
 import { pageNumber, pagination } from './pagination.ts'
 import { project } from './projects.ts'
+import { search } from './text.ts'
 import { date, id, ids } from './wire.ts'
 
 /** A public project as anybody sees it: the owner is a name only, never an id or an address. */
@@ -19,6 +21,7 @@ export const worldProject = project
     createdAt: true,
     progress: true,
     lastEntryAt: true,
+    finished: true,
   })
   .extend({ user: z.object({ name: z.string() }) })
 
@@ -30,8 +33,15 @@ export type World = z.infer<typeof world>
 
 export const WORLD_ENTRIES_PER_PAGE = 12
 
-/** Which part of a public project a page shows; a milestone that is not one of its own is as none, a page past the last is absent. */
-export const worldQuery = z.object({ milestone: id.optional(), page: pageNumber.default(1) })
+/**
+ * Which part of a public project a page shows: a milestone, or all entries that carry a tag. A milestone that is not one of
+ * its own and a tag that no entry carries are as none; a page past the last is absent.
+ */
+export const worldQuery = z.object({
+  milestone: id.optional(),
+  tag: search('Tag', TAG_MAX),
+  page: pageNumber.default(1),
+})
 export type WorldQuery = z.output<typeof worldQuery>
 
 /** A milestone as a stop on the way, without what it holds. */
@@ -41,6 +51,7 @@ const worldStop = milestone.pick({
   completed: true,
   entryCount: true,
   createdAt: true,
+  reachedAt: true,
 })
 
 /** An entry as a line of a list. */
@@ -61,15 +72,19 @@ const worldLine = entry.pick({
 export const worldPage = z.object({
   project: worldProject,
   milestones: z.array(worldStop),
-  /** The milestone that was asked for, else the first; null where there is none. */
+  /** The entry that happened last. */
+  latest: entry.pick({ _id: true, title: true, happenedOn: true, happenedZone: true }).nullable(),
+  /** The milestone that was asked for, else the first; null where there is none, or where a tag is shown. */
   shown: milestone
     .pick({ _id: true, title: true, description: true })
     .extend({ entries: z.array(worldLine), pagination })
     .nullable(),
+  /** The entries of the tag that was asked for, in place of `shown`. */
+  tagged: z.object({ tag: z.string(), entries: z.array(worldLine), pagination }).nullable(),
 })
 export type WorldPage = z.infer<typeof worldPage>
 
-/** A public entry with where it stands; `previous` happened before it, `next` after it, in the same milestone. */
+/** A public entry with its milestone; `previous` happened before it, `next` after it, in the same milestone. */
 export const worldEntry = z.object({
   project: worldProject,
   milestone: milestone.pick({ _id: true, title: true }),
@@ -119,7 +134,7 @@ export const worldCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/world/:projectId/entries/:entryId',
     who: 'anyone',
-    summary: 'One entry of a public project, with the milestone it stands in and its neighbours',
+    summary: 'One entry of a public project, with its milestone and its neighbours',
     params: ids('projectId', 'entryId'),
     answers: { 200: worldEntry },
   },

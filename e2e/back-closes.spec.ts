@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
-import { expect, openApp, sizes, test } from './fixtures/journey.ts'
+import { expect, expectLayers, openApp, pressShortcut, sizes, test } from './fixtures/journey.ts'
 
 const layer = (page: Page) => page.locator('[role$=dialog], :popover-open:has(button, a)')
 
@@ -9,11 +9,14 @@ async function expectBackCloses(page: Page, open: () => Promise<void>): Promise<
   const url = page.url()
   await open()
   await expect(layer(page)).toHaveCount(1)
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(layer(page)).toHaveCount(0)
   await page.goForward()
+  // The page is on the entry that was left for a moment, and goes back from it by itself.
+  await expectLayers(page, 0)
+  await expect(page).toHaveURL(url)
   await expect(layer(page)).toHaveCount(0)
-  expect(page.url()).toBe(url)
 }
 
 const press = (page: Page, name: string) => () => page.getByRole('button', { name, exact: true }).click()
@@ -26,13 +29,12 @@ test('Back closes the topmost dialog, question or menu, and nothing else', async
   }
   await expectBackCloses(page, press(page, 'User menu'))
   await expectBackCloses(page, press(page, 'Notifications'))
-  await expectBackCloses(page, () => page.keyboard.press('?'))
+  await expectBackCloses(page, () => pressShortcut(page, '?'))
 
   await openApp(page, listPath)
   for (const name of [
     'Share',
     'Collaborators',
-    'Edit Project',
     'Add Milestone',
     'Edit milestone The first loaf',
     'Delete milestone The first loaf',
@@ -42,6 +44,11 @@ test('Back closes the topmost dialog, question or menu, and nothing else', async
   ]) {
     await expectBackCloses(page, press(page, name))
   }
+  await expectBackCloses(page, press(page, 'More actions'))
+  await expectBackCloses(page, async () => {
+    await press(page, 'More actions')()
+    await press(page, 'Edit Project')()
+  })
   await page.goBack()
   await expect(page).toHaveURL('/dashboard')
 
@@ -74,6 +81,7 @@ test('a dialog that was closed by its button leaves nothing in the history', asy
     await press(page, name)()
     await press(page, close)()
     await expect(layer(page)).toHaveCount(0)
+    await expectLayers(page, 0)
   }
   await expect.poll(() => page.evaluate(() => history.state.idx)).toBe(0)
   await page.goBack()
@@ -93,6 +101,7 @@ test('Back closes the question about a collaborator before the dialog that it is
   await press(page, 'Collaborators')()
   await press(page, 'Remove guest@example.com')()
   await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expectLayers(page, 2)
   await page.goBack()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page.getByRole('dialog', { name: 'Manage Collaborators' })).toBeVisible()
@@ -106,7 +115,11 @@ test('an address that opens the editor stays as it is, and Back closes the edito
   const deepLink = `${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`
   await page.goto(deepLink)
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
+  const imageSection = page.locator('fieldset').filter({ has: page.getByLabel('Image file') })
+  await expect(imageSection).toBeAttached()
+  await expect(imageSection).toBeHidden()
   await expect(page).toHaveURL(deepLink)
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page).toHaveURL(`${projectPath}?selected=${milestoneId}`)
@@ -116,7 +129,8 @@ test('an address that opens the editor stays as it is, and Back closes the edito
 test('an edit that began on the page of its entry returns there', async ({ page, me }) => {
   const { projectPath, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, entryPath(0))
-  const edit = () => page.getByRole('link', { name: 'Edit', exact: true }).click()
+  const editLink = page.getByRole('link', { name: 'Edit', exact: true })
+  const edit = () => editLink.click()
   const title = page.getByLabel('Title')
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
   for (const leave of [
@@ -130,6 +144,7 @@ test('an edit that began on the page of its entry returns there', async ({ page,
     await leave()
     await expect(page).toHaveURL(entryPath(0))
     await expect(heading('Rye')).toBeVisible()
+    await expect(editLink).toBeFocused()
   }
 
   await edit()
@@ -138,7 +153,7 @@ test('an edit that began on the page of its entry returns there', async ({ page,
   await expect(page).toHaveURL(entryPath(0))
   await page.getByRole('button', { name: 'Continue writing' }).click()
   await expect(title).toHaveValue('Wheat')
-  await page.keyboard.press('Control+Enter')
+  await title.press('Control+Enter')
   await expect(page).toHaveURL(entryPath(0))
   await expect(heading('Wheat')).toBeVisible()
   await expect.poll(() => page.evaluate(() => history.state.idx)).toBe(0)

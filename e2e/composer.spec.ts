@@ -4,8 +4,18 @@ import { GFM_EXAMPLES } from '#markdown/testing/gfm-examples.ts'
 import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expectContent, paste } from './fixtures/editor.ts'
-import { expect, expectNoSidewaysScroll, openApp, sizes, test } from './fixtures/journey.ts'
+import { expectContent, paste, replaceContent } from './fixtures/editor.ts'
+import { jpeg, uploadsDone } from './fixtures/files.ts'
+import {
+  expect,
+  expectAllClosed,
+  expectNoSidewaysScroll,
+  openApp,
+  openListening,
+  pressShortcut,
+  sizes,
+  test,
+} from './fixtures/journey.ts'
 
 const content = (page: Page) => page.getByLabel('Content')
 
@@ -27,20 +37,27 @@ const clear = async (page: Page) => {
 test('the text looks like what it means, and stays what was typed', async ({ page, me }) => {
   await compose(page, me)
   await page.keyboard.type('# Loaf\n\nIt **rose**, `code`.')
-  const style = (selector: string, property: string) =>
+  const style = (selector: string, property: string) => () =>
     content(page)
       .locator(selector)
       .first()
       .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
-  expect(Number.parseFloat(await style('.md-heading-1', 'font-size'))).toBeGreaterThan(24)
-  expect(Number(await style('.md-strong', 'font-weight'))).toBeGreaterThan(600)
-  expect(await style('.md-code', 'font-family')).toContain('mono')
-  expect(await style('.cm-line', 'font-family')).toContain('Literata')
+  await expect
+    .poll(async () => Number.parseFloat(await style('.md-heading-1', 'font-size')()))
+    .toBeGreaterThan(24)
+  await expect.poll(async () => Number(await style('.md-strong', 'font-weight')())).toBeGreaterThan(600)
+  await expect.poll(style('.md-code', 'font-family')).toContain('mono')
+  await expect.poll(style('.cm-line', 'font-family')).toContain('Literata')
   await expectContent(content(page), '# Loaf\n\nIt **rose**, `code`.')
   expect(await page.locator('style').count()).toBe(0)
+  const [shown, available] = await page.evaluate(() => [document.documentElement.clientWidth, innerWidth])
+  expect(shown).toBe(available) // It reaches the right edge, where the page behind keeps room for its scroll bar.
 })
 
-test('every example of CommonMark and GFM comes back as it was pasted', async ({ page, me }) => {
+test('every example of CommonMark and GFM comes back as it was pasted', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await compose(page, me)
   const examples = [
     ...written.map(({ markdown }) => markdown.replaceAll('→', '\t')),
@@ -62,7 +79,7 @@ test('every example of CommonMark and GFM comes back as it was pasted', async ({
   expect(changed).toEqual([])
 })
 
-test('examples come back as they were typed, line by line', async ({ page, me }) => {
+test('examples come back as they were typed, line by line', { tag: '@long' }, async ({ page, me }) => {
   await compose(page, me)
   for (const { markdown } of written.filter(({ number }) => number % 20 === 7)) {
     const text = markdown.replaceAll('→', '\t')
@@ -144,6 +161,31 @@ test('a slash opens a list of things to insert, which the keyboard alone uses an
   await expectContent(content(page), '- [ ] feed it\n/')
 })
 
+test('the list opens a picker for pictures and for other files, which stand where the slash was', async ({
+  page,
+  me,
+}) => {
+  await compose(page, me)
+  const pick = async (typed: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
+    await page.keyboard.type(typed)
+    const option = page.getByRole('listbox').getByRole('option')
+    await expect(option).toHaveCount(1)
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), option.click()])
+    await chooser.setFiles(file)
+    await expect(page.getByRole('figure', { name: file.name })).toBeVisible()
+  }
+  await pick('/pic', await jpeg('loaf.jpg'))
+  await content(page).press('Control+End')
+  const plan = Buffer.from('%PDF-1.4 a plan of the oven'.padEnd(300_000))
+  await pick('/file', { name: 'plan.pdf', mimeType: 'application/pdf', buffer: plan })
+  await expect(page.getByRole('figure', { name: 'plan.pdf' })).toContainText('0.3 MB')
+  await uploadsDone(page)
+  const text = await content(page).innerText()
+  expect(text).toMatch(/!\[\]\(\/files\/[0-9a-f-]+\)/)
+  expect(text).toMatch(/\[plan\.pdf\]\(\/files\/[0-9a-f-]+\)/)
+  expect(text).not.toMatch(/\/(pic|file)\b/)
+})
+
 test('formatted text is pasted as plain text, and as Markdown for who wants it', async ({ page, me }) => {
   await compose(page, me)
   await paste(content(page), {
@@ -175,7 +217,7 @@ test('who prefers a plain text area gets one, here and the next time', async ({ 
   await page.reload()
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await expect(content(page)).toHaveValue('It rose.\n- fed\n- cooled')
-  await page.keyboard.press('Control+Enter')
+  await content(page).press('Control+Enter')
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   const [entry] = (await me.call('listEntries', { params: { milestoneId } })) as { content: string }[]
   expect(entry?.content).toBe('It rose.\n- fed\n- cooled')
@@ -215,10 +257,15 @@ test('writing starts anywhere, on the milestone written to last', async ({ page,
 
   await openApp(page, '/dashboard')
   await expect(page.getByRole('button', { name: 'Write' })).toBeVisible()
-  await page.keyboard.press('c')
+  await pressShortcut(page, 'c')
   await expect(page.getByLabel('Milestone', { exact: true })).toHaveValue(first.milestoneId)
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Write' }).click()
+  const write = page.getByRole('button', { name: 'Write' })
+  await write.press('Enter')
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(write).toBeFocused()
+  await write.click()
   await expect(page.getByLabel('Title')).toBeFocused()
   await page.keyboard.type('Wheat')
   await page.keyboard.press('Enter')
@@ -230,7 +277,7 @@ test('writing starts anywhere, on the milestone written to last', async ({ page,
   expect(entries).toMatchObject([{ title: 'Wheat' }, { title: 'Rye' }])
 })
 
-test('who has no milestone yet is told where entries belong', async ({ page, me: _me }) => {
+test('without a milestone, the composer says where entries belong', async ({ page, me: _me }) => {
   await openApp(page, '/dashboard')
   await page.getByRole('button', { name: 'Write' }).click()
   await expect(page.getByText('Nothing to write in yet')).toBeVisible()
@@ -243,7 +290,7 @@ test('an entry gets the day that was chosen, can be a draft first, and moves to 
   page,
   me,
 }) => {
-  const { milestoneId, listPath } = await compose(page, me)
+  const { projectId, milestoneId, listPath } = await compose(page, me)
   const other = await createJournal(me)
   await page.keyboard.type('It rose.')
   await page.getByLabel('Date').fill('2024-02-29')
@@ -252,10 +299,16 @@ test('an entry gets the day that was chosen, can be a draft first, and moves to 
   const [draft] = (await me.call('listEntries', { params: { milestoneId } })) as { _id: string }[]
   expect(draft).toMatchObject({ happenedOn: '2024-02-29', state: 'draft', publishedAt: null })
 
-  await page.goto(listPath)
+  await expectAllClosed(page)
+  await openListening(page, listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await expect(page.getByLabel('Date')).toHaveValue('2024-02-29')
-  await page.getByLabel('Project', { exact: true }).selectOption(other.projectId)
+  const project = page.getByLabel('Project', { exact: true })
+  await project.selectOption(other.projectId)
+  const renamed = { title: 'The second loaf' }
+  await me.call('updateMilestone', { params: { projectId, milestoneId }, body: renamed })
+  await expect(page.getByRole('dialog').getByText(renamed.title)).toBeVisible()
+  await expect(project, 'chosen while something else changes').toHaveValue(other.projectId)
   await page.getByLabel('Milestone', { exact: true }).selectOption(other.milestoneId)
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
@@ -265,6 +318,23 @@ test('an entry gets the day that was chosen, can be a draft first, and moves to 
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
   const moved = await me.call('listEntries', { params: { milestoneId: other.milestoneId } })
   expect(moved).toMatchObject([{ happenedOn: '2024-02-29', state: 'published' }])
+
+  // Moved elsewhere while it is edited, it is saved where it is then.
+  await page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }).click()
+  await replaceContent(content(page), 'It rose twice.')
+  const params = { milestoneId: other.milestoneId, entryId: draft?._id ?? '' }
+  await me.call('updateEntry', { params, body: { milestone: milestoneId } })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.')).toBeVisible()
+  await page.getByRole('button', { name: 'Open it there' }).click()
+  await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
+  await expectContent(content(page), 'It rose twice.')
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByRole('main').getByText('It rose twice.')).toBeVisible()
+  expect(await me.call('readEntry', { params: { ...params, milestoneId } })).toMatchObject({
+    content: 'It rose twice.',
+    happenedOn: '2024-02-29',
+  })
 })
 
 test('a page without the code of CodeMirror writes in a plain text area', async ({ page, me }) => {

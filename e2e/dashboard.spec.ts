@@ -1,5 +1,6 @@
 import type { Account } from '#testing/account.ts'
-import { expect, holdBack, test } from './fixtures/journey.ts'
+import { addCollaborator, createJournal } from '#testing/journal.ts'
+import { expect, expectLayers, holdBack, pressShortcut, test } from './fixtures/journey.ts'
 
 const start = (me: Account, title: string, description = 'Strip by strip', isPublic = false) =>
   me.call('createProject', { body: { title, description, isPublic } })
@@ -24,7 +25,7 @@ test('the search looks in titles and descriptions and says what it did not find'
   await start(me, 'Bread', 'Feed the starter')
   await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(2)
-  await page.keyboard.press('/')
+  await pressShortcut(page, '/')
   const search = page.getByPlaceholder('Search projects...')
   await expect(search).toBeFocused()
   await search.fill('CEDAR')
@@ -46,7 +47,7 @@ test('the search looks in titles and descriptions and says what it did not find'
   await expect(page).toHaveURL('/robots.txt') // typing and clearing were no steps of their own
 })
 
-test('a new project stands in the list before the server has answered', async ({ page, me }) => {
+test('a new project is listed before the server has responded, and then opens', async ({ page, me }) => {
   const letGo = await holdBack(page, '**/api/projects', 'POST')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
@@ -60,8 +61,84 @@ test('a new project stands in the list before the server has answered', async ({
   letGo()
   await expect(page.getByText('Project created successfully')).toBeVisible()
   const [project] = await me.call('listProjects', {})
-  const details = page.getByRole('link', { name: 'View Details' })
-  await expect(details).toHaveAttribute('href', `/projects/${project?._id}`)
+  await expect(page).toHaveURL(`/projects/${project?._id}`)
+  await expect(page.getByRole('dialog', { name: 'Add Milestone' }).getByLabel('Title')).toBeFocused()
+  await expectLayers(page, 1)
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole('link', { name: 'View Details' })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByRole('heading', { name: 'No milestones yet' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a project that was created while another form was opened does not take the page away', async ({
+  page,
+  me: _me,
+}) => {
+  const letGo = await holdBack(page, '**/api/projects', 'POST')
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Project' })
+  await dialog.getByLabel('Project Title').fill('Canoe')
+  await dialog.getByLabel('Description').fill('Strip by strip')
+  await dialog.getByRole('button', { name: 'Create Project' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await dialog.getByLabel('Project Title').fill('Kayak')
+  letGo()
+  await expect(page.getByText('Project created successfully')).toBeVisible()
+  await expect(page.getByText('Nothing written yet')).toBeVisible()
+  await expect(dialog.getByLabel('Project Title')).toHaveValue('Kayak')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('cards say what was written last, the last written first, and finished and shared projects have their own groups', async ({
+  page,
+  me,
+  owner,
+}) => {
+  const old = await createJournal(me, [{ title: 'Rye' }])
+  await start(me, 'Canoe')
+  const { _id: done } = await start(me, 'Kayak')
+  const params = { projectId: done }
+  await me.call('createMilestone', { params, body: { title: 'Hull', description: 'x', completed: true } })
+  const theirs = await createJournal(owner, [{ title: 'Spelt' }])
+  await addCollaborator(owner, theirs.projectId, me, 'viewer')
+  await page.goto('/dashboard')
+  const projects = page.getByRole('region', { name: 'Projects' })
+  await expect(projects.getByRole('heading', { level: 2 })).toHaveText([
+    'Canoe',
+    'A bakery',
+    'Shared with you',
+    'Finished',
+  ])
+  await expect(
+    projects.getByRole('region', { name: 'Finished' }).getByRole('heading', { level: 3 }),
+  ).toHaveText(['Kayak'])
+  const shared = projects.getByRole('region', { name: 'Shared with you' })
+  await expect(shared.getByText('Viewer', { exact: true })).toBeVisible()
+  await expect(shared.getByRole('link', { name: 'Spelt' })).toBeVisible()
+  await expect(shared.getByRole('link', { name: 'Open Project' })).toHaveAttribute(
+    'href',
+    `/projects/${theirs.projectId}`,
+  )
+  await page.getByPlaceholder('Search projects...').fill('zeppelin')
+  await expect(shared).toHaveCount(0)
+  await page.getByRole('button', { name: 'Clear Search' }).click()
+  await projects.getByRole('link', { name: 'Rye' }).click()
+  await expect(page).toHaveURL(old.entryPath(0))
+})
+
+test('the buttons of a card come into sight with the focus', async ({ page, me }) => {
+  await start(me, 'Canoe')
+  await page.goto('/dashboard')
+  const share = page.getByRole('button', { name: 'Share Canoe' })
+  const actions = share.locator('xpath=ancestor::div[1]')
+  await expect(actions).toHaveCSS('opacity', '0')
+  await share.focus()
+  await expect(actions).toHaveCSS('opacity', '1')
 })
 
 test('a project that cannot be saved comes back with all that was typed', async ({ page, me }) => {
@@ -78,6 +155,7 @@ test('a project that cannot be saved comes back with all that was typed', async 
   await dialog.getByLabel('Description').fill('Strip by strip')
   await dialog.getByRole('button', { name: 'Create Project' }).click()
   await expect(page.getByText('Failed to create project')).toBeVisible()
+  await expect(page.getByText('What you typed is still here.', { exact: true })).toBeVisible()
   await expect(dialog.getByRole('alert')).toContainText('What you typed is still here.')
   await expect(dialog.getByLabel('Description')).toHaveValue('Strip by strip')
   await page.keyboard.press('Escape')
@@ -104,7 +182,7 @@ test('a second press of a form’s button, before the dialog has closed, sends n
     button.click()
   })
   await expect(page.getByText('Project created successfully')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(1)
+  await expect(page).toHaveURL(/\/projects\/[\w-]+$/)
   expect(sent).toHaveLength(1)
   expect(await me.call('listProjects', {})).toHaveLength(1)
 })
@@ -144,13 +222,35 @@ test('deleting asks, takes the project away at once and brings it back if that f
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
 })
 
+test('a double click on a dialog’s button presses nothing of what the dialog has covered', async ({
+  page,
+  me,
+}) => {
+  for (let number = 1; number <= 9; number += 1) await start(me, `Canoe ${number}`)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Delete project Canoe 5' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).dblclick()
+  await expect(page.getByText('Project deleted successfully')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('heading', { name: /^Canoe/ })).toHaveCount(8)
+})
+
 test('a list that cannot be fetched says so and can be tried again', async ({ page, me }) => {
   await start(me, 'Canoe')
+  await me.call('saveDraft', {
+    params: { draftId: crypto.randomUUID() },
+    body: { title: 'Rye', content: '' },
+  })
   await page.route('**/api/projects', (route) => route.abort())
+  await page.route('**/api/drafts', (route) => route.abort())
   await page.goto('/dashboard')
   await expect(page.getByText('Failed to fetch projects')).toBeVisible()
+  await expect(page.getByText('Your drafts could not be fetched.')).toBeVisible()
+  await page.unroute('**/api/drafts')
+  await page.getByRole('button', { name: 'Fetch them again' }).click()
+  await expect(page.getByRole('button', { name: 'Use elsewhere Rye' })).toBeVisible()
   await page.unroute('**/api/projects')
-  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
 })
 

@@ -3,7 +3,7 @@ import { signUp } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { expect, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
+import { expect, expectLayers, holdBack, openApp, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
 
@@ -14,6 +14,7 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Title is required')).toBeVisible()
   await expect(page.getByText('Content is required')).toBeVisible()
+  await expectAccessible(page)
 
   await page.getByLabel('Title').fill('Rye')
   const typed = '\nIt **rose**.  \n\n    - twice\n'
@@ -26,6 +27,7 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
   await expect(page.getByRole('button', { name: /^Remove tag/ })).toHaveCount(1)
   await page.getByRole('tab', { name: 'Preview' }).click()
   await expect(page.locator('strong', { hasText: 'rose' })).toBeVisible()
+  await expectAccessible(page)
 
   const letGo = await holdBack(page, '**/entries', 'POST')
   await page.getByRole('button', { name: 'Create Entry' }).click()
@@ -45,39 +47,41 @@ test('a draft is kept two seconds after the last change and removed once saved',
   await stopTime(page)
   await page.getByLabel('Tags').pressSequentially('oven,')
   await page.clock.runFor(2500)
+  await expect(page.getByText(/^Saved on the server/)).toBeVisible() // whose answer takes time that is not stopped
   expect(await storedDraft(page)).toBeNull()
   await page.getByLabel('Title').fill('Rye')
   await page.clock.runFor(1900)
   expect(await storedDraft(page)).toBeNull()
   await page.clock.runFor(200)
-  await expect(page.getByText('Draft saved')).toBeVisible()
+  await expect(page.getByText(/^Saved on the server/)).toBeVisible()
   await page.clock.resume()
-  expect(JSON.parse((await storedDraft(page)) ?? '')).toEqual({ title: 'Rye', content: '', tags: ['oven'] })
+  const stored = async () => JSON.parse((await storedDraft(page)) ?? 'null')
+  await expect.poll(stored).toEqual({ title: 'Rye', content: '', tags: ['oven'] })
 
   await page.keyboard.press('Escape')
-  await expect(page.getByText('Your draft is kept in this browser')).toBeVisible()
+  await expect(page.getByText('Your draft is kept on the server')).toBeVisible()
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await expect(page.getByText('Your draft is back.')).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
   await replaceContent(page.getByLabel('Content'), 'It rose.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Entry created successfully')).toBeVisible()
-  expect(await storedDraft(page)).toBeNull()
+  await expect.poll(() => storedDraft(page)).toBeNull()
 })
 
-test('a draft waits for who wrote it, whoever uses the browser meanwhile', async ({ page, me, baseURL }) => {
+test('a draft is kept for its author while somebody else uses the browser', async ({ page, me, baseURL }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByLabel('Title').fill('Dear diary')
-  await expect(page.getByText('Draft saved')).toBeVisible()
+  await expect(page.getByText(/^Saved on the server/)).toBeVisible()
 
   const other = await createJournal(await signUp(page, baseURL ?? '', 'Grace Hopper'))
   await page.goto(other.listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('')
   await expect(page.getByText('Your draft is back.')).toBeHidden()
-  expect(await storedDraft(page)).toContain('Dear diary')
+  await expect.poll(() => storedDraft(page)).toContain('Dear diary')
 })
 
 test('the toolbar and its keys mark the text, and Undo takes it back', async ({ page, me }) => {
@@ -114,19 +118,77 @@ test('a failed save keeps everything and says so', async ({ page, me }) => {
   await expectContent(page.getByLabel('Content'), 'It rose.')
 })
 
+test('an entry whose answer is lost is saved once, and its author notices nothing', async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await page.getByLabel('Content').fill('It rose.')
+  await page.route(
+    '**/entries',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expect(page.getByText('Failed to create entry')).toHaveCount(0)
+  expect(await me.call('listEntries', { params: { milestoneId } })).toHaveLength(1)
+})
+
 test('Back keeps unsaved text as a draft, says so, and leads back to it', async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
+  const letGo = await holdBack(page, '**/api/drafts/*')
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await page.getByLabel('Title').fill('Wheat')
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('Your changes are kept in this browser only')).toBeVisible()
+  letGo()
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
   await page.getByRole('button', { name: 'Continue writing' }).click()
   await expect(page.getByRole('dialog', { name: 'Edit Entry' })).toBeVisible()
   await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('Wheat')
+})
+
+test('a composer that is left while it saves says what came of it, and leads nowhere else', async ({
+  page,
+  me,
+}) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
+  await openApp(page, entryPath(0))
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+  async function leaveWhileSaving(title: string) {
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByLabel('Title').fill(title)
+    const letGo = await holdBack(page, /\/entries\/[\w-]+$/, 'PUT')
+    await page.getByRole('button', { name: 'Update Entry' }).click()
+    await expect(page.getByRole('dialog').getByText('Saving...', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).toHaveURL(entryPath(0))
+    await expect(page.getByText('Continue writing')).toHaveCount(0)
+    return letGo
+  }
+
+  const save = await leaveWhileSaving('Wheat')
+  save()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await expect(heading('Wheat')).toBeVisible()
+  await expect(page).toHaveURL(entryPath(0))
+
+  await page.unrouteAll()
+  const refuse = await leaveWhileSaving('Oat')
+  refuse({ status: 500, json: { code: 'unexpected', message: 'Something went wrong' } })
+  await expect(page.getByText('Failed to update entry')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Continue writing' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Oat')
 })
 
 test('two people who change one entry lose neither text', async ({ page, me }) => {
@@ -140,8 +202,9 @@ test('two people who change one entry lose neither text', async ({ page, me }) =
   })
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('Mine.')).toBeVisible()
-  await expect(dialog.getByText('Theirs.')).toBeVisible()
+  const pieces = dialog.getByRole('group', { name: 'Text' })
+  await expect(pieces.getByText('Mine.')).toBeVisible()
+  await expect(pieces.getByText('Theirs.')).toBeVisible()
   await page.getByRole('button', { name: 'Go on with this one' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('Rye bread')
   await page.getByText('Your text, put aside').click()
@@ -153,10 +216,7 @@ test('two people who change one entry lose neither text', async ({ page, me }) =
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the editor is accessible on a ${size}`, { tag: size === 'phone' ? '@long' : [] }, async ({
-    page,
-    me,
-  }) => {
+  test(`the editor is accessible on a ${size}`, { tag: '@long' }, async ({ page, me }) => {
     await page.setViewportSize(viewport)
     const { listPath } = await createJournal(me)
     await page.goto(listPath)

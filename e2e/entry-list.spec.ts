@@ -1,20 +1,31 @@
 import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './fixtures/journey.ts'
+import { expect, expectNoSidewaysScroll, holdBack, pressShortcut, sizes, test } from './fixtures/journey.ts'
 
 test('the list shows six entries, newest first, and pages', async ({ page, me }) => {
-  const { listPath } = await createJournal(me, loafEntries(13))
+  const { listPath } = await createJournal(me, loafEntries(37))
   await page.goto(listPath)
-  await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
+  await expect(page.getByText('Showing 1-6 of 37 entries')).toBeVisible()
   const titles = page.getByRole('region', { name: 'Entries' }).getByRole('heading', { level: 3 })
-  await expect(titles).toHaveText(['Loaf 13', 'Loaf 12', 'Loaf 11', 'Loaf 10', 'Loaf 9', 'Loaf 8'])
-  await page.getByRole('button', { name: 'Page 3' }).click()
-  await expect(page.getByText('Showing 13-13 of 13 entries')).toBeVisible()
-  await page.getByLabel('Sort entries').selectOption('oldest')
-  await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
+  await expect(titles).toHaveText(['Loaf 37', 'Loaf 36', 'Loaf 35', 'Loaf 34', 'Loaf 33', 'Loaf 32'])
+  const buttons = page.getByRole('button', { name: /^Page \d+$/ })
+  await expect(buttons, 'at most five, in a window that slides').toHaveText(['1', '2', '3', '4', '5'])
+  await page.getByRole('button', { name: 'Page 5' }).click()
+  await expect(buttons).toHaveText(['3', '4', '5', '6', '7'])
+  await expect(page.getByText('Showing 25-30 of 37 entries')).toBeVisible()
+  await page.getByRole('button', { name: 'Page 7' }).click()
+  await expect(page.getByText('Showing 37-37 of 37 entries')).toBeVisible()
+  await page.getByLabel('Sort entries').selectOption('title')
   await expect(titles.first()).toHaveText('Loaf 1')
-  await page.getByLabel('Entries per page').selectOption('12')
-  await expect(page.getByText('Showing 1-12 of 13 entries')).toBeVisible()
+  await page.getByLabel('Sort entries').selectOption('newest')
+  await expect(titles.first()).toHaveText('Loaf 37')
+  await page.getByLabel('Sort entries').selectOption('oldest')
+  await expect(page.getByText('Showing 1-6 of 37 entries')).toBeVisible()
+  await expect(titles.first()).toHaveText('Loaf 1')
+  for (const size of [12, 24]) {
+    await page.getByLabel('Entries per page').selectOption(String(size))
+    await expect(page.getByText(`Showing 1-${size} of 37 entries`)).toBeVisible()
+  }
 })
 
 test('search and tag filter, and typing keeps the keyboard', async ({ page, me }) => {
@@ -22,7 +33,8 @@ test('search and tag filter, and typing keeps the keyboard', async ({ page, me }
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
   const search = page.getByLabel('Search entries')
-  await page.keyboard.press('/')
+  await pressShortcut(page, '/')
+  await expect(search).toBeFocused()
   await page.keyboard.type('rose', { delay: 40 })
   await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
   await expect(page.getByText('Filtered from 13 total')).toBeVisible()
@@ -31,6 +43,8 @@ test('search and tag filter, and typing keeps the keyboard', async ({ page, me }
   await page.getByLabel('Filter by tag').selectOption('rye')
   await expect(page.getByText('Showing 1-3 of 3 entries')).toBeVisible()
   await search.fill('brick')
+  await expect(page.getByText('No entries match')).toBeVisible()
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
   await expect(search).toHaveValue('')
@@ -71,7 +85,7 @@ test('a search that fails says so and leaves the way to another', async ({ page,
   await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
 })
 
-test('a new entry stands on top at once, and leaves again where it cannot be saved', async ({ page, me }) => {
+test('a new entry is listed first at once, and disappears if it cannot be saved', async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
   const letGo = await holdBack(page, '**/entries', 'POST')
@@ -92,6 +106,7 @@ test('Back restores search and page', async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   await page.getByLabel('Search entries').fill('rose')
+  await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
   await page.getByRole('button', { name: 'Page 2' }).click()
   await page.getByRole('link', { name: 'Loaf 1', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Loaf 1' })).toBeVisible()
@@ -106,6 +121,36 @@ test('a card shows three tags in the grid and five in the list', async ({ page, 
   await expect(page.getByText('+4')).toBeVisible()
   await page.getByRole('button', { name: 'List view' }).click()
   await expect(page.getByText('+2')).toBeVisible()
+})
+
+test('all entries of a project are listed beside its timeline, and the tag of a card filters them', async ({
+  page,
+  me,
+}) => {
+  await page.setViewportSize(sizes.desktop)
+  const { projectId, projectPath } = await createJournal(me, loafEntries(7))
+  const milestone = { title: 'The oven', description: 'Bricks', completed: false }
+  const { _id: milestoneId } = await me.call('createMilestone', { params: { projectId }, body: milestone })
+  const body = { title: 'Bricks', content: 'Forty.', tags: [] }
+  await me.call('createEntry', { params: { milestoneId }, body })
+  await page.goto(projectPath)
+  await expect(page.getByText('Select a milestone from the timeline to view its entries')).toBeVisible()
+  const entries = page.getByRole('region', { name: 'Entries', exact: true })
+  await expect(entries.getByText('Showing 1-6 of 8 entries')).toBeVisible()
+  await expect(entries.getByRole('article').first()).toContainText('The ovenBricks')
+  await entries.getByRole('button', { name: 'rye' }).first().click()
+  await expect(entries.getByText('Showing 1-3 of 3 entries')).toBeVisible()
+  await expect(entries.getByLabel('Filter by tag')).toHaveValue('rye')
+
+  await entries.getByRole('button', { name: 'Delete entry Loaf 7' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(entries.getByText('Showing 1-2 of 2 entries')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'The oven' }).click()
+  await expect(entries.getByText('Showing 1-1 of 1 entries')).toBeVisible()
+  await page.getByRole('link', { name: 'All entries' }).click()
+  await expect(entries.getByText('Showing 1-6 of 7 entries')).toBeVisible()
 })
 
 test('an entry is deleted after a question, and is back with a word if that fails', async ({ page, me }) => {
@@ -138,7 +183,7 @@ test('entries that cannot be fetched are fetched again at a press', async ({ pag
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`the list is accessible in all its states on a ${size}`, {
-    tag: size === 'phone' ? '@long' : [],
+    tag: '@long',
   }, async ({ page, me }) => {
     await page.setViewportSize(viewport)
     const { listPath } = await createJournal(me, loafEntries(7))

@@ -24,6 +24,7 @@ test('an entry is read, edited from its page, and shows when', async ({ page, me
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
   await expect(page).toHaveURL(entryPath(0))
   await expect(page.getByRole('heading', { level: 1, name: 'Rye bread' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeFocused()
   await expect(page.getByText('Updated', { exact: true })).toBeVisible()
   await expect(page.locator('em')).toHaveText('fell')
   await expect(page.getByText('rose')).toHaveCount(0)

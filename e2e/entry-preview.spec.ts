@@ -1,7 +1,7 @@
 import type { Page, Response } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { expect, openApp, test } from './fixtures/journey.ts'
+import { expect, expectAllClosed, openApp, test } from './fixtures/journey.ts'
 
 const EVERYTHING = `# The first loaf
 
@@ -66,7 +66,7 @@ test('the preview is what the page of the entry shows', async ({ page, me }) => 
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await page.getByRole('link', { name: 'Rye' }).click()
   await expect(page.getByRole('article').getByRole('heading', { name: 'The first loaf' })).toBeVisible()
-  expect(await htmlOf(page.getByRole('article').locator('.prose'))).toBe(previewed)
+  await expect.poll(() => htmlOf(page.getByRole('article').locator('.prose'))).toBe(previewed)
 })
 
 test('links in the preview stay out of the editor', async ({ page, me, context }) => {
@@ -158,12 +158,12 @@ test('a preview that cannot be loaded shows the text, and is loaded when it is o
   await expect(preview(page).locator('strong')).toHaveText('rose')
 })
 
-test('who saves a text that is too complex to be formatted is told, and nothing of it is lost', async ({
+test('saving a text that is too complex to be formatted says so, and loses nothing of it', async ({
   page,
   me,
 }) => {
   const { listPath, projectPath, milestoneId } = await createJournal(me)
-  const told = page.getByText('All of it is saved, but its Markdown is too complex to be formatted')
+  const warning = page.getByText('All of it is saved, but its Markdown is too complex to be formatted')
   const saved = async () => {
     const answer = await me.call('listEntries', { params: { milestoneId }, query: {} })
     return Array.isArray(answer) ? answer : answer.entries
@@ -172,10 +172,11 @@ test('who saves a text that is too complex to be formatted is told, and nothing 
   await write(page, TOO_DEEP)
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
-  await expect(told).toBeVisible()
+  await expect(warning).toBeVisible()
   const [entry] = await saved()
   expect(entry).toMatchObject({ content: TOO_DEEP, renderedAs: 'plain' })
 
+  await expectAllClosed(page)
   await page.goto(`${projectPath}/milestones/${milestoneId}/entries/${entry?._id}`)
   await expect(page.getByRole('article').getByText(TOO_DEEP)).toBeVisible()
   await expect(page.getByRole('article').getByRole('note')).toBeVisible()
@@ -183,8 +184,8 @@ test('who saves a text that is too complex to be formatted is told, and nothing 
   await page.getByLabel('Title').fill('Rye bread')
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
-  await expect(told).toBeVisible()
-  expect(await saved()).toMatchObject([{ title: 'Rye bread', content: TOO_DEEP, renderedAs: 'plain' }])
+  await expect(warning).toBeVisible()
+  await expect.poll(saved).toMatchObject([{ title: 'Rye bread', content: TOO_DEEP, renderedAs: 'plain' }])
 })
 
 test('pages to read load no renderer of Markdown; the preview does, when it is opened', async ({
@@ -225,5 +226,5 @@ test('pages to read load no renderer of Markdown; the preview does, when it is o
 
   await open(page, 'Preview')
   await expect(preview(page).locator('strong')).toHaveText('rose')
-  expect(await renderers()).toEqual([expect.stringMatching(/\/preview\.worker-[\w-]+\.js$/)])
+  await expect.poll(renderers).toEqual([expect.stringMatching(/\/preview\.worker-[\w-]+\.js$/)])
 })

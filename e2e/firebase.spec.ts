@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { PROJECT, standInForGoogle } from './fixtures/firebase.ts'
-import { expect, test } from './fixtures/journey.ts'
+import { expect, openApp, test } from './fixtures/journey.ts'
 
 const PASSWORD = 'difference engine'
 
@@ -30,7 +30,7 @@ test.describe('where Firebase is the identity provider', () => {
   test.afterAll(() => server.stop())
 
   async function register(page: Page, email: string) {
-    await page.goto(`${server.url}/register`)
+    await openApp(page, `${server.url}/register`)
     await page.getByLabel('Full Name').fill('Ada Lovelace')
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -40,7 +40,7 @@ test.describe('where Firebase is the identity provider', () => {
   }
 
   async function signIn(page: Page, email: string) {
-    await page.goto(`${server.url}/login`)
+    await openApp(page, `${server.url}/login`)
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -91,7 +91,7 @@ test.describe('where Firebase is the identity provider', () => {
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Incorrect password')
   })
 
-  /** Clicks the button; the window opens empty, and where it should have led is told. */
+  /** Clicks the button; the window opens empty; returns the URL that it should have opened. */
   async function chooseGoogle(page: Page) {
     await page.addInitScript(() => {
       const open = window.open.bind(window)
@@ -101,7 +101,7 @@ test.describe('where Firebase is the identity provider', () => {
       }
     })
     const loaded = page.waitForResponse(program)
-    await page.goto(`${server.url}/login?redirect=/collaborations`)
+    await openApp(page, `${server.url}/login?redirect=/collaborations`)
     await loaded
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
@@ -126,9 +126,7 @@ test.describe('where Firebase is the identity provider', () => {
     await google.serve(page)
     const { popup } = await chooseGoogle(page)
     await popup.close()
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Sign-in cancelled', {
-      timeout: 20_000,
-    })
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Sign-in cancelled')
   })
 
   test('a window of Google that is blocked is explained', { tag: '@long' }, async ({ page }) => {
@@ -136,7 +134,7 @@ test.describe('where Firebase is the identity provider', () => {
     await page.addInitScript(() => {
       window.open = () => null
     })
-    await page.goto(`${server.url}/login`)
+    await openApp(page, `${server.url}/login`)
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(
       'Popup blocked. Please allow popups and try again.',

@@ -1,8 +1,8 @@
-import { expect, holdBack, stopTime, test } from './fixtures/journey.ts'
+import { expect, holdBack, openApp, stopTime, test } from './fixtures/journey.ts'
 
 test('the guide shows six examples, each to be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/markdown-guide')
+  await openApp(page, '/markdown-guide')
   await expect(page.getByRole('heading', { level: 1, name: 'Text Formatting Guide' })).toBeVisible()
   await stopTime(page)
   for (const title of ['Text Formatting', 'Headers', 'Lists', 'Quotes', 'Links & Images', 'Checklists']) {
@@ -12,7 +12,7 @@ test('the guide shows six examples, each to be copied', async ({ page, context }
     await card.getByRole('button', { name: 'Copy' }).click()
     await expect(card.getByText('Copied!')).toBeVisible()
     const source = await card.locator('pre').first().textContent()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(source)
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(source)
   }
   await page.clock.runFor(1900)
   await expect(page.getByText('Copied!')).toHaveCount(6)

@@ -1,12 +1,22 @@
 import { createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  holdBack,
+  openApp,
+  sizes,
+  stopTime,
+  test,
+} from './fixtures/journey.ts'
 
 const accepting = { name: 'Accept Invitation' }
+const signingIn = { name: 'Sign in to accept' }
 
 test('a visitor sees what they are invited to, and both ways in lead back', async ({ page, owner }) => {
   const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' }, 'editor')}`
-  await page.goto(link)
+  await openApp(page, link)
+  await expect(page.getByRole('heading', { name: 'Grace Hopper invites you to collaborate' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
   await expect(page.getByText('About Canoe')).toBeVisible()
   await expect(page.getByText('Editor', { exact: true })).toBeVisible()
@@ -19,7 +29,7 @@ test('a visitor sees what they are invited to, and both ways in lead back', asyn
     `/register?${redirect}`,
   )
   await expectAccessible(page)
-  await page.getByRole('button', accepting).click()
+  await page.getByRole('button', signingIn).click()
   await expect(page).toHaveURL(
     (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
   )
@@ -34,8 +44,8 @@ test('an invitation is accepted after signing in, and leads to the project after
   const link = `/invite/${await invite(owner, projectId, me, 'editor')}`
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
-  await page.goto(link)
-  await page.getByRole('button', accepting).click()
+  await openApp(page, link)
+  await page.getByRole('button', signingIn).click()
   await page.getByLabel('Email').fill(me.email)
   await page.getByLabel('Password', { exact: true }).fill(me.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -64,11 +74,14 @@ test('the link of an invitation that one accepted leads to its project, and to e
   const projectId = await createProject(owner)
   const inviteToken = await invite(owner, projectId, me)
   await me.call('acceptInvitation', { params: { inviteToken } })
+  // The page stays where it is until the code of the next screen comes.
+  const letGo = await holdBack(page, /\/project-screen-[^/]*\.js$/)
   await page.goto(`/invite/${inviteToken}`)
   await expect(page.getByRole('heading', { name: 'You are already a collaborator' })).toBeVisible()
   await expect(page.getByText('This invitation link is invalid or has expired.')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Go to the project now' })).toBeVisible()
   await expectAccessible(page)
+  letGo()
   await expect(page).toHaveURL(`/projects/${projectId}`)
 
   await page.evaluate(() => localStorage.clear())
@@ -78,18 +91,14 @@ test('the link of an invitation that one accepted leads to its project, and to e
   await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
 })
 
-test('whoever leaves the page after accepting is not taken away from where they went', async ({
-  page,
-  me,
-  owner,
-}) => {
-  await page.goto(`/invite/${await invite(owner, await createProject(owner), me)}`)
-  await page.clock.install()
+test('leaving the page after accepting cancels the redirect', async ({ page, me, owner }) => {
+  await openApp(page, `/invite/${await invite(owner, await createProject(owner), me)}`)
+  await stopTime(page)
   await page.getByRole('button', accepting).click()
   await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
   await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
   await expect(page.getByRole('heading', { name: `Welcome, ${me.name}` })).toBeVisible()
-  await page.clock.fastForward(4000)
+  await page.clock.runFor(4000)
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -100,21 +109,23 @@ test('an answer that leads nowhere of ours leads to My Collaborations', async ({
     const body = (await response.json()) as object
     await route.fulfill({ response, json: { ...body, redirectTo: '//evil.example' } })
   })
-  await page.goto(`/invite/${inviteToken}`)
+  await openApp(page, `/invite/${inviteToken}`)
+  await stopTime(page)
   await page.getByRole('button', accepting).click()
   await expect(page.getByRole('link', { name: 'Go to My Collaborations' })).toBeVisible()
+  await page.clock.resume()
   await expect(page).toHaveURL('/collaborations')
 })
 
 test('declining asks first, and ends the invitation, also without an account', async ({ page, owner }) => {
   const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' })}`
-  await page.goto(link)
+  await openApp(page, link)
   await page.getByRole('button', { name: 'Decline' }).click()
   const question = page.getByRole('alertdialog', {
     name: 'Are you sure you want to decline this invitation?',
   })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('button', accepting)).toBeVisible()
+  await expect(page.getByRole('button', signingIn)).toBeVisible()
   await page.getByRole('button', { name: 'Decline' }).click()
   await question.getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByText('Invitation declined')).toBeVisible()
@@ -124,7 +135,7 @@ test('declining asks first, and ends the invitation, also without an account', a
   expect(response?.status()).toBe(404)
 })
 
-test('a link that is not valid says so, and every way to it is told', async ({ page, me }) => {
+test('an invalid link says so, on the page and in a toast', async ({ page, me }) => {
   const response = await page.goto('/invite/no-such-invitation')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
@@ -135,7 +146,7 @@ test('a link that is not valid says so, and every way to it is told', async ({ p
 
   // Within the app the screen asks by itself.
   const inviteToken = await invite(me, await createProject(me), { email: 'guest@example.com' })
-  await page.goto('/dashboard')
+  await openApp(page, '/dashboard')
   const answer = await holdBack(page, '**/api/collaborators/accept/*')
   await page.evaluate((path) => {
     history.pushState({}, '', path)
@@ -212,7 +223,7 @@ test('a session that has ended meanwhile leads to the sign-in and back', async (
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`an invitation and its acceptance are accessible in both themes on a ${size}`, {
-    tag: size === 'phone' ? '@long' : [],
+    tag: '@long',
   }, async ({ page, me, owner }) => {
     await page.setViewportSize(viewport)
     await page.goto(`/invite/${await invite(owner, await createProject(owner), me, 'admin')}`)

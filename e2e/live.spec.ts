@@ -1,7 +1,7 @@
-import type { Page, Response } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
 import { expectContent } from './fixtures/editor.ts'
-import { expect, test } from './fixtures/journey.ts'
+import { expect, expectFollowers, isStream, openListening, test } from './fixtures/journey.ts'
 
 async function project(owner: Account) {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
@@ -20,15 +20,6 @@ async function join(owner: Account, they: Account, params: { projectId: string }
 
 const lumber = { title: 'Lumber', description: 'Straight cedar' }
 const boards = { title: 'First boards', content: 'They smell of summer.' }
-
-const isStream = (response: Response) => response.url().endsWith('/api/events') && response.ok()
-
-/** Opens the page and waits until it hears. */
-async function openListening(page: Page, path: string) {
-  const listening = page.waitForResponse(isStream)
-  await page.goto(path)
-  await listening
-}
 
 test('what a member writes appears on the page that another has open, and what is typed there stays', async ({
   page,
@@ -119,6 +110,7 @@ test('the tabs of a browser share one stream, which another takes over when its 
   const other = await context.newPage()
   await other.goto(path)
   await expect(other.getByText('No milestones yet')).toBeVisible()
+  await expectFollowers(other, 2)
   await me.call('createMilestone', { params, body: lumber })
   for (const tab of [page, other]) await expect(tab.getByRole('link', { name: 'Lumber' })).toBeVisible()
   expect(streams).toEqual([page])
@@ -150,10 +142,14 @@ test('visitors hold no stream, and signing out ends it', async ({ page, me, cont
   page.on('request', (request) => asked.push(request.url()))
   await openListening(page, '/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
-  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'))
+  const isOfStream = (request: Request) => request.url().endsWith('/api/events')
+  const ended = Promise.race([
+    page.waitForEvent('requestfailed', isOfStream),
+    page.waitForEvent('requestfinished', isOfStream),
+  ])
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await Promise.race([ended, page.waitForEvent('requestfinished', (r) => r.url().endsWith('/api/events'))])
+  await ended
   await expect(page.getByRole('heading', { name: me.name })).toHaveCount(0)
   await expect(page).toHaveURL('/')
   await page.waitForLoadState()
@@ -161,5 +157,5 @@ test('visitors hold no stream, and signing out ends it', async ({ page, me, cont
   asked.splice(0)
   await page.goto('/markdown-guide')
   await expect(page.getByRole('heading', { name: 'Text Formatting Guide' })).toBeVisible()
-  expect(asked.filter((url) => /\/live-|\/api\/events/.test(url))).toEqual([])
+  expect(asked.filter((url) => /\/signed-in-|\/api\/events/.test(url))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, test, visitor } from './fixtures/journey.ts'
+import { expect, openApp, test, visitor } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -8,7 +8,7 @@ test('a person registers, documents a project, publishes it, and a visitor reads
   page,
   browser,
 }) => {
-  await page.goto('/')
+  await openApp(page, '/')
   await page.getByRole('main').getByRole('link', { name: 'Get Started', exact: true }).click()
   await page.getByLabel('Full Name').fill('Ada Lovelace')
   await page.getByLabel('Email').fill(`ada-${randomBytes(6).toString('hex')}@example.com`)
@@ -27,19 +27,16 @@ test('a person registers, documents a project, publishes it, and a visitor reads
   await projectDialog.getByLabel('Make this project publicly viewable').check()
   await projectDialog.getByRole('button', { name: 'Create Project' }).click()
   await expect(page.getByText('Project created successfully')).toBeVisible()
-  await page.getByRole('link', { name: /View Details/ }).click()
 
-  await expect(page.getByRole('heading', { level: 1, name: 'A cedar-strip canoe' })).toBeVisible()
-  await page.getByRole('button', { name: 'Add Milestone' }).first().click()
-  const milestoneDialog = page.getByRole('dialog')
+  const milestoneDialog = page.getByRole('dialog', { name: 'Add Milestone' })
   await milestoneDialog.getByLabel('Title').fill('Lumber')
   await milestoneDialog.getByLabel('Description').fill('Find straight red cedar.')
   await milestoneDialog.getByRole('button', { name: 'Create Milestone' }).click()
   await expect(page.getByText('Milestone created successfully')).toBeVisible()
-  await page.getByText('Lumber', { exact: true }).first().click()
 
-  await page.getByRole('button', { name: 'Add your first entry' }).click()
-  const editor = page.getByRole('dialog')
+  const editor = page
+    .getByRole('dialog')
+    .filter({ has: page.getByRole('button', { name: 'Create Entry', exact: true }) })
   await editor.getByLabel('Title').fill('First boards')
   await editor
     .getByRole('textbox', { name: 'Content' })
@@ -50,6 +47,7 @@ test('a person registers, documents a project, publishes it, and a visitor reads
   await expect(editor.locator('strong', { hasText: 'summer' })).toBeVisible()
   await editor.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'A cedar-strip canoe' })).toBeVisible()
   await page
     .getByRole('link', { name: /First boards/ })
     .first()

@@ -1,7 +1,7 @@
 import { NAME_MAX } from '#contract/identity.ts'
 import { addCollaborator, createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes, test } from './fixtures/journey.ts'
+import { expect, expectNoSidewaysScroll, holdBack, pressShortcut, sizes, test } from './fixtures/journey.ts'
 
 test('nothing yet: the screen says what will appear there', async ({ page, me }) => {
   await page.goto('/collaborations')
@@ -40,7 +40,8 @@ test('a card says what the project is, who one is in it, since when and by whom'
   await me.call('declineInvitation', { params: { inviteToken: declined } })
 
   await page.goto('/collaborations')
-  const card = (name: string) => page.getByRole('article', { name })
+  const list = page.getByRole('region', { name: 'Collaborations' })
+  const card = (name: string) => list.getByRole('article', { name })
   await expect(page.getByText('Showing 1-1 of 1 collaborations')).toBeVisible()
   await expect(card('Canoe').getByText('About Canoe')).toBeVisible()
   for (const badge of ['Admin', 'Accepted', 'Public'])
@@ -51,7 +52,8 @@ test('a card says what the project is, who one is in it, since when and by whom'
   const filters = page.getByRole('group', { name: 'Status' })
   await expect(filters.getByRole('button')).toHaveText(['All', 'Accepted', 'Pending', 'Declined'])
   await expect(filters.getByRole('button', { name: 'Accepted' })).toHaveAttribute('aria-pressed', 'true')
-  await page.getByRole('link', { name: '1 invitation waits for your answer' }).click()
+  await filters.getByRole('button', { name: 'Pending' }).click()
+  await expect(card('Bread').getByText('Grace Hopper invites you to')).toBeVisible()
   await expect(card('Bread').getByText('Pending', { exact: true })).toBeVisible()
   await expect(card('Bread').getByText(/^Invited .*\d/)).toBeVisible()
   await expect(card('Bread').getByText('Public', { exact: true })).toBeHidden()
@@ -61,6 +63,7 @@ test('a card says what the project is, who one is in it, since when and by whom'
   await expect(page).toHaveURL('/collaborations?status=declined')
   await filters.getByRole('button', { name: 'All' }).click()
   await expect(page.getByText('Showing 1-3 of 3 collaborations')).toBeVisible()
+  await expectAccessible(page)
   await page.goBack()
   await expect(filters.getByRole('button', { name: 'Declined' })).toHaveAttribute('aria-pressed', 'true')
   await expect(card('Garden')).toBeVisible()
@@ -81,7 +84,8 @@ test('the search keeps the keyboard, says what it filters by and what it does no
   await page.goto('/collaborations')
   await expect(page.getByText('Showing 1-2 of 2 collaborations')).toBeVisible()
   const search = page.getByPlaceholder('Search collaborative projects...')
-  await page.keyboard.press('/')
+  await pressShortcut(page, '/')
+  await expect(search).toBeFocused()
   await search.pressSequentially('CANOE')
   await expect(page.getByText('Showing 1-1 of 1 collaborations')).toBeVisible()
   await expect(page.getByText('Filtered by "CANOE"')).toBeVisible()
@@ -91,6 +95,36 @@ test('the search keeps the keyboard, says what it filters by and what it does no
   await page.getByRole('button', { name: 'Clear Search' }).click()
   await expect(page.getByText('Showing 1-2 of 2 collaborations')).toBeVisible()
   await expect(search).toHaveValue('')
+})
+
+test('open invitations stand above the list whatever the filter, and a dot leads to them', async ({
+  page,
+  me,
+  owner,
+}) => {
+  const projectId = await createProject(owner, 'Bread')
+  await invite(owner, projectId, me, 'editor')
+  await page.goto('/dashboard')
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Collaborations' })
+  await expect(link).toHaveAccessibleName('Collaborations 1 invitation waits for your answer')
+  await link.click()
+  const filters = page.getByRole('group', { name: 'Status' })
+  const invitation = page.getByRole('region', { name: 'Invitations' }).getByRole('article', { name: 'Bread' })
+  for (const name of ['Accepted', 'Declined', 'All']) {
+    await filters.getByRole('button', { name }).click()
+    await expect(invitation.getByText('Grace Hopper invites you to')).toBeVisible()
+  }
+  await filters.getByRole('button', { name: 'Pending' }).click()
+  await expect(page.getByRole('article', { name: 'Bread' })).toHaveCount(1)
+  await filters.getByRole('button', { name: 'Accepted' }).click()
+  await invitation.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open Project' })).toHaveAttribute(
+    'href',
+    `/projects/${projectId}`,
+  )
+  await expect(page.getByRole('region', { name: 'Invitations' })).toHaveCount(0)
+  await expect(link).toHaveAccessibleName('Collaborations')
 })
 
 test('invitations are answered on their cards, one at a time', async ({ page, me, owner }) => {
@@ -206,7 +240,7 @@ test('pages are ten long, with five page buttons around the current one', async 
   await expect(page).toHaveURL('/collaborations?status=all')
 })
 
-test('collaborations that cannot be fetched are told of only where they would be', async ({
+test('collaborations that cannot be fetched are reported in their place alone', async ({
   page,
   me,
   owner,
@@ -220,7 +254,7 @@ test('collaborations that cannot be fetched are told of only where they would be
   await page.goto('/collaborations')
   await expect(page.getByRole('heading', { name: 'Your collaborations could not be fetched' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
-  expect(logged.join()).toContain('No list today')
+  await expect.poll(() => logged.join()).toContain('No list today')
   await page.unroute('**/api/collaborators/my-collaborations*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
@@ -245,7 +279,7 @@ test('words without a space and emails of twice the size stay within the page', 
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`cards of every kind are accessible in both themes on a ${size}`, {
-    tag: size === 'phone' ? '@long' : [],
+    tag: '@long',
   }, async ({ page, me, owner }) => {
     await page.setViewportSize(viewport)
     await addCollaborator(owner, await createProject(owner, 'Canoe', true), me, 'admin')
@@ -254,7 +288,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const inviteToken = await invite(owner, await createProject(owner, 'Loom'), me, 'editor')
     await me.call('declineInvitation', { params: { inviteToken } })
     await page.goto('/collaborations?status=all')
-    await expect(page.getByRole('article')).toHaveCount(4)
+    await expect(page.getByRole('region', { name: 'Collaborations' }).getByRole('article')).toHaveCount(4)
+    await expect(page.getByRole('region', { name: 'Invitations' }).getByRole('article')).toHaveCount(1)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
   })

@@ -21,6 +21,9 @@ test('milestones are added, completed, counted and deleted', async ({ page, me }
   await expect(page.getByText('Create your first milestone to start tracking progress')).toBeVisible()
   await page.getByRole('button', { name: 'Add Milestone' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create Milestone' }).click()
+  await expect(dialog.getByText('Title is required')).toBeVisible()
+  await expect(dialog.getByText('Description is required')).toBeVisible()
   await dialog.getByLabel('Title').fill('Lumber')
   await dialog.getByLabel('Description').fill('Straight cedar')
   await expect(dialog.getByLabel('Mark as completed')).not.toBeChecked()
@@ -70,6 +73,33 @@ test('changes of milestones show at once and are rolled back with a word', async
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 })
 
+test('a milestone that is being created asks before the page is closed, and pulls nobody back from elsewhere', async ({
+  page,
+  me,
+}) => {
+  await page.goto(`/projects/${await canoe(me, 'Lumber')}`)
+  const create = await holdBack(page, '**/milestones', 'POST')
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Hull')
+  await dialog.getByLabel('Description').fill('Strip by strip')
+  await dialog.getByRole('button', { name: 'Create Milestone' }).click()
+  await expect(page.getByText('Saving…')).toBeVisible()
+
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => window.location.reload()))
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+
+  await page.getByRole('link', { name: 'Lumber' }).click()
+  await expect(page.getByText('About Lumber')).toBeVisible()
+  create()
+  await expect(page.getByText('Milestone created successfully')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('Select a milestone from the timeline to view its entries')).toBeVisible()
+})
+
 test('the selected milestone lives in the address, and Back leads from one to the other', async ({
   page,
   me,
@@ -100,7 +130,7 @@ test('the spinner stays three seconds longer than loading and hides nothing', as
     await page.clock.runFor(5)
     return page.getByRole('link', { name: 'Lumber' }).isVisible()
   }
-  await expect.poll(isLoaded, { intervals: [50], timeout: 15_000 }).toBe(true)
+  await expect.poll(isLoaded, { intervals: [200], timeout: 60_000 }).toBe(true)
   await page.clock.runFor(1400)
   await expect(spinner).toBeAttached()
   await page.clock.runFor(1700)
@@ -136,7 +166,7 @@ test('who may not edit sees no way to', async ({ page, me }) => {
   await expect(page.getByText('Currently viewing this milestone')).toBeVisible()
   await expect(page.getByRole('button', { name: /^(Add|Edit|Delete)/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Share' }).click()
-  await expect(page.getByRole('dialog').getByText('This project is private')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('must be public for others to view it')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Make it public' })).toBeHidden()
 })
 
@@ -151,6 +181,9 @@ test.describe('on a phone', () => {
     await link.tap()
     await expect(page.getByRole('heading', { level: 2, name: 'Stage 17' })).toBeInViewport()
     await expect(link).toBeHidden()
+    // What took over starts at its top, below the title of the project.
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => scrollY)).toBe(0)
     await page.getByRole('link', { name: 'All milestones' }).tap()
     await expect(link).toBeInViewport()
     await expect(link).toBeFocused()

@@ -1,8 +1,8 @@
-import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
+import { expectFitting } from './fixtures/accessibility.ts'
+import { expect, sizes, test } from './fixtures/journey.ts'
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test.describe(`on a ${size}`, () => {
+  test.describe(`on a ${size}`, { tag: size === 'phone' ? '@long' : [] }, () => {
     test.use({ viewport })
 
     test('the pages without sign-in are accessible in both themes', async ({ page }) => {
@@ -11,6 +11,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
         '/',
         '/login',
         '/register',
+        '/forgot-password',
+        '/reset-password/no-such-link',
         '/about',
         '/markdown-guide',
         '/invite/no-such-invitation',
@@ -19,8 +21,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await test.step(path, async () => {
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await expectNoSidewaysScroll(page)
-          await expectAccessible(page)
+          await expectFitting(page)
         })
       }
     })
@@ -49,7 +50,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const paths = [
         '/dashboard',
         '/collaborations',
+        '/trash',
+        '/settings',
         `/projects/${projectId}`,
+        `/projects/${projectId}/activity`,
         `/projects/${projectId}/milestones/${milestoneId}/entries/${entry._id}`,
         `/world/${projectId}`,
         `/world/${projectId}/entries/${entry._id}`,
@@ -61,8 +65,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
           await expect(page.getByRole('main').getByRole('status')).toHaveCount(0)
-          await expectNoSidewaysScroll(page)
-          await expectAccessible(page)
+          await expectFitting(page)
         })
       }
     })

@@ -34,6 +34,13 @@ test('a project is shared to one platform, to some or to all, each in a small wi
   const link = `${new URL(page.url()).origin}/world/${_id}`
   await expect(dialog.getByLabel('Direct link')).toHaveValue(link)
 
+  // By keyboard, also past a button whose tooltip closes as the focus leaves it.
+  await dialog.getByRole('checkbox', { name: 'Facebook' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.locator('[popover]:popover-open')).toHaveText('Share on Facebook')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByRole('checkbox', { name: 'LinkedIn' })).toBeFocused()
+
   await dialog.getByRole('button', { name: 'Share on Facebook' }).click()
   await expect(dialog.getByRole('button', { name: 'Share to Selected (0)' })).toBeDisabled()
   await dialog.getByRole('checkbox', { name: 'Reddit' }).check()
@@ -71,7 +78,8 @@ test('the link is copied, and a private project is made public on the spot', asy
   await expect(dialog.getByText('must be public for others to view it')).toBeVisible()
   await dialog.getByRole('button', { name: 'Make it public' }).click()
   await expect(page.getByText('Project updated successfully')).toBeVisible()
-  await expect(dialog.getByText('This project is private')).toBeHidden()
+  await expect(dialog.getByText('must be public for others')).toBeHidden()
+  await expect(dialog.getByRole('link', { name: 'Open page' })).toBeVisible()
   await stopTime(page)
   await dialog.getByRole('button', { name: 'Copy link' }).click()
   await expect(dialog.getByText('Copied!')).toBeVisible()

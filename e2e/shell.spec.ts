@@ -86,3 +86,12 @@ test('a visitor sees no Loading screen', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('Loading', { exact: true })).toBeHidden()
 })
+
+test('the screen of an error keeps the theme', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await openApp(page, '/markdown-guide')
+  await page.route(/\.data/, (route) => route.fulfill({ status: 500, body: '' }))
+  await page.getByRole('link', { name: 'Milepost' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+})

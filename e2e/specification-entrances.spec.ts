@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
-import { expect, holdBack, test } from './fixtures/journey.ts'
+import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
 
 async function forget(page: Page) {
   await page.evaluate(() => localStorage.clear())
@@ -13,10 +13,10 @@ async function signIn(page: Page, email: string, password: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('the sign-in screen has its fields, its placeholders for later and the way to register', async ({
+test('the sign-in screen has its fields, and the ways to a new password and to register', async ({
   page,
 }) => {
-  await page.goto('/login?redirect=%2Fcollaborations')
+  await openApp(page, '/login?redirect=%2Fcollaborations')
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
   const password = page.getByLabel('Password', { exact: true })
@@ -27,6 +27,9 @@ test('the sign-in screen has its fields, its placeholders for later and the way 
   await expect(password).toHaveAttribute('type', 'password')
   await page.getByRole('checkbox', { name: 'Remember me' }).check()
   await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+  await expect(page.getByText('npm run reset-password')).toBeVisible()
+  await page.goBack()
   await expect(page).toHaveURL('/login?redirect=%2Fcollaborations')
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
   await expect(page).toHaveURL('/register?redirect=%2Fcollaborations')
@@ -36,7 +39,7 @@ test('the sign-in screen has its fields, its placeholders for later and the way 
 
 test('a refused sign-in says why in a red banner and in a toast', async ({ page, me }) => {
   await forget(page)
-  await page.goto('/login')
+  await openApp(page, '/login')
   const banner = page.getByRole('main').getByRole('alert')
   const said = async (text: string) => {
     await expect(banner).toHaveText(text)
@@ -63,7 +66,7 @@ test('a refused sign-in says why in a red banner and in a toast', async ({ page,
 
 test('a second try moves nothing under the pointer while it is sent', async ({ page, me }) => {
   await page.evaluate(() => localStorage.clear())
-  await page.goto('/login')
+  await openApp(page, '/login')
   await page.getByLabel('Email').fill(me.email)
   await page.getByLabel('Password', { exact: true }).fill('not-my-password')
   const button = page.locator('form button[type=submit]')
@@ -79,7 +82,7 @@ test('a second try moves nothing under the pointer while it is sent', async ({ p
 
 test('a failed exchange signs out of the provider, clears the token and says so', async ({ page, me }) => {
   await forget(page)
-  await page.goto('/login')
+  await openApp(page, '/login')
   await page.route('**/api/users/firebase-auth', (route) =>
     route.fulfill({ status: 401, json: { code: 'unauthenticated', message: 'No' } }),
   )
@@ -87,17 +90,17 @@ test('a failed exchange signs out of the provider, clears the token and says so'
   await signIn(page, me.email, me.password)
   await left
   await expect(page.getByText('Authentication failed. Please try again.').first()).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await expect(page.getByRole('main').getByRole('alert')).toHaveText('Login failed')
   await expect(page).toHaveURL('/login')
-  await page.goto('/register')
+  await openApp(page, '/register')
   await register(page, { name: 'Ada', email: `new-${me.email}`, password: me.password })
   await expect(page.getByRole('main').getByRole('alert')).toHaveText('Registration failed')
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
 test('the registration checks what is typed, in the specified words', async ({ page }) => {
-  await page.goto('/register')
+  await openApp(page, '/register')
   const banner = page.getByRole('main').getByRole('alert')
   const create = page.getByRole('button', { name: 'Create Account' })
   const password = page.getByLabel('Password', { exact: true })
@@ -148,7 +151,7 @@ test('the registration checks what is typed, in the specified words', async ({ p
 
 test('a refused registration says why in a red banner and in a toast', async ({ page, me }) => {
   await forget(page)
-  await page.goto('/register')
+  await openApp(page, '/register')
   await register(page, me)
   const said = async (text: string) => {
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(text)
@@ -166,7 +169,7 @@ test('a refused registration says why in a red banner and in a toast', async ({ 
 })
 
 test('a new account leads to where one was going', async ({ page }) => {
-  await page.goto('/register?redirect=%2Fcollaborations')
+  await openApp(page, '/register?redirect=%2Fcollaborations')
   await register(page, { name: 'Ada', email: `new-${Date.now()}@example.com`, password: 'engine-no-2' })
   await expect(page).toHaveURL('/collaborations')
 })

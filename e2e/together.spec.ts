@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Account, signUp } from '#testing/account.ts'
 import { type RunningServer, startReplica, startServer } from '#testing/start-server.ts'
-import { test as base, expect, visitor } from './fixtures/journey.ts'
+import { test as base, expect, expectFollowers, visitor } from './fixtures/journey.ts'
 
 const POLL_MS = 30_000
 
@@ -35,7 +35,7 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test.describe.configure({ mode: 'default' })
 
-/** Keeps the page from asking by itself every half minute: what it learns now, it was told of. */
+/** Keeps the page from asking by itself every half minute: what it learns now came as an event. */
 const holdPollBack = (page: Page) =>
   page.addInitScript((pollMs) => {
     const set = window.setInterval
@@ -68,7 +68,6 @@ async function readNewest({ page }: Person, text: string) {
 }
 
 test('two people work together, each seeing at once what the other does', async ({ grace, ada }) => {
-  test.setTimeout(120_000)
   const { _id: projectId } = await grace.call('createProject', {
     body: { title: 'A canoe', description: 'Strip by strip' },
   })
@@ -141,6 +140,7 @@ test('what is read in one tab is read in the others', async ({ grace, ada }) => 
   const other = { ...ada, page: await ada.page.context().newPage() }
   await holdPollBack(other.page)
   await other.page.goto('/collaborations')
+  await expectFollowers(other.page, 2)
   const { _id: projectId } = await grace.call('createProject', {
     body: { title: 'A kayak', description: 'Skin on frame' },
   })

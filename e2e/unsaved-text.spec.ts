@@ -1,9 +1,17 @@
 import type { Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
-import { expectAccessible } from './fixtures/accessibility.ts'
+import { expectFitting } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { expect, expectNoSidewaysScroll, sizes, stopTime, test } from './fixtures/journey.ts'
+import {
+  expect,
+  expectAllClosed,
+  expectLayers,
+  holdBack,
+  openApp,
+  stopTime,
+  test,
+} from './fixtures/journey.ts'
 
 const leaveQuestion = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without saving?' })
 const isBack = (page: Page) => page.getByText('What you typed and did not save is back.')
@@ -28,6 +36,13 @@ test('a form that was open when the session ended is open after signing in again
   me,
 }) => {
   const { listPath } = await createJournal(me)
+  await page.goto('/settings')
+  const name = page.getByRole('region', { name: 'Profile' }).getByLabel('Name')
+  await name.fill('Ada King')
+  await endSession(page)
+  await signInAgain(page, me)
+  await expect(name).toHaveValue('Ada King')
+
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
   await page.getByLabel('Project Title').fill('Canoe')
@@ -44,6 +59,7 @@ test('a form that was open when the session ended is open after signing in again
   await expect(page.getByLabel('Description')).toHaveValue('Strip by strip')
   await page.getByRole('button', { name: 'Create Project' }).click()
   await expect(page.getByText('Project created successfully')).toBeVisible()
+  await expect(page).toHaveURL(/\/projects\//)
 
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit milestone The first loaf' }).click()
@@ -71,11 +87,44 @@ test('a form that was open when the session ended is open after signing in again
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
 })
 
+test('an entry that is refused because the session has ended is back after signing in, and saved once', async ({
+  page,
+  me,
+}) => {
+  const { milestoneId } = await createJournal(me)
+  const dialog = page.getByRole('dialog', { name: 'Add Entry' })
+  await openApp(page, '/markdown-guide')
+  await page.getByRole('button', { name: 'Write' }).click()
+  await dialog.getByLabel('Title').fill('Rye')
+  await dialog.getByLabel('Content').fill('It rose.')
+  await page.route(
+    `**/api/milestones/${milestoneId}/entries`,
+    (route) =>
+      route.fulfill({ status: 401, json: { code: 'not_signed_in', message: 'Please sign in to continue' } }),
+    { times: 1 },
+  )
+  await dialog.getByRole('button', { name: 'Create Entry' }).click()
+  await signInAgain(page, me)
+  await expect(page).toHaveURL('/markdown-guide')
+  await expect(dialog.getByText('Your draft is back.')).toBeVisible()
+  await expect(dialog.getByLabel('Title')).toHaveValue('Rye')
+  await expectContent(dialog.getByLabel('Content'), 'It rose.')
+  await dialog.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'View Details' }).click()
+  await page.getByRole('link', { name: 'The first loaf' }).click()
+  await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('a form asks before it drops what was typed, and a reload keeps it', async ({ page, me: _me }) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
   const title = page.getByLabel('Project Title')
   await title.fill('Canoe')
+  await expectLayers(page, 1)
   for (const close of [
     () => page.keyboard.press('Escape'),
     () => page.goBack(),
@@ -85,12 +134,15 @@ test('a form asks before it drops what was typed, and a reload keeps it', async 
     await leaveQuestion(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(leaveQuestion(page)).toHaveCount(0)
     await expect(title).toHaveValue('Canoe')
+    await expectLayers(page, 1)
   }
   await page.goBack()
   await expect(leaveQuestion(page)).toBeVisible()
+  await expectLayers(page, 2)
   await page.goBack()
   await expect(leaveQuestion(page)).toHaveCount(0)
   await expect(title).toHaveValue('Canoe')
+  await expectLayers(page, 1)
 
   const asked = page.waitForEvent('dialog')
   const reloaded = page.reload()
@@ -101,11 +153,7 @@ test('a form asks before it drops what was typed, and a reload keeps it', async 
   await page.getByRole('button', { name: 'New Project' }).click()
   await expect(isBack(page)).toBeVisible()
   await expect(title).toHaveValue('Canoe')
-  for (const viewport of Object.values(sizes)) {
-    await page.setViewportSize(viewport)
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  }
+  await expectFitting(page)
   await page.getByRole('button', { name: 'Discard it' }).click()
   await expect(title).toHaveValue('')
   await title.fill('Kayak')
@@ -123,10 +171,34 @@ test('an address typed to invite somebody is there when the dialog is opened aga
   await page.getByRole('button', { name: 'Collaborators' }).click()
   await page.getByLabel('Email').fill('guest@example.com')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectAllClosed(page)
   await page.reload()
   await page.getByRole('button', { name: 'Collaborators' }).click()
   await expect(page.getByLabel('Email')).toHaveValue('guest@example.com')
+
+  // Sent while the dialog is closed and opened again, it is not sent twice, and gone from the field and from the browser.
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/collaborators')) sent.push(request.url())
+  })
+  const send = await holdBack(page, '**/collaborators', 'POST')
+  const sendButton = page.getByRole('button', { name: 'Send Invitation' })
+  await page.getByLabel('Email').press('Enter')
+  await expect(sendButton).toHaveAttribute('aria-busy', 'true')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('guest@example.com')
+  await expect(sendButton).toHaveAttribute('aria-busy', 'true')
+  await page.getByLabel('Email').press('Enter')
+  send()
+  await expect(page.getByText('Invitation sent to guest@example.com')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  expect(sent).toHaveLength(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('')
 })
 
 test('a change of an entry outlives a crash, until it is saved or dropped', async ({ page, me, context }) => {
@@ -141,18 +213,54 @@ test('a change of an entry outlives a crash, until it is saved or dropped', asyn
     from.evaluate(() => Object.values(localStorage).join('').includes('It rose.'))
   expect(await stored()).toBe(false)
   await page.clock.runFor(200)
-  await expect(page.getByText('Kept in this browser only')).toBeVisible()
+  await expect(page.getByText(/^Saved on the server/)).toBeVisible()
   expect(await stored()).toBe(true)
 
-  // The first page is not closed: nothing may depend on its being told that it ends.
+  // The first page is not closed: nothing may depend on its last events.
   await page.clock.resume()
   const afterwards = await context.newPage()
   await afterwards.goto(page.url())
   await expect(afterwards.getByText('The changes that you had not saved are back.')).toBeVisible()
   await expectContent(afterwards.getByLabel('Content'), 'It rose.')
-  await afterwards.getByRole('button', { name: 'Drop them' }).click()
+  await afterwards.getByRole('button', { name: 'Discard' }).click()
   await expectContent(afterwards.getByLabel('Content'), 'Fed the starter.')
-  expect(await stored(afterwards)).toBe(false)
+  await expect.poll(() => stored(afterwards)).toBe(false)
+})
+
+test('a day and a milestone that were chosen are kept as text is, and the old URL of a moved entry leads on', async ({
+  page,
+  me,
+}) => {
+  const { entryPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
+  const other = await createJournal(me)
+  const entryId = entries[0]?._id ?? ''
+  await openApp(page, entryPath(0))
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Entry' })
+  const day = dialog.getByLabel('Date')
+  await day.fill('2024-02-29')
+  await dialog.getByLabel('Project', { exact: true }).selectOption(other.projectId)
+  await dialog.getByLabel('Milestone', { exact: true }).selectOption(other.milestoneId)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Continue writing' }).click()
+  await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
+  await expect(day).toHaveValue('2024-02-29')
+  await expect(dialog.getByLabel('Milestone', { exact: true })).toHaveValue(other.milestoneId)
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(day).not.toHaveValue('2024-02-29')
+  await expect(dialog.getByLabel('Milestone', { exact: true })).toHaveValue(milestoneId)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await dialog.getByLabel('Project', { exact: true }).selectOption(other.projectId)
+  await dialog.getByLabel('Milestone', { exact: true }).selectOption(other.milestoneId)
+  await dialog.getByRole('button', { name: 'Update Entry' }).click()
+  const moved = `/projects/${other.projectId}/milestones/${other.milestoneId}/entries/${entryId}`
+  await expect(page).toHaveURL(moved)
+  await page.goBack()
+  await expect(page).toHaveURL(moved)
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
 test('a draft that was emptied does not come back', async ({ page, me }) => {
@@ -161,11 +269,11 @@ test('a draft that was emptied does not come back', async ({ page, me }) => {
   const write = page.getByRole('button', { name: 'Add your first entry' })
   await write.click()
   await page.getByLabel('Title').fill('Rye')
-  await expect(page.getByText('Draft saved')).toBeVisible()
+  await expect(page.getByText(/^Saved on the server/)).toBeVisible()
   await page.getByLabel('Title').fill('')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  expect(await page.evaluate(() => localStorage.getItem('entryDraft'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('entryDraft'))).toBeNull()
   await write.click()
   await expect(page.getByLabel('Title')).toHaveValue('')
 })
@@ -176,7 +284,7 @@ test('a draft that was begun elsewhere is asked about, by where it was begun', a
   const write = page.getByRole('button', { name: 'Add your first entry' })
   await write.click()
   await page.getByLabel('Title').fill('Rye')
-  await expect(page.getByText('Draft saved')).toBeVisible()
+  await expect(page.getByText(/^Saved on the server/)).toBeVisible()
 
   const second = await createJournal(me)
   await page.goto(second.listPath)
@@ -184,11 +292,7 @@ test('a draft that was begun elsewhere is asked about, by where it was begun', a
   const dialog = page.getByRole('dialog', { name: 'Add Entry' })
   const question = dialog.getByText('Unfinished: “Rye” from milestone The first loaf of project A bakery.')
   await expect(question).toBeVisible()
-  for (const viewport of Object.values(sizes)) {
-    await page.setViewportSize(viewport)
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  }
+  await expectFitting(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await write.click()
@@ -196,20 +300,20 @@ test('a draft that was begun elsewhere is asked about, by where it was begun', a
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
   await expect(page.getByLabel('Title')).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
+  await expectAllClosed(page)
 
   await page.goto(first.listPath)
   await write.click()
   await expect(question).toBeVisible()
   await dialog.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('')
-  expect(await page.evaluate(() => localStorage.getItem('entryDraft'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('entryDraft'))).toBeNull()
 })
 
 test('name and email survive a refused try, a reload and the way to the other screen; passwords do not', async ({
   page,
 }) => {
-  await page.goto('/login')
+  await openApp(page, '/login')
   const email = page.getByLabel('Email')
   const password = page.getByRole('textbox', { name: 'Password' })
   await email.fill('nobody@example.com')

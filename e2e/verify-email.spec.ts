@@ -1,9 +1,16 @@
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { test } from './fixtures/email.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes } from './fixtures/journey.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  holdBack,
+  openApp,
+  sizes,
+  waitForHydration,
+} from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
-test('a mailed link confirms the address, once, for whoever is signed in to its account', async ({
+test('a mailed link confirms the email of the account that is signed in, once', async ({
   page,
   me,
   emailServer,
@@ -22,10 +29,12 @@ test('a mailed link confirms the address, once, for whoever is signed in to its 
 
   await expect(page).toHaveURL(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeFocused()
 
   await page.reload()
+  await waitForHydration(page)
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeFocused()
   await page.getByRole('button', { name: 'Send a new link' }).click()
@@ -53,7 +62,7 @@ test('a link of another account confirms nothing, and leads to the sign-in', asy
 })
 
 test('confirming once more moves nothing under the pointer while it is sent', async ({ page, me: _me }) => {
-  await page.goto('/verify-email/token')
+  await openApp(page, '/verify-email/token')
   await page.route('**/api/auth/verify-email*', (route) => route.abort())
   const confirm = page.getByRole('button', { name: 'Confirm this address' })
   await confirm.click()
@@ -68,7 +77,7 @@ test('confirming once more moves nothing under the pointer while it is sent', as
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`its page is accessible in both themes on a ${size}`, {
-    tag: size === 'phone' ? '@long' : [],
+    tag: '@long',
   }, async ({ page, me, emailServer }) => {
     await page.setViewportSize(viewport)
     await page.goto(await emailServer.linkTo(me.email))

@@ -51,7 +51,7 @@ const DIFFERENCES = [
     expected: ({ specified }: Example) => specified.replace(/ href="[^"]*"/, ''),
   },
   {
-    reason: 'an address that stands bare in the text is a link, as on GitHub',
+    reason: 'a bare URL in the text is a link, as on GitHub',
     numbers: [602, 608, 611, 612],
     expected: ({ specified }: Example) =>
       specified

@@ -7,7 +7,12 @@ import { renderMarkdown } from './render.ts'
 test.each([
   ['# The first loaf\n\nIt **rose**.', 'It rose.'],
   ['# The first loaf', 'The first loaf'],
-  ['- [x] feed the _starter_\n- [ ] weigh it', 'feed the starter weigh it'],
+  ['- [x] feed the _starter_\n- [ ] weigh it', 'feed the starter · weigh it'],
+  [
+    'To do:\n\n1. feed\n   - rye\n   - wheat\n2. weigh\n\nThen rest.',
+    'To do: feed · rye · wheat · weigh Then rest.',
+  ],
+  ['- \n- \n\nafter', 'after'],
   ['> 1. said the baker', 'said the baker'],
   ['see [the recipe](/r "Rye") and ![the oven](o.jpg)', 'see the recipe and the oven'],
   ['| flour | g |\n|-------|--:|\n| rye | 500 |', 'flour g rye 500'],

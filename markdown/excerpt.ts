@@ -25,14 +25,31 @@ function* proseOf(tokens: Iterable<Token>): Generator<Token> {
   let aside = 0
   for (const token of tokens) {
     if (/^(?:heading|table|footnote_block)_(?:open|close)$/.test(token.type)) aside += token.nesting || 1
-    else if (aside === 0 && token.type === 'inline') yield token
+    else if (aside === 0 && /^(?:inline|list_item_(?:open|close))$/.test(token.type)) yield token
   }
 }
 
+/** What the items of a list have between them on one line. */
+const BETWEEN_ITEMS = '· '
+
 function beginningOf(tokens: Iterable<Token>): string {
   let text = ''
-  for (const token of tokens) {
-    text += `${token.children ? wordsOf(token.children) : token.content} `
+  let depth = 0
+  let wasItem = false
+  let separator = ''
+  for (const { type, children, content } of tokens) {
+    if (type === 'list_item_close') {
+      depth -= 1
+      wasItem = true
+    } else if (type === 'list_item_open') {
+      separator = depth > 0 || wasItem ? BETWEEN_ITEMS : ''
+      depth += 1
+    } else {
+      const words = children ? wordsOf(children) : content
+      text += `${text === '' ? '' : separator}${words} `
+      separator = ''
+      wasItem = false
+    }
     if (text.length > EXCERPT_MAX * 4) break
   }
   return text

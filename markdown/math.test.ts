@@ -5,7 +5,7 @@ import { renderMarkdown } from './render.ts'
 
 const render = (content: string) => renderMarkdown(content).html
 
-test('a formula in the line is MathML that keeps its source', () => {
+test('an inline formula is MathML that keeps its source', () => {
   expect(render('It rose by $x^2 < y$.')).toBe(
     '<div class="prose"><p>It rose by <math alttext="x^2 &#60; y"><mrow><msup><mi>x</mi><mn>2</mn></msup><mo>&lt;</mo><mi>y</mi></mrow></math>.</p></div>',
   )
@@ -66,7 +66,7 @@ test('a formula writes nothing to the console, which is the log of the server', 
   }
 })
 
-test('the name of a function stands apart from its argument, but not from a bracket', () => {
+test('the name of a function is spaced from its argument, but not from a bracket', () => {
   expect(render('$\\sin x$')).toContain('<mi>sin</mi><mo rspace="0.1667em">\u2061</mo><mi>x</mi>')
   expect(render('$\\sin(x)$')).toContain('<mi>sin</mi><mo>\u2061</mo><mo')
 })

@@ -1,4 +1,4 @@
-import MarkdownIt from 'markdown-it'
+import MarkdownIt, { type MarkdownIt as Parser, type RendererRule, type StateCore } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
 import { autolinks } from './autolinks.ts'
 import { boundComplexity, NESTING_MAX } from './bounds.ts'
@@ -7,7 +7,6 @@ import { footnoteMarkup } from './footnotes.ts'
 import { headings } from './headings.ts'
 import { linksAndImages } from './links.ts'
 import { math } from './math.ts'
-import { scrollingBlocks } from './scrolling.ts'
 import { strikethrough } from './strikethrough.ts'
 import { taskLists } from './tasks.ts'
 import { videos } from './videos.ts'
@@ -36,4 +35,27 @@ function createParser() {
     .use(videos)
     .use(scrollingBlocks)
     .use(footnoteMarkup)
+}
+
+const reachable = (label: string) => `role="group" aria-label="${label}" tabindex="0"`
+
+/** Tables and code may be wider than the page: they scroll by themselves, and the keyboard must reach them for that. */
+function scrollingBlocks(md: Parser): void {
+  const { rules } = md.renderer
+  rules.table_open = () => `<div class="prose-scroll" ${reachable('Table')}><table>\n`
+  rules.table_close = () => '</table></div>\n'
+  for (const name of ['code_block', 'fence'] as const) {
+    const written = rules[name] as RendererRule
+    rules[name] = (...given) => written(...given).replace(/^<pre>/, `<pre ${reachable('Code')}>`)
+  }
+  md.core.ruler.push('align_cells', alignCells)
+}
+
+/** The content security policy allows no style attribute. */
+function alignCells({ tokens }: StateCore): void {
+  for (const token of tokens) {
+    if (token.type !== 'th_open' && token.type !== 'td_open') continue
+    const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
+    token.attrs = side === undefined ? null : [['data-align', side]]
+  }
 }

@@ -81,7 +81,7 @@ test('tables scroll in a labelled box that the keyboard reaches', () => {
   expect(html).toContain('<td data-align="right"><del>2</del></td>')
 })
 
-test('a link that leads nowhere keeps its words and has no address', () => {
+test('a link with a refused target keeps its text and has no href', () => {
   expect(renderMarkdown('[a](javascript:b "c")')).toBe('<div class="prose"><p><a title="c">a</a></p></div>')
 })
 

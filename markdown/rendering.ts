@@ -1,7 +1,7 @@
 import type { Heading } from './headings.ts'
 
 /** Raise it whenever the same Markdown may come out differently: what is stored under another version is rendered again. */
-export const RENDERER_VERSION = 3
+export const RENDERER_VERSION = 4
 
 /** What a text becomes. */
 export type Rendering = {

@@ -1,10 +1,11 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 
-type Video = { host: string; player?: 'youtube' | 'vimeo'; id?: string }
+type Video = { host: string; player?: 'youtube' | 'vimeo' | 'peertube'; id?: string }
 
 /**
  * The URL of a video alone in its paragraph becomes a link that the page may replace by the player when it is pressed
- * (`data-video` and `data-id`); without script, or in a feed reader, it leads to the video.
+ * (`data-video` and `data-id`); without script, or in a feed reader, it leads to the video. PeerTube runs on any host: its
+ * videos have a `data-peertube`, and whether their host may play in the page is decided when the text is shown.
  */
 export function videos(md: MarkdownIt): void {
   md.core.ruler.before('links_and_images', 'videos', ({ tokens }: StateCore) => {
@@ -17,7 +18,8 @@ export function videos(md: MarkdownIt): void {
       const video = words.content === href ? videoAt(href) : undefined
       if (!video) return
       paragraph.attrSet('class', 'video')
-      if (video.player && video.id) {
+      if (video.player === 'peertube' && video.id) link.attrSet('data-peertube', video.id)
+      else if (video.player && video.id) {
         link.attrSet('data-video', video.player)
         link.attrSet('data-id', video.id)
       }
@@ -31,7 +33,7 @@ const youtubeId = /^[\w-]{11}$/
 const vimeoId = /^\d{1,12}$/
 /** The addresses of PeerTube's videos, whatever the host: `/w/…` and `/videos/watch/…`. */
 const peertubePath =
-  /^\/(?:w|videos\/watch)\/(?:[1-9A-HJ-NP-Za-km-z]{22}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
+  /^\/(?:w|videos\/watch)\/([1-9A-HJ-NP-Za-km-z]{22}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 
 function videoAt(href: string): Video | undefined {
   if (href.length > 500 || !URL.canParse(href)) return undefined
@@ -49,5 +51,6 @@ function videoAt(href: string): Video | undefined {
     const id = first === 'video' ? second : first
     return vimeoId.test(id) ? { host: 'Vimeo', player: 'vimeo', id } : undefined
   }
-  return peertubePath.test(pathname) ? { host } : undefined
+  const [, id] = peertubePath.exec(pathname) ?? []
+  return id === undefined ? undefined : { host, player: 'peertube', id }
 }

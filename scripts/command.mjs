@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { ensureBuilt } from './setup/build.mjs'
 import { capture, runNode } from './setup/child.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
@@ -6,6 +7,16 @@ import { CommandError, runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
+
+/** A program, the option that asks for its version, and its packages of Debian. */
+const NGINX = ['nginx', '-v', 'nginx']
+const FAILOVER_PROGRAMS = [
+  ['patroni', '--version', 'patroni python3-etcd'],
+  ['etcd', '--version', 'etcd-server'],
+  ['haproxy', '-v', 'haproxy'],
+  ['pgbouncer', '--version', 'pgbouncer'],
+  NGINX,
+]
 
 const chromium = async () => ({ CHROMIUM_PATH: await ensureChromium() })
 
@@ -20,8 +31,13 @@ const commands = {
   },
   /** Writes and reads an entry in the installed Firefox and WebKitGTK; with names, in these browsers only. */
   browsers: { isBuilt: true, program: ['scripts/browsers/run.ts'] },
-  /** Breaks what a server depends on, one thing after the other, and prints the results; with names, these steps only. */
-  chaos: { isBuilt: true, program: ['scripts/chaos/run.ts'] },
+  /**
+   * Breaks what a server depends on, one thing after the other, and prints the results; with names, these steps only.
+   * TYPING_KILLS and TYPING_SEED repeat the step `typing`.
+   */
+  chaos: { isBuilt: true, program: ['scripts/chaos/run.ts'], env: chromium },
+  /** Takes nodes of a replicated database away under load and prints the results; with names, these rounds only. */
+  failover: { check: requireFailoverPrograms, isBuilt: true, program: ['scripts/failover/run.ts'] },
   /** Sends generated valid, almost valid and hostile requests to every call; FUZZ_TRIES and FUZZ_SEED repeat a run. */
   fuzz: {
     program: [VITEST, 'run', '--project', 'server', 'server/testing/fuzz'],
@@ -50,13 +66,28 @@ await runCommand(async () => {
 
 async function requireLinux() {
   if (process.platform !== 'linux')
-    throw new CommandError('The measures are read from /proc, which only Linux has: run this on Linux.')
+    throw new CommandError('This reads from /proc, which only Linux has: run it on Linux.')
 }
 
-async function requireNginx() {
-  const { code } = await capture('nginx', ['-v'], { env: { PATH: `${process.env.PATH}:/usr/sbin` } })
-  if (code !== 0)
+function requireNginx() {
+  return requirePrograms([NGINX])
+}
+
+async function requireFailoverPrograms() {
+  await requireLinux()
+  const versions = await readdir('/usr/lib/postgresql').catch(() => [])
+  const postgresql = versions.some((version) => Number(version) >= 15) ? [] : ['postgresql-15']
+  await requirePrograms(FAILOVER_PROGRAMS, postgresql)
+}
+
+/** Names all packages that are missing, beside those that are known to be. */
+async function requirePrograms(programs, known = []) {
+  const env = { PATH: `${process.env.PATH}:/usr/sbin` }
+  const missing = [...known]
+  for (const [program, version, packages] of programs)
+    if ((await capture(program, [version], { env })).code !== 0) missing.push(packages)
+  if (missing.length > 0)
     throw new CommandError(
-      'This needs nginx, which is not installed: install it from your system (apt-get install nginx).',
+      `This needs programs that are not installed. On Debian: apt-get install ${missing.join(' ')}`,
     )
 }

@@ -2,20 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
-import type { Answer } from '#contract/rendering.ts'
+import type { RunCall } from '#contract/rendering.ts'
+import { accountRoutes } from './account/routes.ts'
+import { activityRoutes } from './activity/routes.ts'
+import { administrationRoutes } from './administration/routes.ts'
 import { limitInvitationRequests } from './collaborators/rate-limits.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import type { AppDeps } from './deps.ts'
+import { draftRoutes } from './drafts/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { mediaRoutes } from './files/media-routes.ts'
 import { fileRoutes } from './files/routes.ts'
+import { historyRoutes } from './history/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { contentSecurityPolicy, type PagesMode } from './pages/headers.ts'
 import { mountPages } from './pages.ts'
 import { projectRefOf, requireAccess } from './permissions/access.ts'
+import { requireAdministrator } from './permissions/administrators.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { createCalls } from './platform/calls.ts'
 import { overloaded } from './platform/errors.ts'
@@ -31,8 +37,10 @@ import { createSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
 import { type Metrics, mountMetrics } from './platform/metrics/metrics.ts'
 import type { LoadLimits, Timeouts } from './platform/settings.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { trashRoutes } from './trash/routes.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
 import { createPublicPages } from './world/public-pages.ts'
 import { worldRoutes } from './world/routes.ts'
@@ -46,6 +54,8 @@ export type AppOptions = {
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
   entryImages: boolean
+  /** The URL of the operator's terms and conditions. Absent: none. */
+  termsUrl?: string | undefined
   /** How many connections to the database this process may hold. */
   databasePoolSize: number
   /** Absent: two seconds. */
@@ -115,23 +125,24 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     if (options.rateLimit) await limitInvitationRequests(deps, request)
   }
 
-  let answer: Answer | undefined
+  let runCall: RunCall | undefined
   await app.register(async (api) => {
-    answer = await mountApi(api, deps, { ...options, admit })
+    runCall = await mountApi(api, deps, { ...options, admit })
   })
-  if (options.pages !== 'none' && answer) {
+  if (options.pages !== 'none' && runCall) {
     const { publicUrl, pages } = options
     const authDomain = deps.identity.options.firebase?.authDomain
     const publicPages = createPublicPages(deps.db)
     const { rateLimit } = options
     const { clock } = deps
     await mountPages(app, {
-      answer,
+      runCall,
       publicPages,
       clock,
       publicUrl,
       mode: pages,
       authDomain,
+      videoHosts: deps.fileSettings.videoHosts,
       admit,
       rateLimit,
     })
@@ -147,7 +158,7 @@ async function mountApi(
   api: FastifyInstance,
   deps: AppDeps,
   options: AppOptions & { admit: Admit },
-): Promise<Answer> {
+): Promise<RunCall> {
   await guardApi(api, options)
   refuseUnknownCalls(api)
   const { publicUrl } = options
@@ -162,28 +173,37 @@ async function mountApi(
     await deps.identity.mountProvider(provider)
   })
 
-  const { serve, answer } = createCalls(api, {
+  const { serve, runCall } = createCalls(api, {
     authenticate: deps.identity.authenticate,
     authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),
+    requireAdministrator: (caller) => requireAdministrator(deps.db, caller),
     longAnswers: shareOf(options.databasePoolSize, 4),
+    onceDeps: { ...deps, cipher: deps.tokenCipher },
   })
   const search = createSearch(deps.db, {
     atOnce: shareOf(options.databasePoolSize, 3),
     ...(options.searchTimeoutMs !== undefined && { timeoutMs: options.searchTimeoutMs }),
   })
-  identityRoutes(serve, deps)
+  identityRoutes(serve, deps, options)
+  accountRoutes(serve, deps)
+  administrationRoutes(serve, deps)
   statsRoutes(serve, deps)
   projectRoutes(serve, deps)
   permissionRoutes(serve, deps)
   worldRoutes(serve, deps)
   milestoneRoutes(serve, deps)
   entryRoutes(serve, deps, { ...options, search })
+  historyRoutes(serve, deps)
+  draftRoutes(serve, deps)
   fileRoutes(serve, deps)
   collaboratorRoutes(serve, deps, { ...options, search })
   notificationRoutes(serve, deps)
+  activityRoutes(serve, deps)
+  presenceRoutes(serve, deps)
+  trashRoutes(serve, deps)
   mediaRoutes(api, deps)
   eventRoutes(api, deps, options)
   pictureRoutes(api, deps)
   sitemapRoutes(api, deps, options)
-  return answer
+  return runCall
 }

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { LeavingEmails } from './account/leaving-emails.ts'
+import type { ServerInvitationEmails } from './administration/emails.ts'
+import type { Registration } from './administration/registration.ts'
 import type { InvitationEmails } from './collaborators/emails.ts'
-import type { TokenCipher } from './collaborators/token.ts'
+import type { TokenCipher } from './collaborators/proof.ts'
 import type { Schema } from './database/rows.ts'
 import type { Links } from './files/links.ts'
 import type { FileSettings } from './files/settings.ts'
@@ -9,6 +12,7 @@ import type { Identity } from './identity/identity.ts'
 import type { Renderer } from './markdown/renderer.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
+import type { Once } from './platform/idempotency/once.ts'
 import type { Quotas } from './quotas/quotas.ts'
 
 /** The dependencies of the application, created by `serve.ts` (or by a test) and passed to every feature. */
@@ -21,6 +25,12 @@ export type AppDeps = {
   sendsMail: boolean
   /** The queue of the emails that carry invitations; absent if the server sends no mail. */
   invitationEmails?: InvitationEmails | undefined
+  /** The queue of the emails about accounts that are being deleted; absent if the server sends no mail. */
+  leavingEmails?: LeavingEmails | undefined
+  /** The queue of the emails that invite to this server; absent if the server sends no mail. */
+  serverInvitationEmails?: ServerInvitationEmails | undefined
+  /** Who may make an account. */
+  registration: Registration
   /** Encrypts the tokens of invitations for the database. */
   tokenCipher: TokenCipher
   /** Renders the Markdown of entries. */
@@ -31,8 +41,13 @@ export type AppDeps = {
   files: Files
   /** How large files may be. */
   fileSettings: FileSettings
+  /** How many days what was deleted can be restored. */
+  trashDays: number
   /** The URLs of files and images. */
   links: Links
   log: Logger
   clock: () => Date
 }
+
+/** The dependencies of a service that creates something, with the key of the call that asks for it. */
+export type CreatingDeps = AppDeps & { once: Once | undefined }

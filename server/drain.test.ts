@@ -44,7 +44,7 @@ async function serverWithConnection() {
 }
 
 describe('a server behind a balancer that is to stop', () => {
-  it('goes on working while it says that it should be sent nothing more', async () => {
+  it('serves requests while it reports that it is not ready', async () => {
     const { app, ask, socket, url } = await serverWithConnection()
     const { wait, endWaits } = manualWait()
     const drained = drain(app, { seconds: 1, wait })
@@ -56,7 +56,7 @@ describe('a server behind a balancer that is to stop', () => {
     await drained
   })
 
-  it('then takes no connection, and serves the kept ones once more before it ends them', async () => {
+  it('then refuses new connections, and serves open ones once more before it closes them', async () => {
     const { app, ask, socket, url } = await serverWithConnection()
     const { wait, endWait } = manualWait()
     const drained = drain(app, { seconds: 3, wait })

@@ -23,7 +23,6 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
       if (request.method === 'GET' || request.method === 'HEAD') done()
       else refuseMethod(reply)
     })
-    if (options.admit) pages.addHook('onRequest', options.admit)
     pages.setNotFoundHandler((_request, reply) => sendText(reply, 404, 'Not found'))
     pages.setErrorHandler((error: FastifyError | AppError, request, reply) => {
       if (isOutage(error)) {
@@ -39,6 +38,8 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
     })
     const build = options.mode === 'built' ? await mountBuilt(pages) : await mountDevelopment(pages)
     await pages.register(async (rendered) => {
+      // Not for files: without one of its scripts, a page that was served just before overload would stay inert.
+      if (options.admit) rendered.addHook('onRequest', options.admit)
       if (options.rateLimit) await limitRequests(rendered)
       pageRoutes(rendered, build, options)
     })

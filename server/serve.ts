@@ -1,16 +1,25 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { accountPurge, createKeepHook } from './account/deletion.ts'
+import { openLeavingEmails } from './account/leaving-emails.ts'
+import { createAdmission } from './administration/admission.ts'
+import { auditSweep } from './administration/audit.ts'
+import { openServerInvitationEmails } from './administration/emails.ts'
+import { serverInvitationSweep } from './administration/invitations.ts'
+import { createAdministratorTakeoverHook } from './administration/people.ts'
+import { createRegistration, warnWithoutAdministrator } from './administration/registration.ts'
 import { buildApp } from './app.ts'
 import { openInvitationEmails } from './collaborators/emails.ts'
 import { createClaimHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
-import { createTokenCipher } from './collaborators/token.ts'
+import { createTokenCipher } from './collaborators/proof.ts'
 import type { Connection } from './database/connect.ts'
 import { startRerendering } from './entries/rerendering.ts'
-import { imageSweep } from './files/entry-image/sweep.ts'
 import { dropOldIncoming } from './files/incoming.ts'
 import { createLinks } from './files/links.ts'
-import { fileSweep } from './files/sweep.ts'
+import { fileSweeps } from './files/sweep.ts'
+import { historySweep } from './history/thinning.ts'
 import { createIdentity } from './identity/create.ts'
+import type { TakeoverHook } from './identity/identity.ts'
 import type { Secrets } from './identity/secrets.ts'
 import { identitySweep } from './identity/sessions.ts'
 import { drain, listen } from './listen.ts'
@@ -19,6 +28,7 @@ import { notificationSweep } from './notifications/service.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/open.ts'
 import { dropOldUploads } from './platform/http/uploads.ts'
+import { keySweep } from './platform/idempotency/once.ts'
 import { createJobs } from './platform/jobs.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { MailSettings } from './platform/mail/settings.ts'
@@ -29,9 +39,11 @@ import {
   openMetricsServer,
 } from './platform/metrics/metrics.ts'
 import { startSchedule } from './platform/schedule.ts'
+import { presenceSweep } from './presence/service.ts'
 import { createQuotas, measureStorage } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
+import { trashPurge } from './trash/purge.ts'
 
 type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
 
@@ -53,15 +65,30 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const emails = settings.mail && { mail: await openMail(settings.mail), jobs }
   const invitationEmails =
     emails && (await openInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
+  const leavingEmails = emails && (await openLeavingEmails({ ...settings, ...emails, db, log }))
+  const serverInvitationEmails =
+    emails && (await openServerInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
   const sendsMail = settings.mail !== undefined
+  const registration = createRegistration({ ...settings, db, clock })
   const onEmailChange = createClaimHook({ events, sendsMail, clock })
-  const hooks = { onEmailChange, onTakeover: createTakeoverHook({ events, clock }) }
+  const hooks = {
+    onEmailChange,
+    admission: createAdmission({ registration, clock }),
+    onTakeover: bothHooks(createTakeoverHook({ events, clock }), createAdministratorTakeoverHook({ clock })),
+    onKeep: createKeepHook({ events, clock }),
+  }
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
   const tasks = [
-    imageSweep({ db, files, log }),
-    fileSweep({ db, files, log }),
+    ...fileSweeps({ db, files, log }),
     identitySweep({ db, clock }),
     notificationSweep({ db, clock }),
+    presenceSweep({ db }),
+    trashPurge({ ...settings, db, events, clock }),
+    accountPurge({ ...settings, db, events, sendsMail, clock }),
+    keySweep({ db, clock }),
+    auditSweep({ db, clock }),
+    serverInvitationSweep({ db, clock }),
+    historySweep({ ...settings, db, clock }),
   ]
   shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
   const renderer = createRenderer(log)
@@ -79,11 +106,15 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     events,
     sendsMail,
     invitationEmails,
+    leavingEmails,
+    serverInvitationEmails,
+    registration,
     tokenCipher,
     renderer,
     quotas,
     files,
     fileSettings: settings,
+    trashDays: settings.trashDays,
     links,
     log,
     clock,
@@ -102,6 +133,15 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     await openMetricsServer(figures, settings.metrics.address)
   }
   await listen(app, settings)
+  await warnWithoutAdministrator(db, log)
+}
+
+/** Runs the hooks of two features, one after the other. */
+function bothHooks(first: TakeoverHook, second: TakeoverHook): TakeoverHook {
+  return async (trx, userId) => {
+    const afterwards = [await first(trx, userId), await second(trx, userId)]
+    return () => afterwards.forEach((run) => run())
+  }
 }
 
 /** Loaded only by servers that use it, and still before they listen. */

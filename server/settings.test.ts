@@ -29,6 +29,11 @@ test('nothing is measured unless it is to be read somewhere', () => {
   expect(readSettings({ METRICS_TOKEN: token }).metrics).toEqual({ address: undefined, token })
 })
 
+test('the terms are at a web address', () => {
+  expect(readSettings({ TERMS_URL: 'https://example.org/terms' }).termsUrl).toBe('https://example.org/terms')
+  expect(() => readSettings({ TERMS_URL: 'javascript:alert(1)' })).toThrow('The setting TERMS_URL')
+})
+
 test('an empty variable counts as unset', () => {
   expect(readSettings({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined })
 })

@@ -1,14 +1,16 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import type { FirebaseOptions } from '#contract/identity.ts'
+import type { FirebaseOptions, RegistrationMode } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
 import { type FileSettings, filesOf, fileVariables } from './files/settings.ts'
+import { type HistorySettings, historyOf, historyVariables } from './history/settings.ts'
 import {
   firebaseOf,
   firebaseVariables,
   type IssuerSettings,
   issuerOf,
   issuerVariables,
+  registrationVariables,
 } from './identity/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
 import {
@@ -47,12 +49,18 @@ export type Settings = {
   bucket: BucketSettings | undefined
   /** Whether the entry editor shows its image section; the API takes images either way. */
   entryImages: boolean
+  /** The URL of the operator's terms and conditions. Absent: pages say whom to ask. */
+  termsUrl: string | undefined
+  /** How many days what was deleted can be restored. */
+  trashDays: number
   /** How many streams of events one process holds at most. */
   eventStreamsMax: number
   /** How long a stopping process waits for load balancers to notice; see `drain`. */
   drainSeconds: number
   /** Absent: no sign-in with Google. */
   google: IssuerSettings | undefined
+  /** Who may make an account. Absent: the administrators choose. */
+  registration: RegistrationMode | undefined
   /** Absent: no mail is sent. */
   mail: MailSettings | undefined
   /** Absent: nothing is measured. */
@@ -60,7 +68,8 @@ export type Settings = {
   development: boolean
 } & LoadSettings &
   QuotaSettings &
-  FileSettings
+  FileSettings &
+  HistorySettings
 
 /** A bucket of S3, or of a server that speaks it. */
 export type BucketSettings = {
@@ -110,14 +119,21 @@ export const variables = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_PATH_STYLE: choice(['on', 'off']).default('off'),
   ENTRY_IMAGES: choice(['on', 'off']).default('off'),
+  TERMS_URL: z
+    .string()
+    .refine(isWebAddress, 'must be an address like https://milepost.example/terms.html')
+    .optional(),
+  TRASH_DAYS: whole(1, 3650).default(30),
   EVENT_STREAMS_MAX: whole(1, 1_000_000).default(5000),
   DRAIN_SECONDS: whole(0, 600).default(0),
   ...issuerVariables,
+  ...registrationVariables,
   ...mailVariables,
   ...loadVariables,
   ...metricsVariables,
   ...quotaVariables,
   ...fileVariables,
+  ...historyVariables,
   NODE_ENV: z.string().optional(),
 })
 
@@ -143,13 +159,17 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     firebase: firebaseOf(read),
     bucket: bucketOf(read),
     entryImages: read.ENTRY_IMAGES === 'on',
+    termsUrl: read.TERMS_URL,
+    trashDays: read.TRASH_DAYS,
     eventStreamsMax: read.EVENT_STREAMS_MAX,
     drainSeconds: read.DRAIN_SECONDS,
     google: issuerOf(read),
+    registration: read.REGISTRATION,
     mail: mailOf(read),
     ...loadOf(read),
     ...quotasOf(read),
     ...filesOf(read),
+    ...historyOf(read),
     metrics: metricsOf(read),
     development: read.NODE_ENV === 'development',
   }

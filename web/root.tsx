@@ -1,22 +1,25 @@
 import '#web/ui/styles/styles.css'
-import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
-import { answerVisitor } from '#web/api/answer.server.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
+import { runCallForVisitor } from '#web/api/run-call.server.ts'
 import type { ServerOptions } from '#web/api/server-options.ts'
 import { Uploads } from '#web/files/uploads.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
-import { announceHydrated, deferHydration, recordEarlyClick } from '#web/shell/hydration.ts'
-import { applyTheme, forbidEval, InlineScript, markStoredSession } from '#web/shell/inline-scripts.tsx'
+import { announceHydrated } from '#web/shell/hydration.ts'
+import { InlineScript } from '#web/shell/inline-scripts.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
+import { OpeningScreen } from '#web/shell/opening-screen.tsx'
+import { ignoreClicksThroughDialogs } from '#web/ui/dialogs/double-click.ts'
+import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { Toaster } from '#web/ui/feedback/toast.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
 import { Logo } from '#web/ui/layout/logo.tsx'
+import sans from '#web/ui/styles/fonts/sans-latin.woff2?url'
 import type { Route } from './+types/root'
 
 export const links: Route.LinksFunction = () => [
@@ -27,8 +30,8 @@ export const links: Route.LinksFunction = () => [
 /** What every screen may need to know of this server's settings. */
 export async function loader({ context }: Route.LoaderArgs): Promise<ServerOptions> {
   const [identity, entries] = await Promise.all([
-    answerVisitor(context, 'readIdentityOptions', {}),
-    answerVisitor(context, 'readEntryOptions', {}),
+    runCallForVisitor(context, 'readIdentityOptions', {}),
+    runCallForVisitor(context, 'readEntryOptions', {}),
   ])
   return { identity, entries }
 }
@@ -48,17 +51,17 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
-        <InlineScript run={applyTheme} />
-        <InlineScript run={markStoredSession} />
-        <InlineScript run={forbidEval} />
-        <InlineScript run={recordEarlyClick} />
+        <InlineScript run="applyTheme" />
+        <InlineScript run="markStoredSession" />
+        <InlineScript run="forbidEval" />
+        <InlineScript run="recordEarlyClick" />
         <Links />
       </head>
       <body>
         <App>{children}</App>
         <ScrollRestoration />
         <Scripts />
-        <InlineScript run={deferHydration} />
+        <InlineScript run="deferHydration" />
       </body>
     </html>
   )
@@ -67,6 +70,8 @@ export function Layout({ children }: { children: ReactNode }) {
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(announceHydrated, [])
+  useEffect(ignoreClicksThroughDialogs, [])
+  useEffect(noteFailedStyleSheets, [])
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
@@ -79,6 +84,7 @@ function App({ children }: { children: ReactNode }) {
         </div>
         <LoadingScreen />
         <RouteAnnouncer />
+        <OpeningScreen />
         <LiveUpdates />
         <Uploads />
         <Toaster />
@@ -120,8 +126,8 @@ function LoadingScreen() {
 }
 
 /**
- * Does on a client-side navigation what a browser does on a new page: moves the focus to the main content and has
- * screen readers announce the title.
+ * Does on a client-side navigation what a browser does on a new page: moves the focus to the main content, unless the new
+ * page has returned it to what led away from it, and has screen readers announce the title.
  */
 function RouteAnnouncer() {
   const { pathname } = useLocation()
@@ -131,7 +137,8 @@ function RouteAnnouncer() {
   useEffect(() => {
     if (previous.current === pathname) return
     previous.current = pathname
-    document.getElementById('main')?.focus({ preventScroll: true })
+    if (!document.activeElement?.hasAttribute('data-focus-returns'))
+      document.getElementById('main')?.focus({ preventScroll: true })
     setTitle(document.title)
   }, [pathname])
 

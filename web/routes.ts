@@ -5,6 +5,8 @@ export default [
   index('landing/landing-screen.tsx'),
   route('about', 'landing/about-screen.tsx'),
   route('markdown-guide', 'guide/guide-screen.tsx'),
+  route('forgot-password', 'identity/emailed-links/forgot-password-screen.tsx'),
+  route('reset-password/:token', 'identity/emailed-links/reset-password-screen.tsx'),
   route('invite/:inviteToken', 'collaborators/invitation/invitation-screen.tsx'),
   route('world/:projectId', 'world/project/world-project-screen.tsx'),
   route('world/:projectId/entries/:entryId', 'world/entry/world-entry-screen.tsx'),
@@ -19,10 +21,14 @@ export default [
   ]),
 
   layout('shell/guard.tsx', [
-    route('dashboard', 'projects/dashboard/dashboard-screen.tsx'),
-    route('verify-email/:token', 'identity/email-confirmation/verify-email-screen.tsx'),
+    route('dashboard', 'dashboard/dashboard-screen.tsx'),
+    route('verify-email/:token', 'identity/emailed-links/verify-email-screen.tsx'),
+    route('admin', 'administration/administration-screen.tsx'),
+    route('settings', 'account/settings-screen.tsx'),
+    route('trash', 'trash/trash-screen.tsx'),
     route('collaborations', 'collaborators/my-collaborations/my-collaborations-screen.tsx'),
     route('projects/:projectId', 'workspace/project-screen.tsx'),
+    route('projects/:projectId/activity', 'activity/activity-screen.tsx'),
     route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/reading/entry-screen.tsx'),
   ]),
 

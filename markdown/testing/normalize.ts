@@ -3,7 +3,7 @@ type Replacement = [RegExp, string]
 const replaced = (text: string, replacements: Replacement[]) =>
   replacements.reduce((rest, [pattern, by]) => rest.replace(pattern, by), text)
 
-/** What our pages add to the HTML of the references, taken away again; nothing else is forgiven. */
+/** Removes what our pages add to the HTML of the references; nothing else may differ. */
 const ours: Replacement[] = [
   [/^<div class="prose">([^]*)<\/div>$/, '$1'],
   [/<a class="heading-anchor" href="#section-[^"]*" aria-label="Link to this section"><\/a>/g, ''],
@@ -15,7 +15,7 @@ const ours: Replacement[] = [
   [/ rel="nofollow ugc noopener"(?=[^<]*>)/g, ''],
   // Paper shows an address but once.
   [/ data-bare="true"(?=[^<]*>)/g, ''],
-  // Images come late and tell nobody who looks at them.
+  // Images load lazily and send no referrer.
   [/ loading="lazy" decoding="async" referrerpolicy="no-referrer"(?=[^<]*>)/g, ''],
   // Tables and code scroll by themselves, also by the keyboard.
   [/<pre role="group" aria-label="Code" tabindex="0">/g, '<pre>'],

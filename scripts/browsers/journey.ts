@@ -31,19 +31,15 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.press('Make this project publicly viewable')
       await screen.press('Create Project')
       await screen.sees('Project created successfully')
-      await screen.press('View Details')
       projectPath = new URL(String(await screen.isAt('/projects/'))).pathname
     },
     async 'create a milestone'() {
-      await screen.press('Add Milestone')
       await screen.fill('Title', 'Sourdough')
       await screen.fill('Description', 'A loaf that rises.')
       await screen.press('Create Milestone')
       await screen.sees('Milestone created successfully')
-      await screen.press('Sourdough')
     },
     async 'type a title and Markdown'() {
-      await screen.press('Add your first entry')
       await screen.fill('Title', 'Rye')
       await screen.keys('Enter')
       await screen.type('# Loaf\n\nIt **rose**.\n\n- [ ] feed\nbake\n\n\n')
@@ -74,6 +70,8 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
         await sharp({ create: { width: 240, height: 160, channels: 3, background: '#b5763a' } }).toFile(file)
         await screen.choose('[aria-label=Pictures]', file)
         await screen.shows('[aria-label="Remove loaf.jpg"]', '')
+        // The browser reads the file when it sends it.
+        await screen.until('picture that was sent', () => !document.querySelector('.upload-progress'))
       })
     },
     async 'paste a picture'() {

@@ -27,6 +27,7 @@ export function screenOf(browser: Browser) {
     /** Opens a page, waits until it is hydrated, and records what the page reports from then on. */
     async open(url: string) {
       await browser.open(url)
+      await browser.call(() => void dispatchEvent(new Event('touchstart'))) // hydrates a public page
       await until('hydrated page', () => document.documentElement.hasAttribute('data-hydrated'))
       await browser.call(recordFaults)
     },

@@ -11,7 +11,7 @@ const OUTAGE_MS = 20_000
 const UNDER_LOAD_MS = 2_000
 const RECOVERY_MS = 30_000
 
-/** Takes the database away under load: clear refusals, and work again when it is back, without a restart. */
+/** Takes the database away under load: clear errors, and work again when it is back, without a restart. */
 export async function outage(report: (text: string) => void): Promise<void> {
   const database = await startDatabase()
   const server = await startServer({ DATABASE_URL: database.url })
@@ -46,7 +46,7 @@ export async function outage(report: (text: string) => void): Promise<void> {
       `database gone for ${OUTAGE_MS / 1000} s: ${summarize(load.result)}; all found; writing again ${recovered} ms after its return`,
     )
     assert(refused > 0, 'nothing was refused')
-    assert(broken + unclear.length === 0, `not every refusal was clear: ${broken} broken off, ${unclear[0]}`)
+    assert(broken + unclear.length === 0, `not every error was clear: ${broken} broken off, ${unclear[0]}`)
   } finally {
     await server.stop()
     await database.remove()

@@ -88,11 +88,11 @@ async function entriesOf(account: Account, milestoneId: string, origin: string):
 async function countFailure(result: LoadResult, response: Response | null): Promise<void> {
   const text = await response?.text().catch(() => undefined)
   if (!response || text === undefined) result.broken += 1
-  else if (isClearRefusal(response, text)) result.refused += 1
+  else if (isClearError(response, text)) result.refused += 1
   else result.unclear.push(`${response.status} ${text.slice(0, 100)}`)
 }
 
-function isClearRefusal(response: Response, text: string): boolean {
+function isClearError(response: Response, text: string): boolean {
   if (response.status !== 503 || !response.headers.get('retry-after')) return false
   try {
     return errorBody.safeParse(JSON.parse(text)).success

@@ -6,6 +6,7 @@ import { disk } from './disk.ts'
 import { mail } from './mail.ts'
 import { markdown } from './markdown.ts'
 import { streams } from './streams.ts'
+import { typing } from './typing.ts'
 
 const steps: { [name: string]: (report: (text: string) => void) => Promise<void> } = {
   kill,
@@ -17,6 +18,7 @@ const steps: { [name: string]: (report: (text: string) => void) => Promise<void>
   slow,
   streams,
   markdown,
+  typing,
 }
 
 const requested = process.argv.slice(2)

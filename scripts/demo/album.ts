@@ -24,7 +24,13 @@ export async function furnish(
   { id, subject, seed }: Project,
 ): Promise<Furnishing> {
   const invitation = { email: editor.email, role: 'editor' } as const
-  const { inviteToken } = await inviteCollaborator(deps, owner.caller, id, invitation, { rateLimit: false })
+  const { inviteToken } = await inviteCollaborator(
+    { ...deps, once: undefined },
+    owner.caller,
+    id,
+    invitation,
+    { rateLimit: false },
+  )
   if (inviteToken === undefined) throw new Error('the invitation has no token')
   await acceptInvitation(deps, editor.caller, inviteToken)
   const drawn = await Promise.all(
@@ -51,7 +57,7 @@ async function upload(
   bytes: Buffer,
 ): Promise<string> {
   const files = [{ name, size: bytes.length, type: 'image/jpeg' }]
-  const [reserved] = await reserveFiles(deps, caller, projectId, { files })
+  const [reserved] = await reserveFiles({ ...deps, once: undefined }, caller, projectId, { files })
   if (!reserved) throw new Error('no file was reserved')
   const { _id: fileId } = await uploadFile(deps, caller, reserved._id, Readable.from([bytes]))
   return fileId

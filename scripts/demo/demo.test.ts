@@ -58,7 +58,7 @@ describe('the demo', () => {
     expect(shown.html).not.toContain('src="/files/')
   })
 
-  it('has texts alone where nobody asks for pictures', async () => {
+  it('has only texts unless pictures are requested', async () => {
     const owner = await t.person()
     const [project] = await fill(t.deps.db, owner.userId, sizes)
     const { entries } = await read(owner, project?.id ?? '')

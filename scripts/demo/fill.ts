@@ -144,8 +144,8 @@ function entryRow(milestoneId: string, entry: DemoEntry, written: Date): DemoRow
   return { id: uuidv7(), milestone_id: milestoneId, ...entry, created_at: written, updated_at: written }
 }
 
-type Place = { id: string } | undefined
-type Decoration = Furnishing & { subject: Subject; random: Random; feature: Place; draft: Place }
+type EntryRef = { id: string } | undefined
+type Decoration = Furnishing & { subject: Subject; random: Random; feature: EntryRef; draft: EntryRef }
 
 /** Gives entries their authors, days and pictures; returns those that come on top: one that shows much, and a draft. */
 function decorate(rows: DemoRow[], { authors, pictures, subject, random, ...places }: Decoration): DemoRow[] {

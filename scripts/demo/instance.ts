@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { createRegistration } from '#server/administration/registration.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
-import { createTokenCipher } from '#server/collaborators/token.ts'
+import { createTokenCipher } from '#server/collaborators/proof.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { createLinks } from '#server/files/links.ts'
@@ -36,11 +37,13 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     identity,
     events: createEvents({ db, log }),
     sendsMail: false,
+    registration: createRegistration({ db, clock, registration: settings.registration }),
     tokenCipher: createTokenCipher(secrets),
     renderer,
     quotas: createQuotas({ ...settings, clock }),
     files: await openFiles(settings),
     fileSettings: settings,
+    trashDays: settings.trashDays,
     links: createLinks(secrets, clock),
     log,
     clock,

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { registerCleanup, temporaryDirectory } from '#testing/cleanup.ts'
-
-const TEMPLATE = new URL('../../deploy/nginx.conf.template', import.meta.url)
+import { renderTemplate } from '#testing/deploy.ts'
 
 /** The main configuration file of nginx, which includes ours. */
 const MAIN_CONFIG = `
@@ -25,28 +24,32 @@ http {
 }
 `
 
+/** What nginx needs to run in a folder of its own, or to test what is there: its arguments, and a PATH that has it. */
+export const nginxIn = (folder: string) => ({
+  args: ['-p', folder, '-e', 'error.log', '-c', path.join(folder, 'nginx.conf')],
+  // On Debian nginx is in /usr/sbin, which is not in every PATH.
+  env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+})
+
+/** Writes a configuration around `milepost.conf`, the file that `deploy/nginx.conf.template` is rendered to. */
+export async function writeNginxConfig(folder: string, milepostConf: string): Promise<void> {
+  await writeFile(path.join(folder, 'milepost.conf'), milepostConf)
+  await writeFile(path.join(folder, 'nginx.conf'), MAIN_CONFIG)
+}
+
 /** Starts nginx with the configuration of `deploy/` in front of servers on the given ports of this machine. */
 export async function startNginx(port: number, replicas: number[]) {
   const { directory: folder, remove } = await temporaryDirectory()
-  const variables: Record<string, string> = {
+  const rendered = await renderTemplate('nginx.conf.template', {
     MILEPOST_LISTEN: `127.0.0.1:${port}`,
     MILEPOST_TLS: '',
     MILEPOST_REPLICAS: replicas
       .map((replica) => `server 127.0.0.1:${replica} max_fails=1 fail_timeout=1s;`)
       .join('\n  '),
-  }
-  const template = await readFile(TEMPLATE, 'utf8')
-  const filled = template.replaceAll(/^(?!#).*$/gm, (line) =>
-    line.replaceAll(/\$\{(\w+)\}/g, (variable, name: string) => variables[name] ?? variable),
-  )
-  await writeFile(path.join(folder, 'milepost.conf'), filled)
-  await writeFile(path.join(folder, 'nginx.conf'), MAIN_CONFIG)
-  // On Debian nginx is in /usr/sbin, which is not in every PATH.
-  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
-  const child = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', path.join(folder, 'nginx.conf')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env,
   })
+  await writeNginxConfig(folder, rendered)
+  const { args, env } = nginxIn(folder)
+  const child = spawn('nginx', args, { stdio: ['ignore', 'ignore', 'inherit'], env })
   const stop = registerCleanup(async () => {
     if (child.exitCode === null) {
       child.kill('SIGTERM')

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EVENTS_PATH } from '#contract/events-path.ts'
 import { eventually } from '#scripts/chaos/assertions.ts'
 import { startLoad, summarize } from '#scripts/chaos/load.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { type Account, createAccount } from '#testing/account.ts'
 import { cleanUpOnSignal, registerCleanup } from '#testing/cleanup.ts'
 import { startDatabase } from '#testing/database.ts'
+import { type EventStream, openEventStream } from '#testing/event-stream.ts'
 import { freePort, type RunningServer, startServer } from '#testing/start-server.ts'
 import { startNginx } from './nginx.ts'
 
@@ -16,7 +16,6 @@ const STREAMS = 10
 const UNDER_LOAD_MS = 5_000
 /** A little longer than nginx avoids a replica that it could not reach. */
 const BACK_IN_ROTATION_MS = 2_500
-const RECONNECT_MS = 500
 const report = (text: string) => console.log(text)
 
 cleanUpOnSignal(console.error)
@@ -118,38 +117,4 @@ async function rollRestart(account: Account, streams: EventStream[]) {
 
 function assertNone(count: number, what: string) {
   if (count > 0) throw new Error(`${count} ${what}`)
-}
-
-type EventStream = {
-  /** How many `ready` events were received: one each time the stream was opened. */
-  opened: number
-  /** How many other events were received. */
-  events: number
-  close(): void
-}
-
-/** Listens to live events as a browser does: when the stream ends, it reconnects. */
-function openEventStream(origin: string, token: string): EventStream {
-  const closing = new AbortController()
-  const stream: EventStream = { opened: 0, events: 0, close: () => closing.abort() }
-  void keepReading(origin + EVENTS_PATH, token, stream, closing.signal)
-  return stream
-}
-
-async function keepReading(url: string, token: string, stream: EventStream, signal: AbortSignal) {
-  while (!signal.aborted) {
-    await read(url, token, stream, signal).catch(() => undefined) // the connection broke: reconnect
-    await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined)
-  }
-}
-
-async function read(url: string, token: string, stream: EventStream, signal: AbortSignal) {
-  const { ok, body } = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal })
-  if (!ok || !body) return
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    for (const line of chunk.split('\n')) {
-      if (line === 'data: {"type":"ready"}') stream.opened += 1
-      else if (line.startsWith('data: ')) stream.events += 1
-    }
-  }
 }

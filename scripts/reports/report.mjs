@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 /** The environment variable with the path of a runner's report. */
 export const REPORT = 'MILEPOST_TEST_REPORT'
 
-/** Writes how many tests passed, and the names of those that failed. */
+/** Writes how many tests passed, the names of those that failed, and of those that were skipped for a reason, with the reason. */
 export async function writeReport(counted) {
   await writeFile(process.env[REPORT], JSON.stringify(counted))
 }

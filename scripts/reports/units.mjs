@@ -2,13 +2,14 @@ import { writeReport } from './report.mjs'
 
 /** Vitest's part of the summary of `npm test`. */
 export default class UnitsReport {
-  #counted = { passed: 0, failed: [] }
+  #counted = { passed: 0, failed: [], skipped: [] }
 
   onTestCaseResult(test) {
-    const { state } = test.result()
+    const { state, note } = test.result()
     const name = `${test.module.relativeModuleId} › ${test.fullName}`
     if (state === 'passed') this.#counted.passed += 1
     if (state === 'failed') this.#counted.failed.push(name)
+    if (state === 'skipped' && note) this.#counted.skipped.push(`${name} (${note})`)
   }
 
   async onTestRunEnd(modules, errors) {

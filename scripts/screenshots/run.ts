@@ -42,7 +42,7 @@ const screens: Record<string, Screen> = {
     isSignedIn: true,
     async shows(page) {
       await page.locator('main img').first().waitFor()
-      await page.getByText('Loading project').waitFor({ state: 'detached' })
+      await page.locator('main').getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
     },
   },
   composer: {
@@ -101,6 +101,8 @@ async function capture(
     }
     const page = await context.newPage()
     await page.goto(url + path(paths))
+    await page.mouse.move(1, 1)
+    await page.mouse.move(9, 9) // a public page is hydrated by an interaction
     await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
     await shows(page)
     await page.evaluate(decodeVisible)

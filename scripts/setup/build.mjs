@@ -14,6 +14,7 @@ const FILES = [
   'react-router.config.ts',
   'tsconfig.json',
   'scripts/compress.ts',
+  'scripts/copy-diagrams.ts',
   'scripts/copy-fonts.ts',
   'server/world/picture/paint-task.ts',
 ]

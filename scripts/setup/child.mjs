@@ -35,9 +35,9 @@ export async function run(program, args, { env = {}, shell = false } = {}) {
 }
 
 /** Runs a program without printing its output, and returns its exit code and output; the code is 127 if the program is missing. */
-export async function capture(program, args, { env = {}, shell = false } = {}) {
+export async function capture(program, args, { env = {}, shell = false, cwd = ROOT } = {}) {
   const stdio = ['ignore', 'pipe', 'pipe']
-  const child = spawn(program, args, { cwd: ROOT, stdio, shell, env: { ...process.env, ...env } })
+  const child = spawn(program, args, { cwd, stdio, shell, env: { ...process.env, ...env } })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {

@@ -4,20 +4,24 @@ import { capture, NODE, ROOT, withProgress } from './child.mjs'
 import { CommandError } from './errors.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+/** Chromium without windows: a journey takes about half the processor time in it. */
+const SHELL = 'chromium-headless-shell'
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** Finds a Chromium for the browser tests, or installs one; returns its path. */
-export async function ensureChromium() {
+/** Finds a Chromium, or installs one; returns its path. With `shell`, the headless shell is preferred. */
+export async function ensureChromium({ shell = false } = {}) {
   const given = process.env.CHROMIUM_PATH
   if (given && !(await runs(given)))
     throw new CommandError(
       `CHROMIUM_PATH names ${given}, which does not run: let it name a Chromium or Chrome, or unset it.`,
     )
-  const found = given || (await findChromium())
-  if (found) return found
-  for (const [text, program, args] of ways()) {
+  if (given) return given
+  const names = shell ? [SHELL, ...NAMES] : NAMES
+  const found = await findChromium(names)
+  if (found && !(shell && (await lacksShell(found)))) return found
+  for (const [text, program, args] of found ? [byApt(SHELL)] : ways(shell)) {
     await withProgress(text, () => capture(program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } }))
-    const installed = await findChromium()
+    const installed = await findChromium(names)
     if (installed) return installed
   }
   throw new CommandError(
@@ -25,9 +29,16 @@ export async function ensureChromium() {
   )
 }
 
-async function findChromium() {
+/** Whether root on Debian, who may install packages, has Debian's Chromium and not its headless shell. */
+async function lacksShell(found) {
+  if (path.basename(found) === SHELL || process.platform !== 'linux' || process.getuid() !== 0) return false
+  const { code } = await capture('sh', ['-c', 'dpkg --status chromium-common'])
+  return code === 0
+}
+
+async function findChromium(names) {
   const folders = (process.env.PATH ?? '').split(path.delimiter)
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)))
+  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
   for (const candidate of [...candidates, MAC, await playwrightsOwn()])
     if (candidate && (await exists(candidate)) && (await runs(candidate))) return candidate
   return undefined
@@ -39,18 +50,23 @@ async function playwrightsOwn() {
   return code === 0 ? output.trim() : undefined
 }
 
-function ways() {
+function ways(shell) {
   const playwright = path.join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   const own = [
     "Installing Playwright's Chromium (a minute or two)",
     NODE,
     [playwright, 'install', 'chromium'],
   ]
-  const debian = 'apt-get update -q && apt-get install -y -q --no-install-recommends chromium'
-  const text = 'Installing Chromium by apt-get (a minute or two)'
   if (process.platform !== 'linux') return [own]
-  if (process.getuid() === 0) return [[text, 'sh', ['-c', debian]], own]
-  return [own, [text, 'sudo', ['-n', 'sh', '-c', debian]]]
+  const packages = shell ? [byApt(SHELL), byApt('chromium')] : [byApt('chromium')]
+  if (process.getuid() === 0) return [...packages, own]
+  return [own, ...packages.map(([text, program, args]) => [text, 'sudo', ['-n', program, ...args]])]
+}
+
+function byApt(name) {
+  const get = 'apt-get -q -o Acquire::Retries=1 -o Acquire::http::Timeout=20'
+  const command = `${get} update && ${get} install -y --no-install-recommends ${name}`
+  return [`Installing ${name} by apt-get (a minute or two)`, 'sh', ['-c', command]]
 }
 
 /** A file that exists may still lack its libraries, or be a stub that asks for a package manager. */

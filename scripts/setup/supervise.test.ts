@@ -29,7 +29,7 @@ async function run(lives: { ms?: number; code: number }[], onPause: () => void =
   return { code, starts, said, pauses }
 }
 
-test('a server that dies is started again, and the log says so in one sentence', async () => {
+test('a server that dies is restarted, and one log line reports it', async () => {
   expect(await run([{ code: KILLED }, { code: 0 }])).toEqual({
     code: 0,
     starts: 2,
@@ -53,7 +53,7 @@ test('a first start that failed with a startup error is not tried again', async 
   expect(await run([{ code: KILLED }, { code: CANNOT_START_CODE }, { code: 0 }])).toMatchObject({ starts: 3 })
 })
 
-test('a server that keeps dying is given longer and longer, and given up after five quick deaths in a row', async () => {
+test('a server that keeps dying is restarted with backoff, and given up after five quick deaths in a row', async () => {
   const { code, starts, said, pauses } = await run(Array.from({ length: 9 }, () => ({ code: 134 })))
   expect({ code, starts, pauses }).toEqual({ code: 134, starts: 5, pauses: [1, 2, 4, 8] })
   expect(said.at(-1)).toBe(

@@ -7,8 +7,7 @@ import { BACKUP_LOCK } from '#server/database/backup-lock.ts'
 import { connect } from '#server/database/connect.ts'
 import { allRows, untrue } from '#server/database/testing-contents.ts'
 import { onServer } from '#server/database/testing-setup.ts'
-import { sweepImages } from '#server/files/entry-image/sweep.ts'
-import { sweepFiles } from '#server/files/sweep.ts'
+import { sweepFiles, sweepImages } from '#server/files/sweep.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import { DROPPED_TABLES, RECORD, TABLES } from './tables.ts'
 import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
@@ -100,35 +99,6 @@ test('what is written while a backup runs is not in it, and what it has seen is 
   expect(await sampleFiles(files)).toEqual([null, null, null, null, null])
 })
 
-test('backups among writers each hold one moment', async () => {
-  const [from, files] = [await bench.filled(), await bench.files()]
-  await putSampleFiles(files)
-  const database = connect(from, log)
-  const over = new AbortController()
-  // As the server does: without the lock, two writers may each wait for a row that the other has.
-  const write = (statement: string) =>
-    database.pool.query(`select id from projects order by id for no key update; ${statement}`)
-  const writer = async () => {
-    while (!over.signal.aborted) {
-      await write(`insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
-        select gen_random_uuid(), id, 'More', repeat('x', 20000), '{more}', now(), now() from milestones`)
-      await write(`update milestones set completed = not completed`)
-      await write(`delete from entries where id in (select id from entries where image_id is null limit 2)`)
-    }
-  }
-  const writers = Promise.all([writer(), writer()])
-  const archives = [bench.archive(), bench.archive(), bench.archive()]
-  for (const archive of archives) await backUpFrom(from, files, archive)
-  over.abort()
-  await writers
-  await database.close()
-  for (const archive of archives) {
-    const to = await bench.empty()
-    await restoreInto(to, await bench.files(), archive)
-    expect(await untrue(to)).toEqual([])
-  }
-})
-
 test('work that was promised is done after the restore, once', async () => {
   const [from, to, files, archive] = [
     await bench.filled(),
@@ -155,7 +125,7 @@ test('work that was promised is done after the restore, once', async () => {
   await target.close()
 })
 
-test('an archive is for its owner alone and never takes the place of another file', async () => {
+test('an archive is readable only by its owner and never overwrites another file', async () => {
   const [from, files, archive] = [await bench.filled(), await bench.files(), bench.archive()]
   await backUpFrom(from, files, archive)
   expect((await stat(archive)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
-import { createTokenCipher } from '#server/collaborators/token.ts'
+import { createTokenCipher } from '#server/collaborators/proof.ts'
 import { joinEmbedded, openEmbedded } from '#server/database/embedded/open.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { reachDatabase } from '#server/database/open.ts'
@@ -89,7 +89,7 @@ async function tellOtherSecret({ secretId }: Manifest, { settings, say }: Comman
   const secret = await findSecret(settings)
   if (secretId !== undefined && (!secret || derive(secret.text).id !== secretId))
     say(
-      'The token secret is not the one of the archive: people sign in anew, unless you set TOKEN_SECRET to that.',
+      'The token secret is not the one of the archive: people have to sign in again, unless you set TOKEN_SECRET to that.',
     )
 }
 

@@ -16,7 +16,7 @@ const log = pino({ level: 'silent' })
 
 let bench: Awaited<ReturnType<typeof testBench>>
 let s3: Awaited<ReturnType<typeof testBucket>>
-const told: string[] = []
+const messages: string[] = []
 beforeAll(async () => {
   bench = await testBench()
   s3 = await testBucket()
@@ -30,7 +30,7 @@ afterAll(async () => {
 const depsOf = (settings: Settings) => ({
   settings,
   log,
-  say: (text: string) => void told.push(text),
+  say: (text: string) => void messages.push(text),
   stop: new AbortController(),
 })
 
@@ -68,7 +68,7 @@ async function withEmbedded<T>(
   settings: Settings,
   work: (connection: ClientConfig) => Promise<T>,
 ): Promise<T> {
-  const lost = (error: unknown) => void told.push(String(error))
+  const lost = (error: unknown) => void messages.push(String(error))
   const server = await openEmbedded({ ...settings, poolSize: 5, log, progress: () => undefined, lost })
   try {
     return await work(server.connection)
@@ -104,7 +104,7 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   expect(await untrue(config)).toEqual([])
   expect(await sampleFiles(await openFiles(second))).toEqual(await sampleFiles(files))
   expect((await s3.kept()).length).toBe(2)
-  expect(told.at(-1)).toMatch(/^The token secret is not the one of the archive/)
+  expect(messages.at(-1)).toMatch(/^The token secret is not the one of the archive/)
 
   await backUpTo(back, depsOf(second))
   const third = await inFolder()

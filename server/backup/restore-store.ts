@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Table } from './store.ts'
-import { FUNCTIONS, PEOPLE, quoted, RECORD, SCHEMAS, TABLES } from './tables.ts'
+import { FUNCTIONS, PEOPLE, quoted, RECORD, SCHEMAS, TABLES, UNLOGGED_TABLES } from './tables.ts'
 
 /** How long a restore waits for a table that somebody else uses. */
 const LOCK_PATIENCE = '10s'
@@ -29,7 +29,7 @@ export async function countMileposts(client: ClientBase): Promise<number> {
 
 /** Takes away all that the migrations made. */
 export async function dropEverything(client: ClientBase): Promise<void> {
-  for (const table of [...TABLES, ...RECORD])
+  for (const table of [...TABLES, ...UNLOGGED_TABLES, ...RECORD])
     await client.query(`drop table if exists ${quoted(table)} cascade`)
   for (const schema of SCHEMAS) await client.query(`drop schema if exists ${schema} cascade`)
   for (const name of FUNCTIONS) await client.query(`drop function if exists ${name} cascade`)

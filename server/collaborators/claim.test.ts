@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const address = () => `newcomer-${++number}@example.test`
 
-/** The whole attack: whoever reads of an invitation registers its address and asks for what it is given. */
+/** The whole attack: somebody who learns of an invitation registers its email and requests what that account may see. */
 describe('somebody who registers an address that was invited before, on a server without mail', () => {
   beforeAll(async () => {
     t = await testApp()
@@ -26,7 +26,7 @@ describe('somebody who registers an address that was invited before, on a server
   })
   afterAll(() => t.close())
 
-  it('is handed no token by a list or a notification, and joins by the link alone', async () => {
+  it('gets no token from a list or a notification, and joins only by the link', async () => {
     const viewer = await t.member(projectId, 'viewer')
     const invited = await t.invitation(owner, projectId, { email: address(), role: 'admin' })
     expect((await calls.list(viewer, projectId)).map(({ email }) => email)).toEqual([viewer.email])
@@ -67,7 +67,7 @@ describe('somebody who registers an address that was invited before, on a server
     await calls.accept(grace, inviteToken)
   })
 
-  it('is given the invitation once it is made anew', async () => {
+  it('gets the invitation once it is sent again', async () => {
     const { email, inviteToken } = await t.invitation(owner, projectId, { email: address() })
     const grace = await t.person({ email })
     await calls.decline(inviteToken)
@@ -99,7 +99,7 @@ describe('somebody who proves their address after they were invited', () => {
     await calls.accept(grace, inviteToken)
   })
 
-  it('is told once, however often they sign in, and also after they deleted the notification', async () => {
+  it('is notified once, however often they sign in, even after deleting the notification', async () => {
     const email = address()
     await t.invitation(owner, projectId, { email })
     const grace = await t.person({ email, emailVerified: true })
@@ -111,14 +111,14 @@ describe('somebody who proves their address after they were invited', () => {
     expect(await calls.notices(grace)).toEqual([])
   })
 
-  it('is told of the invitations of an address that becomes theirs later', async () => {
+  it('is notified of the invitations of an email that they verify later', async () => {
     const email = address()
     const { inviteToken } = await t.invitation(owner, projectId, { email })
     const grace = await calls.signedInAgain(await t.person(), { email, emailVerified: true })
     expect((await calls.notices(grace)).map(({ data }) => data.inviteToken)).toEqual([inviteToken])
   })
 
-  it('hears nothing of what was declined, withdrawn or has expired', async () => {
+  it('is not notified of declined, withdrawn or expired invitations', async () => {
     const email = address()
     const declined = await t.invitation(owner, projectId, { email })
     await calls.decline(declined.inviteToken)
@@ -133,7 +133,7 @@ describe('somebody who proves their address after they were invited', () => {
     expect(await calls.notices(grace)).toEqual([])
   })
 
-  it('is never missed by an invitation of the same moment, nor told twice', async () => {
+  it('is neither missed nor notified twice by a concurrent invitation', async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = address()
       const [grace, { inviteToken }] = await Promise.all([
@@ -193,7 +193,7 @@ describe('where this server sends mail', () => {
     await calls.accept(grace, inviteToken)
   })
 
-  it('an invitation is still answered the same whoever has the address', async () => {
+  it('inviting returns the same response whether or not the email has an account', async () => {
     const people = [await t.person({ emailVerified: true }), await t.person(), { email: address() }]
     const answers = []
     for (const { email } of people) {

@@ -67,7 +67,7 @@ it('one inviter cannot use up the emails of a mailbox', async () => {
   expect(promised).toHaveLength(EMAILS_PER_INVITER + 1)
 })
 
-it('an invitation without an email is kept, and its inviter sees nothing of it', async () => {
+it('an invitation that could not be mailed stays valid, and its inviter does not notice', async () => {
   const invited = await t.person({ email: `${victim}@example.test`, emailVerified: true })
   const answers = []
   for (let n = 0; n <= EMAILS_PER_INVITER; n += 1)
@@ -84,7 +84,7 @@ it('an invitation without an email is kept, and its inviter sees nothing of it',
   await calls.accept(invited, inviteToken)
 })
 
-it('inviting at once from many accounts promises no more emails, and none waits for another for ever', async () => {
+it('inviting concurrently from many accounts does not exceed the limit of emails, and does not deadlock', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => t.person()))
   await Promise.all(people.map((person, n) => invite(person, `${victim}+${n}@example.test`)))
   expect(promised).toHaveLength(EMAILS_PER_MAILBOX)

@@ -7,6 +7,7 @@ import { createMail } from '#server/platform/mail/mail.ts'
 import { type Delivered, type MailSink, mailSink } from '#server/platform/mail/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { deleted } from '#server/trash/testing.ts'
 import { invitationEmail, openInvitationEmails } from './emails.ts'
 import { type Calls, callsOf } from './testing.ts'
 
@@ -41,7 +42,7 @@ beforeEach(async () => {
 })
 
 const linkIn = ({ content }: Delivered) => /https:\/\/milepost\.example\/invite\/([\w-]+)/.exec(content)?.[1]
-const lettersTo = ({ email }: { email: string }) => sink.delivered.filter(({ to }) => to.includes(email))
+const emailsTo = ({ email }: { email: string }) => sink.delivered.filter(({ to }) => to.includes(email))
 
 async function jobsIn(...states: string[]): Promise<number> {
   const { rows } = await sql`
@@ -58,7 +59,7 @@ describe('an invitation', () => {
   it('is mailed in both forms, with the link that works', async () => {
     const grace = await t.person({ emailVerified: true })
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
-    const email = await sink.letterTo(grace.email)
+    const email = await sink.emailTo(grace.email)
     expect(email.raw).toContain('Content-Type: text/plain')
     expect(email.raw).toContain('Content-Type: text/html')
     expect(email.content).toContain('Olga Owner invited you to collaborate on the project “A canoe”')
@@ -66,31 +67,31 @@ describe('an invitation', () => {
     await calls.accept(grace, linkIn(email) ?? '')
   })
 
-  it('says that it is mailed', async () => {
+  it('is reported as mailed', async () => {
     expect(await t.call('readInvitationOptions', {})).toEqual({ mailed: true })
   })
 
   it('is mailed once, also when its job runs again, as after a crash', async () => {
     const invited = await t.invitation(owner, projectId)
-    await sink.letterTo(invited.email)
+    await sink.emailTo(invited.email)
     await allDone()
     await sql`update jobs.job set state = 'created', completed_on = null`.execute(t.deps.db)
     await allDone()
-    expect(lettersTo(invited)).toHaveLength(1)
+    expect(emailsTo(invited)).toHaveLength(1)
   })
 
-  it('that is made anew is mailed anew, with the new link', async () => {
+  it('that is sent again is mailed again, with the new link', async () => {
     const first = await t.invitation(owner, projectId)
-    await sink.letterTo(first.email)
+    await sink.emailTo(first.email)
     await calls.decline(first.inviteToken)
     const second = await t.invitation(owner, projectId, { email: first.email })
-    expect(linkIn(await sink.letterTo(first.email, 2))).toBe(second.inviteToken)
-    const ids = lettersTo(first).map(({ raw }) => /message-id: <(invitation-.*)>/i.exec(raw)?.[1])
+    expect(linkIn(await sink.emailTo(first.email, 2))).toBe(second.inviteToken)
+    const ids = emailsTo(first).map(({ raw }) => /message-id: <(invitation-.*)>/i.exec(raw)?.[1])
     expect(ids).toEqual([expect.any(String), expect.any(String)])
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  it('leaves no link where it is not needed: not in the queue, and nowhere once it is answered', async () => {
+  it('leaves no link where it is not needed: neither in the queue nor anywhere once it is answered', async () => {
     const grace = await t.person({ emailVerified: true })
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     const holding = async (table: string) => {
@@ -127,12 +128,12 @@ describe('while the mail server is down', () => {
     const invited = await t.invitation(owner, projectId)
     await failedTwice()
     await sink.restart()
-    expect(linkIn(await sink.letterTo(invited.email))).toBe(invited.inviteToken)
+    expect(linkIn(await sink.emailTo(invited.email))).toBe(invited.inviteToken)
     await allDone()
-    expect(lettersTo(invited)).toHaveLength(1)
+    expect(emailsTo(invited)).toHaveLength(1)
   })
 
-  it('an invitation that is withdrawn, answered or made anew is not mailed any more', async () => {
+  it('an invitation that is withdrawn, answered or replaced is not mailed any more', async () => {
     const [withdrawn, declined, renewed, accepted] = [
       await t.invitation(owner, projectId),
       await t.invitation(owner, projectId),
@@ -144,11 +145,23 @@ describe('while the mail server is down', () => {
     await calls.decline(declined.inviteToken)
     await calls.decline(renewed.inviteToken)
     await calls.accept(await t.person({ email: accepted.email, emailVerified: true }), accepted.inviteToken)
-    const anew = await t.invitation(owner, projectId, { email: renewed.email })
+    const replacement = await t.invitation(owner, projectId, { email: renewed.email })
     await sink.restart()
-    expect(linkIn(await sink.letterTo(renewed.email))).toBe(anew.inviteToken)
+    expect(linkIn(await sink.emailTo(renewed.email))).toBe(replacement.inviteToken)
     await allDone()
-    expect([withdrawn, declined, accepted, renewed].map((one) => lettersTo(one).length)).toEqual([0, 0, 0, 1])
+    expect([withdrawn, declined, accepted, renewed].map((one) => emailsTo(one).length)).toEqual([0, 0, 0, 1])
+  })
+
+  it('an invitation to a deleted project is mailed once the project is restored', async () => {
+    const invited = await t.invitation(owner, projectId)
+    const deletionId = await deleted(t, owner, { projectId })
+    await sink.restart()
+    await allDone()
+    expect(emailsTo(invited)).toEqual([])
+    await t.call('restoreDeletion', { params: { deletionId }, body: {} }, { as: owner })
+    expect(linkIn(await sink.emailTo(invited.email))).toBe(invited.inviteToken)
+    await allDone()
+    expect(emailsTo(invited)).toHaveLength(1)
   })
 
   it('an invitation that expires meanwhile is not mailed any more', async () => {
@@ -157,21 +170,21 @@ describe('while the mail server is down', () => {
     await sink.restart()
     await allDone()
     t.later(-8 * DAY)
-    expect(lettersTo(invited)).toEqual([])
+    expect(emailsTo(invited)).toEqual([])
   })
 })
 
 it('an address that the mail server refuses for good is not tried again', async () => {
-  sink.state.refusal = 550
+  sink.state.rejectWith = 550
   const invited = await t.invitation(owner, projectId)
   await allDone()
-  sink.state.refusal = 0
-  expect(lettersTo(invited)).toEqual([])
+  sink.state.rejectWith = 0
+  expect(emailsTo(invited)).toEqual([])
   expect(await jobsIn('failed')).toBe(0)
 })
 
 describe('what people wrote', () => {
-  const letterOf = (words: { title?: string; name?: string | null }) =>
+  const composed = (words: { title?: string; name?: string | null }) =>
     invitationEmail('https://milepost.example', {
       tokenHash: 'hash',
       token: 'token',
@@ -183,7 +196,7 @@ describe('what people wrote', () => {
 
   it('is no markup, no link and no second line in an email', () => {
     const title = 'Win <b>now</b>\r\nBcc: all@evil.example https://evil.example \u202Eback'
-    const { subject, text, html } = letterOf({ title, name: '<img src=x>' })
+    const { subject, text, html } = composed({ title, name: '<img src=x>' })
     expect(html).not.toMatch(/<(b|img)\b/)
     expect(subject).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
     for (const form of [subject, text, html])
@@ -192,14 +205,14 @@ describe('what people wrote', () => {
   })
 
   it('is cut where it is long, and a nameless inviter is Anonymous', () => {
-    const { subject, text } = letterOf({ title: '🛶'.repeat(200), name: null })
+    const { subject, text } = composed({ title: '🛶'.repeat(200), name: null })
     expect(subject).toContain(`${'🛶'.repeat(79)}…”`)
     expect(subject).not.toContain('🛶'.repeat(80))
     expect(text).toContain('Anonymous invited you')
   })
 })
 
-it('a server without mail says so, and promises no email', async () => {
+it('a server without mail reports that no email is sent', async () => {
   const silent = await testApp()
   const sender = await silent.person()
   await silent.invitation(sender, (await silent.project(sender))._id)

@@ -4,11 +4,11 @@ import { INVITATION_DAYS } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { composeEmail, mailboxOf, Undeliverable } from '#server/platform/mail/email.ts'
-import type { Email, Mail } from '#server/platform/mail/mail.ts'
-import { type EmailOrder, findUnmailed, markMailed } from './invitation-store.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
+import { type EmailOrder, findUnmailed, listUnmailed, markMailed } from './invitation-store.ts'
 import { shownName } from './present.ts'
-import type { TokenCipher } from './token.ts'
+import type { TokenCipher } from './proof.ts'
 
 export type InvitationEmails = Queue<EmailOrder>
 
@@ -40,14 +40,8 @@ async function send(
     log.warn('an invitation was not mailed: its token was encrypted under another token secret')
     return
   }
-  try {
-    await mail.send(invitationEmail(publicUrl, { ...order, token, email, title, name }))
-  } catch (error) {
-    if (!(error instanceof Undeliverable)) throw error
-    log.warn({ err: error }, 'an invitation could not be delivered')
-    return
-  }
-  await markMailed(db, order, clock())
+  const message = invitationEmail(publicUrl, { ...order, token, email, title, name })
+  if (await deliver({ mail, log }, 'an invitation', message)) await markMailed(db, order, clock())
 }
 
 /** How many characters of a title or a name an email repeats. */
@@ -111,4 +105,19 @@ export async function mayBeMailed(
 ): Promise<boolean> {
   const mailbox = mailboxOf(email)
   return (await isUnderLimit(counting, OF_ONE, mailbox, inviterId)) && isUnderLimit(counting, OF_ALL, mailbox)
+}
+
+/**
+ * Queues the invitation emails of a restored project that were due while it was deleted. A mailbox that reached its limit
+ * gets none.
+ */
+export async function queueUnmailed(
+  emails: InvitationEmails | undefined,
+  { trx, now }: { trx: Transaction<Schema>; now: Date },
+  projectId: string,
+): Promise<void> {
+  if (!emails) return
+  for (const { id, email, tokenHash, inviterId } of await listUnmailed(trx, projectId, now))
+    if (inviterId && tokenHash && (await mayBeMailed({ trx, now }, { email, inviterId })))
+      await emails.add(trx, { id, tokenHash })
 }

@@ -1,6 +1,8 @@
+import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { EmailChangeHook, TakeoverHook } from '#server/identity/identity.ts'
+import type { EmailChangeHook, Newcomer, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
+import { recordMember } from './activity.ts'
 import {
   type ChangeContext,
   notifyInvited,
@@ -9,8 +11,8 @@ import {
   notifyWithdrawn,
   revokeInvitation,
 } from './invitation-notifications.ts'
-import { listOpenAt, lockEmail } from './invitation-store.ts'
-import { emailProof } from './invitee.ts'
+import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
+import { emailProof, hashOf } from './proof.ts'
 import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
 
 type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>
@@ -34,6 +36,19 @@ export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHo
     }
     return afterwards
   }
+}
+
+/**
+ * Whether somebody without an account is invited to a project: by the link of an invitation to their email or, where a
+ * trusted issuer has verified the email, by any invitation to it.
+ */
+export function isInvitedToProject(
+  db: Db,
+  { email, emailVerified, invitation }: Newcomer,
+  now: Date,
+): Promise<boolean> {
+  const tokenHash = invitation === undefined ? null : hashOf(invitation)
+  return hasOpenInvitation(db, { email, tokenHash, withoutToken: emailVerified, now })
 }
 
 /**
@@ -67,6 +82,7 @@ async function removeEverybody(
   for (const row of rows) {
     for (const userId of invited.get(row.id) ?? []) await notifyWithdrawn(context, userId, project)
     if (row.status !== 'accepted' || row.user_id === null) continue
+    await recordMember(context, 'member_removed', row, { actorId: null })
     await notifyRemoved(context, row.user_id, project)
     context.publish({ person: row.user_id, project: project.id })
   }

@@ -10,11 +10,12 @@ import {
   type InvitationRecord,
   listAnswerable,
   listNotified,
+  listNotifiedOf,
   lockInvitationsOf,
   recordNotified,
 } from './invitation-store.ts'
-import { emailProof } from './invitee.ts'
 import { shownName } from './present.ts'
+import { emailProof } from './proof.ts'
 import { findMember, findPerson } from './store.ts'
 
 /** The transaction of a change, and the function that publishes its events once it commits. */
@@ -115,6 +116,20 @@ export async function notifyLeft(
   })
 }
 
+/** Notifies a member that a project is theirs now. */
+export async function notifyHandedOver(
+  context: ChangeContext,
+  userId: string,
+  project: Project,
+  name: string | null,
+): Promise<void> {
+  await send(context, userId, project, {
+    type: 'other',
+    title: 'A project is yours now',
+    message: `${isolated(shownName(name))} handed “${isolated(project.title)}” over to you`,
+  })
+}
+
 /** How many of those who were removed a message names. */
 const NAMED_MAX = 50
 
@@ -160,13 +175,22 @@ export async function revokeInvitation(
   return notified
 }
 
-/** Revokes all invitations of a project that is about to be deleted. */
+/** Revokes all invitations of a project that is about to be deleted for ever. */
 export async function revokeInvitations(
   context: Pick<ChangeContext, 'trx' | 'publish'>,
   projectId: string,
 ): Promise<void> {
   for (const invitation of await lockInvitationsOf(context.trx, projectId))
     await revokeInvitation(context, invitation)
+}
+
+/** Tells those who were notified of a project's invitations that they no longer lead anywhere, or do so again. */
+export async function publishToInvited(
+  { trx, publish }: Pick<ChangeContext, 'trx' | 'publish'>,
+  projectId: string,
+): Promise<void> {
+  for (const person of await listNotifiedOf(trx, projectId))
+    publish({ person }, { person, project: projectId })
 }
 
 type Content = { type: NotificationType; title: string; message: string; collaboratorId?: string }

@@ -69,7 +69,7 @@ export type InvitationRecord = NonNullable<Awaited<ReturnType<typeof findByHash>
 /** The invitation whose token has this hash, with its project; undefined if there is none. */
 export function findByHash(db: Db, tokenHash: string) {
   return collaborators(db)
-    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .innerJoin('live_projects as p', 'p.id', 'c.project_id')
     .select(['p.title as project_title', 'p.description as project_description', 'p.owner_id'])
     .where('c.token_hash', '=', tokenHash)
     .executeTakeFirst()
@@ -132,6 +132,7 @@ export async function forgetDeclined(
 export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Date) {
   return db
     .selectFrom('collaborators as c')
+    .innerJoin('live_projects as p', 'p.id', 'c.project_id')
     .select(['c.id', 'c.invite_token_encrypted'])
     .where(sql<boolean>`c.id = any(${ids}::uuid[])`)
     .where('c.user_id', 'is', null)
@@ -161,6 +162,19 @@ export async function recordNotified(
   return row !== undefined
 }
 
+/** The users who were notified of the open invitations of a project. */
+export async function listNotifiedOf(db: Db, projectId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('invitation_notices as n')
+    .innerJoin('collaborators as c', 'c.id', 'n.collaborator_id')
+    .select('n.user_id')
+    .distinct()
+    .where('c.project_id', '=', projectId)
+    .where('c.status', '=', 'pending')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
 /** The users who were notified of an invitation. */
 export async function listNotified(db: Db, collaboratorId: string): Promise<string[]> {
   const rows = await db
@@ -182,7 +196,7 @@ export function listOpenAt(
 ) {
   return trx
     .selectFrom('collaborators as c')
-    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .innerJoin('live_projects as p', 'p.id', 'c.project_id')
     .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
     .select(['c.id', 'c.token_hash', 'c.project_id', 'p.title', 'inviter.name'])
     .where(sql`lower(c.email)`, '=', sql`lower(${email})`)
@@ -193,6 +207,29 @@ export function listOpenAt(
     .orderBy('c.created_at')
     .forKeyShare('c')
     .execute()
+}
+
+/** Whether there is an open invitation to an email with this token or, `withoutToken`, with any. */
+export async function hasOpenInvitation(
+  db: Db,
+  {
+    email,
+    tokenHash,
+    withoutToken,
+    now,
+  }: {
+    email: string
+    tokenHash: string | null
+    withoutToken: boolean
+    now: Date
+  },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from collaborators c join live_projects p on p.id = c.project_id
+    where lower(c.email) = lower(${email}) and c.user_id is null and c.status = 'pending' and c.expires_at > ${now}
+      and (c.token_hash = ${tokenHash}::text or ${withoutToken}::boolean)
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** When the open invitations of a project expire, soonest first. */
@@ -239,7 +276,7 @@ export async function countInvitation(
 export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, now: Date) {
   return db
     .selectFrom('collaborators as c')
-    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .innerJoin('live_projects as p', 'p.id', 'c.project_id')
     .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
     .select(['c.invite_token_encrypted', 'c.email', 'p.title', 'inviter.name'])
     .where('c.id', '=', id)
@@ -248,6 +285,19 @@ export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, 
     .where('c.expires_at', '>', now)
     .where('c.mailed_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** The open invitations of a project whose emails were not sent. */
+export function listUnmailed(trx: Transaction<Schema>, projectId: string, now: Date) {
+  return trx
+    .selectFrom('collaborators')
+    .select(['id', 'token_hash as tokenHash', 'email', 'inviter_id as inviterId'])
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .where('mailed_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
 }
 
 export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, now: Date) {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { derive } from '#server/identity/secrets.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { createTokenCipher, hashOf } from './proof.ts'
 import { type Calls, callsOf } from './testing.ts'
-import { createTokenCipher, hashOf } from './token.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -49,13 +49,14 @@ describe('an invitation', () => {
     expect(invited.role).toBe('viewer')
   })
 
-  it('can be looked up by whoever has the link, which changes nothing', async () => {
+  it('can be looked up by anybody with the link, without side effects', async () => {
     const { inviteToken } = await t.invitation(owner, projectId)
     const before = await calls.list(owner, projectId)
     expect(await calls.lookUp(inviteToken)).toEqual({
       projectTitle: 'A canoe',
       projectDescription: 'Strip by strip',
       role: 'editor',
+      inviter: { name: 'Olga Owner' },
       requiresAuth: true,
     })
     expect(await calls.list(owner, projectId)).toEqual(before)
@@ -79,7 +80,7 @@ describe('an invitation', () => {
     expect(rights).toMatchObject({ role: 'editor', canEdit: true, canManageCollaborators: false })
   })
 
-  it('is accepted by the invited address alone; others are told how to go on, and nothing changes', async () => {
+  it('is accepted only by the invited email; others get instructions, and nothing changes', async () => {
     const { inviteToken, email } = await t.invitation(owner, projectId)
     const eve = await t.person()
     expect(await calls.refusedAccept(eve, inviteToken)).toMatchObject({
@@ -96,7 +97,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('to an address of an account tells its inviter who has that account', async () => {
+  it('to the email of an account shows the inviter whose account it is', async () => {
     const [grace, namesake] = [await t.person({ name: 'Grace Hopper' }), await t.person({ name: '' })]
     await t.pool.query('update users set email = upper($1) where id = $2', [grace.email, namesake.userId])
     const body = { email: grace.email, role: 'viewer' as const }
@@ -153,13 +154,13 @@ describe('after the token secret was replaced without naming the old one', () =>
 })
 
 describe('accepting', () => {
-  it('one’s own used link again gives the same answer and tells nobody twice', async () => {
+  it('accepting again with the same link returns the same response and notifies nobody twice', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     const first = await calls.accept(grace, inviteToken)
-    const told = await calls.typesOf(owner)
+    const notified = await calls.typesOf(owner)
     expect(await calls.accept(grace, inviteToken)).toEqual(first)
-    expect(await calls.typesOf(owner)).toEqual(told)
+    expect(await calls.typesOf(owner)).toEqual(notified)
   })
 
   it('kills the link for everybody else', async () => {
@@ -174,7 +175,7 @@ describe('accepting', () => {
     )
   })
 
-  it('twenty times at once makes one member and one notification each', async () => {
+  it('twenty times concurrently makes one member and one notification each', async () => {
     const admin = await t.member(projectId, 'admin')
     const grace = await t.person({ name: 'Grace Hopper' })
     const { inviteToken } = await t.invitation(admin, projectId, { email: grace.email })
@@ -182,8 +183,8 @@ describe('accepting', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => calls.accept(grace, inviteToken)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect((await calls.list(owner, projectId)).filter(({ email }) => email === grace.email)).toHaveLength(1)
-    const told = (await calls.notices(owner)).slice(0, (await calls.notices(owner)).length - before)
-    expect(told).toMatchObject([
+    const notified = (await calls.notices(owner)).slice(0, (await calls.notices(owner)).length - before)
+    expect(notified).toMatchObject([
       {
         type: 'collaboration_accepted',
         message: 'Grace Hopper accepted the invitation to “A canoe”',
@@ -193,7 +194,7 @@ describe('accepting', () => {
     expect(await calls.typesOf(admin)).toEqual(['collaboration_accepted'])
   })
 
-  it('is for nobody who is in the project already', async () => {
+  it('is refused for members of the project', async () => {
     const { inviteToken } = await t.invitation(owner, projectId, { email: 'owner-later@example.test' })
     await t.pool.query('update users set email = $1 where id = $2', [
       'owner-later@example.test',
@@ -212,7 +213,7 @@ describe('accepting', () => {
 
 describe('an answer', () => {
   it.each(['accept', 'decline'])(
-    '(%s) marks what told of the invitation as read for the one who gave it, and nothing else',
+    '(%s) marks the notification of the invitation as read for the person who answered, and nothing else',
     async (answer) => {
       const grace = await t.person()
       await t.invitation(owner, (await t.project(owner))._id, { email: grace.email })
@@ -225,7 +226,7 @@ describe('an answer', () => {
 })
 
 describe('declining', () => {
-  it('needs the link and nothing else, and is told to the owner and the inviter once each', async () => {
+  it('needs only the link, and notifies the owner and the inviter once each', async () => {
     const admin = await t.member(projectId, 'admin')
     const { inviteToken, email, _id } = await t.invitation(admin, projectId)
     await calls.decline(inviteToken)
@@ -234,15 +235,15 @@ describe('declining', () => {
       invitee: null,
       expiresAt: null,
     })
-    const told = [
+    const notified = [
       { type: 'collaboration_declined', message: `${email} declined the invitation to “A canoe”` },
     ]
-    expect(await calls.notices(owner)).toMatchObject(told)
-    expect(await calls.notices(admin)).toMatchObject(told)
+    expect(await calls.notices(owner)).toMatchObject(notified)
+    expect(await calls.notices(admin)).toMatchObject(notified)
     expect(await calls.refusedAccept(undefined, inviteToken)).toMatchObject({ status: 404 })
   })
 
-  it('in person says who it was; twenty at once are one answer', async () => {
+  it('while signed in names the person; twenty concurrent requests are one answer', async () => {
     const grace = await t.person({ name: 'Grace Hopper' })
     const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email })
     const before = (await calls.notices(owner)).length
@@ -286,14 +287,14 @@ describe('inviting', () => {
   it('is refused for oneself, the owner, and who is invited or a member already', async () => {
     const admin = await t.member(projectId, 'admin')
     const { email } = await t.invitation(owner, projectId)
-    const refusals = await Promise.all([
+    const errors = await Promise.all([
       calls.refusedInvite(owner, projectId, owner.email.toUpperCase()),
       calls.refusedInvite(admin, projectId, admin.email),
       calls.refusedInvite(admin, projectId, owner.email),
       calls.refusedInvite(owner, projectId, admin.email.toUpperCase()),
       calls.refusedInvite(owner, projectId, email.toUpperCase()),
     ])
-    expect(refusals.map(({ status, message }) => `${status} ${message}`)).toEqual([
+    expect(errors.map(({ status, message }) => `${status} ${message}`)).toEqual([
       '409 You cannot invite yourself',
       '409 You cannot invite yourself',
       '409 The owner of the project cannot be invited',
@@ -320,7 +321,7 @@ describe('inviting', () => {
     await calls.accept(grace, second.inviteToken)
   })
 
-  it('one address twenty times at once makes one invitation', async () => {
+  it('the same email twenty times concurrently makes one invitation', async () => {
     const body = { email: 'race@example.test', role: 'viewer' }
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>

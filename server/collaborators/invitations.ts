@@ -6,15 +6,16 @@ import {
   type InvitedCollaborator,
   type InviteFields,
 } from '#contract/collaborators.ts'
-import type { AppDeps } from '#server/deps.ts'
-import { changeProject } from '#server/permissions/change.ts'
+import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import { changeProject } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
+import { recordInvitation } from './activity.ts'
 import { mayBeMailed } from './emails.ts'
 import { type ChangeContext, notifyInvited, revokeInvitation } from './invitation-notifications.ts'
 import { findByEmail, lockEmail, saveInvitation } from './invitation-store.ts'
-import { emailProof, isSameEmail } from './invitee.ts'
 import { presentCollaborator, shownName } from './present.ts'
+import { emailProof, isSameEmail, makeToken } from './proof.ts'
 import { limitInviting, limitOpenInvitations } from './rate-limits.ts'
 import { conflict } from './respond.ts'
 import {
@@ -25,7 +26,6 @@ import {
   lockPerson,
   type PersonRecord,
 } from './store.ts'
-import { makeToken } from './token.ts'
 
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000
 
@@ -41,7 +41,7 @@ export function readInvitationOptions({ sendsMail }: AppDeps): InvitationOptions
  * `conflict` if there is nobody to invite, or `too_many_requests`.
  */
 export async function inviteCollaborator(
-  deps: AppDeps,
+  deps: CreatingDeps,
   caller: Caller,
   projectId: string,
   fields: InviteFields,
@@ -49,7 +49,7 @@ export async function inviteCollaborator(
 ): Promise<InvitedCollaborator> {
   const now = deps.clock()
   const viewer = { tokens: deps.tokenCipher, now }
-  const { row, recipients } = await changeProject(
+  const invited = await changeProject(
     deps,
     caller,
     'collaborators:manage',
@@ -70,12 +70,12 @@ export async function inviteCollaborator(
       await limitOpenInvitations(trx, projectId, now)
       if (rateLimit) await limitInviting(trx, caller.userId, now)
       if (before) await revokeInvitation(context, before)
-      return send(deps, context, { ...fields, project, inviter, before })
+      const { row, recipients } = await send(deps, context, { ...fields, project, inviter, before })
+      return { ...presentCollaborator(row, viewer), ...(!deps.sendsMail && { recipients }) }
     },
   )
   deps.invitationEmails?.wake()
-  const isVerifying = deps.sendsMail
-  return { ...presentCollaborator(row, viewer), ...(!isVerifying && { recipients }) }
+  return invited
 }
 
 type Project = NonNullable<Awaited<ReturnType<typeof findProject>>>
@@ -124,6 +124,8 @@ async function send(
       expiresAt: new Date(now.getTime() + LIFETIME_MS),
     },
   )
+  const invited = { project_id: project.id, email }
+  await recordInvitation({ trx, now }, 'member_invited', invited, { actorId: inviter.id, details: { role } })
   const recipients = (await findPeopleAt(trx, email)).filter(
     (person) => emailProof(deps, person) !== 'unproven',
   )

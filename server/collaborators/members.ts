@@ -4,15 +4,16 @@ import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { requireAccess } from '#server/permissions/access.ts'
-import { changeProject } from '#server/permissions/change.ts'
+import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/table.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
+import { recordInvitation, recordMember } from './activity.ts'
 import {
   type ChangeContext,
+  notifyHandedOver,
   notifyLeft,
   notifyRemoved,
   notifyRole,
@@ -20,8 +21,8 @@ import {
   revokeInvitation,
 } from './invitation-notifications.ts'
 import { listNotified } from './invitation-store.ts'
-import { emailProof } from './invitee.ts'
 import { presentCollaboration, presentCollaborator } from './present.ts'
+import { emailProof } from './proof.ts'
 import { conflict } from './respond.ts'
 import {
   type CollaboratorRecord,
@@ -35,6 +36,8 @@ import {
   listMembersOf,
   listMine,
   lockCollaborator,
+  lockStayingUser,
+  setOwner,
   setRole,
 } from './store.ts'
 
@@ -71,6 +74,10 @@ export function updateCollaborator(
       throw conflict('This invitation was declined. Invite them again to give them a role.')
     if (row.role !== role) {
       await setRole(trx, row.id, role, now)
+      const by = { actorId: caller.userId, details: { role } }
+      // A role that nobody has accepted yet is another invitation.
+      if (row.status === 'accepted') await recordMember({ trx, now }, 'role_changed', row, by)
+      else await recordInvitation({ trx, now }, 'member_invited', row, by)
       await publishRole({ trx, publish, now }, row, project, role)
     }
     return presentCollaborator({ ...row, role }, { tokens: deps.tokenCipher, now })
@@ -88,9 +95,40 @@ export async function removeCollaborator(deps: AppDeps, caller: Caller, ref: Col
     const notified = row.status === 'pending' ? await revokeInvitation(context, row) : []
     await deleteCollaborator(trx, row.id)
     for (const userId of notified) await notifyWithdrawn(context, userId, project)
+    const by = { actorId: caller.userId }
+    if (row.status === 'pending') await recordInvitation(context, 'invitation_withdrawn', row, by)
     if (row.status !== 'accepted' || row.user_id === null) return
+    await recordMember(context, 'member_removed', row, by)
     await notifyRemoved(context, row.user_id, project)
     publish({ person: row.user_id, project: project.id })
+  })
+}
+
+/**
+ * Makes a member the owner of a project, and its owner an admin. Throws `not_found`, `forbidden`, or `conflict` where the
+ * new owner is no member yet, deletes their account or has no room for it.
+ */
+export async function handOverProject(
+  deps: AppDeps,
+  caller: Caller,
+  projectId: string,
+  { collaborator: collaboratorId }: { collaborator: string },
+): Promise<void> {
+  const now = deps.clock()
+  await changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _, publish) => {
+    const { row, project } = await find(trx, { projectId, collaboratorId })
+    const { user_id: heir } = row
+    if (row.status !== 'accepted' || heir === null)
+      throw conflict('Only somebody who collaborates on the project can take it over.')
+    if (!(await lockStayingUser(trx, heir))) throw conflict('Their account is being deleted or is suspended.')
+    await deleteCollaborator(trx, row.id)
+    await setOwner(trx, project, { heir, now })
+    const { used, quota } = await deps.quotas.readAccount(trx, heir)
+    if (used > quota) throw conflict('The project does not fit into what they may store.')
+    await recordMember({ trx, now }, 'project_handed_over', row, { actorId: caller.userId })
+    const owner = await findPerson(trx, caller.userId)
+    await notifyHandedOver({ trx, publish, now }, heir, project, owner?.name ?? null)
+    publish({ person: heir, project: projectId }, { person: caller.userId, project: projectId })
   })
 }
 
@@ -133,6 +171,7 @@ async function publishRole(
 
 async function leave(context: ChangeContext, row: CollaboratorRecord, project: Project): Promise<void> {
   await deleteCollaborator(context.trx, row.id)
+  await recordMember(context, 'member_left', row, { actorId: row.user_id })
   await notifyLeft(context, project.owner_id, project, row.invitee_name)
   if (row.user_id !== null) context.publish({ person: row.user_id, project: project.id })
 }

@@ -44,7 +44,7 @@ const titles = async (query: object = {}) =>
   (await page(query)).collaborations.map(({ project }) => project.title)
 
 describe('my collaborations', () => {
-  it('are the accepted ones unless others are asked for, the newest invitation first', async () => {
+  it('are the accepted ones by default, the newest invitation first', async () => {
     await invited({ title: 'Boat', answer: 'accept', isPublic: true })
     const open = await invited({ title: 'House' })
     await invited({ title: 'Garden', answer: 'decline' })
@@ -79,7 +79,7 @@ describe('my collaborations', () => {
     expect(await found('')).toHaveLength(2)
   })
 
-  it('are those of nobody else', async () => {
+  it('include only the caller’s own', async () => {
     await invited()
     await invited({ answer: 'accept' })
     await invited({ answer: 'decline' })
@@ -94,7 +94,7 @@ describe('my collaborations', () => {
     expect(await calls.notices(renamed)).toEqual([])
   })
 
-  it('stay with the person who answered, when the address becomes somebody else’s', async () => {
+  it('stay with the person who answered, when the email becomes somebody else’s', async () => {
     await invited({ title: 'Boat', answer: 'accept' })
     await invited({ title: 'House', answer: 'decline' })
     await invited({ title: 'Shed' })
@@ -124,13 +124,13 @@ describe('my collaborations', () => {
   })
 
   it('are refused for a query that makes no sense', async () => {
-    const refusalOf = async (query: object) =>
+    const messageOf = async (query: object) =>
       (await t.refused('listMyCollaborations', { query }, { as: grace })).message
-    expect(await refusalOf({ limit: 101 })).toBe('Limit must be at most 100')
-    expect(await refusalOf({ status: 'lost' })).toBe('Status must be all, accepted, pending or declined')
+    expect(await messageOf({ limit: 101 })).toBe('Limit must be at most 100')
+    expect(await messageOf({ status: 'lost' })).toBe('Status must be all, accepted, pending or declined')
   })
 
-  it('are what a plain filter of all of them finds, whatever is asked', async () => {
+  it('equal a plain filter of all of them, for every query', async () => {
     for (const answer of ['accept', 'decline', undefined, 'accept', undefined] as const)
       await invited({ title: answer === 'accept' ? 'Red boat' : 'Blue boat', answer })
     const all = (await page({ status: 'all', limit: 100 })).collaborations

@@ -1,6 +1,7 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
+import { presentLastEntry } from '#server/entries/last-entry.ts'
+import type { TokenCipher } from './proof.ts'
 import type { CollaborationRecord, CollaboratorRecord } from './store.ts'
-import type { TokenCipher } from './token.ts'
 
 /** `tokens` is given where the viewer may see the tokens of invitations. */
 type Viewer = { tokens: TokenCipher | null; now: Date }
@@ -32,7 +33,16 @@ export function presentCollaboration(row: CollaborationRecord, viewer: Viewer): 
       title: row.project_title,
       description: row.project_description,
       isPublic: row.project_is_public,
+      ...(row.status === 'accepted' && { state: stateOf(row) }),
     },
+  }
+}
+
+function stateOf(row: CollaborationRecord) {
+  return {
+    milestoneCount: row.milestone_count,
+    completedMilestoneCount: row.completed_milestone_count,
+    lastEntry: presentLastEntry(row.last_entry),
   }
 }
 

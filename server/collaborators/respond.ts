@@ -3,7 +3,8 @@ import type { AppDeps } from '#server/deps.ts'
 import { lockForChange } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
-import { transact } from '#server/platform/events/events.ts'
+import { transact } from '#server/platform/transact.ts'
+import { recordInvitation, recordMember } from './activity.ts'
 import { type ChangeContext, notifyAnswered, revokeInvitation } from './invitation-notifications.ts'
 import {
   acceptRow,
@@ -12,10 +13,9 @@ import {
   forgetDeclined,
   type InvitationRecord,
 } from './invitation-store.ts'
-import { emailProof, isSameEmail } from './invitee.ts'
 import { isOpen, presentCollaborator, shownName } from './present.ts'
+import { emailProof, hashOf, isSameEmail } from './proof.ts'
 import { findMember, findPerson, type PersonRecord } from './store.ts'
-import { hashOf } from './token.ts'
 
 /** The project and role of an invitation; changes nothing. Throws `not_found` or `expired`. */
 export async function readInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationDetails> {
@@ -26,6 +26,7 @@ export async function readInvitation({ db, clock }: AppDeps, token: string): Pro
     projectTitle: invitation.project_title,
     projectDescription: invitation.project_description,
     role: invitation.role,
+    inviter: { name: shownName(invitation.inviter_name) },
     requiresAuth: true,
   }
 }
@@ -51,6 +52,9 @@ export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): 
 
     await forgetDeclined(trx, invitation.project_id, userId)
     await acceptRow(trx, { id: invitation.id, userId, now })
+    const member = { ...invitation, user_id: userId, invitee_name: person.name }
+    const by = { actorId: userId, details: { role: invitation.role } }
+    await recordMember({ trx, now }, 'member_joined', member, by)
     await finish({ trx, publish, now }, 'accepted', invitation, person)
     return accepted((await findByHash(trx, hashOf(token))) ?? invitation, now)
   })
@@ -69,6 +73,7 @@ export async function declineInvitation(deps: AppDeps, caller: Caller | null, to
     const person = caller && (await requireInvitee(deps, trx, caller, invitation))
     const userId = person && (await declinerOf(trx, invitation, person.id))
     await declineRow(trx, { id: invitation.id, userId, now })
+    await recordInvitation({ trx, now }, 'member_declined', invitation, { actorId: person?.id ?? null })
     await finish({ trx, publish, now }, 'declined', invitation, person)
   })
 }

@@ -3,6 +3,7 @@ import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { inviteCollaborator, readInvitationOptions } from './invitations.ts'
 import {
+  handOverProject,
   leaveProject,
   listCollaborators,
   listMyCollaborations,
@@ -18,11 +19,14 @@ export function collaboratorRoutes(
 ): void {
   serve('readInvitationOptions', async () => readInvitationOptions(deps))
   serve('listCollaborators', ({ caller, params }) => listCollaborators(deps, caller, params.projectId))
-  serve('inviteCollaborator', ({ caller, params, body }) =>
-    inviteCollaborator(deps, caller, params.projectId, body, options),
+  serve('inviteCollaborator', ({ caller, params, body, once }) =>
+    inviteCollaborator({ ...deps, once }, caller, params.projectId, body, options),
   )
   serve('updateCollaborator', ({ caller, params, body }) => updateCollaborator(deps, caller, params, body))
   serve('removeCollaborator', ({ caller, params }) => removeCollaborator(deps, caller, params))
+  serve('handOverProject', ({ caller, params, body }) =>
+    handOverProject(deps, caller, params.projectId, body),
+  )
   serve('leaveProject', ({ caller, params }) => leaveProject(deps, caller, params.projectId))
   serve('acceptInvitation', ({ caller, params }) =>
     caller ? acceptInvitation(deps, caller, params.inviteToken) : readInvitation(deps, params.inviteToken),

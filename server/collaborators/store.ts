@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { EmailProof } from './invitee.ts'
+import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
+import type { EmailProof } from './proof.ts'
 
 const columns = [
   'c.id',
@@ -27,6 +29,9 @@ export type CollaborationRecord = CollaboratorRecord & {
   project_title: string
   project_description: string
   project_is_public: boolean
+  milestone_count: number
+  completed_milestone_count: number
+  last_entry: LastEntryRecord | null
 }
 
 /** Collaborators with the names of those who invited and of those who answered. */
@@ -84,11 +89,57 @@ export async function setRole(
   await trx.updateTable('collaborators').set({ role, updated_at: now }).where('id', '=', id).execute()
 }
 
+/** Locks a user against the deletion of their account; returns false where that has begun, or it is suspended. */
+export async function lockStayingUser(trx: Transaction<Schema>, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('users')
+    .select(['leaving_since', 'suspended_at'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+  return row?.leaving_since === null && row.suspended_at === null
+}
+
+/** Gives a project to another owner; the one before becomes an admin of it. */
+export async function setOwner(
+  trx: Transaction<Schema>,
+  { id: projectId, owner_id, owner_email: email }: { id: string; owner_id: string; owner_email: string },
+  { heir, now }: { heir: string; now: Date },
+): Promise<void> {
+  await trx
+    .updateTable('projects')
+    .set({ owner_id: heir, updated_at: now })
+    .where('id', '=', projectId)
+    .execute()
+  // What was once sent to the email that the owner has today.
+  await trx
+    .deleteFrom('collaborators')
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`(user_id = ${owner_id} or lower(email) = lower(${email}))`)
+    .execute()
+  await trx
+    .insertInto('collaborators')
+    .values({
+      id: uuidv7(),
+      project_id: projectId,
+      email,
+      role: 'admin',
+      status: 'accepted',
+      expires_at: null,
+      inviter_id: heir,
+      user_id: owner_id,
+      joined_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
 export async function deleteCollaborator(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.deleteFrom('collaborators').where('id', '=', id).execute()
 }
 
-/** The projects of an owner, locked as for a change. */
+/** The projects of an owner, deleted ones too, which may be restored; locked as for a change. */
 export function lockProjectsOf(trx: Transaction<Schema>, ownerId: string) {
   return trx
     .selectFrom('projects')
@@ -142,7 +193,7 @@ export function lockPerson(trx: Transaction<Schema>, userId: string): Promise<Pe
 /** The project as notifications and emails name it, and its owner. */
 export function findProject(db: Db, projectId: string) {
   return db
-    .selectFrom('projects as p')
+    .selectFrom('live_projects as p')
     .innerJoin('users as owner', 'owner.id', 'p.owner_id')
     .select(['p.id', 'p.title', 'p.owner_id', 'owner.email as owner_email'])
     .where('p.id', '=', projectId)
@@ -166,16 +217,19 @@ export async function countMine(db: Db, mine: Mine): Promise<number> {
   return mine.proof === 'unproven' ? answered : answered + (await count(db, addressedTo(db, mine)))
 }
 
-/** A stretch of them, newest first. Each of the two kinds comes by its index in this order, as far as it is needed. */
+/** A page of them, newest first. Each of the two kinds comes by its index in this order, as far as it is needed. */
 export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number; limit: number }) {
   const first = offset + limit
   return collaborators(db)
-    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .innerJoin('live_projects as p', 'p.id', 'c.project_id')
     .select([
       'p.title as project_title',
       'p.description as project_description',
       'p.is_public as project_is_public',
+      'p.milestone_count',
+      'p.completed_milestone_count',
     ])
+    .select(lastEntryOf('p.id'))
     .where('c.id', 'in', (q) =>
       q
         .selectFrom(
@@ -211,10 +265,14 @@ async function count(db: Db, those: Found): Promise<number> {
 const newest = (those: Found, limit: number) =>
   those.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit)
 
+/** A value and not `exists`, so that the planner reads it for the few of a page, in the index's order. */
+const isOfLiveProject = sql<boolean>`(select true from live_projects p where p.id = c.project_id)`
+
 function found(db: Db, { search, status }: Mine) {
   return db
     .selectFrom('collaborators as c')
     .select(['c.id', 'c.created_at'])
+    .where(isOfLiveProject)
     .$if(status !== 'all', (those) => those.where('c.status', '=', status as CollaboratorStatus))
     .$if(search !== undefined && search !== '', (those) => those.where(inProject(search ?? '')))
 }
@@ -227,12 +285,12 @@ const addressedTo = (db: Db, mine: Mine) =>
     .where('c.user_id', 'is', null)
     .where(isForInvitee(mine))
     .where('c.project_id', 'not in', (q) =>
-      q.selectFrom('projects').select('id').where('owner_id', '=', mine.userId),
+      q.selectFrom('live_projects').select('id').where('owner_id', '=', mine.userId),
     )
 
 function inProject(text: string) {
   const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`
   return sql<boolean>`exists (
-    select from projects p where p.id = c.project_id
+    select from live_projects p where p.id = c.project_id
     and folded(p.title || e'\\x1f' || p.description) like folded(${pattern}))`
 }

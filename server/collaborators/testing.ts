@@ -4,7 +4,7 @@ import type { Person } from '#server/testing/builders.ts'
 
 export type Calls = ReturnType<typeof callsOf>
 
-/** The calls of collaborators, short enough to tell a story with. */
+/** Shorthands for the calls of collaborators. */
 export function callsOf(t: TestApp) {
   const list = (as: Person, projectId: string) =>
     t.call('listCollaborators', { params: { projectId } }, { as })

@@ -4,7 +4,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { derive } from '#server/identity/secrets.ts'
-import { createTokenCipher, hashOf } from './token.ts'
+import { createTokenCipher, hashOf } from './proof.ts'
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>
 beforeEach(async () => {
@@ -31,7 +31,7 @@ const PROJECT = `
   insert into projects (id, owner_id, title, description, is_public, created_at, updated_at)
   values ('${id(3)}', '${id(1)}', 'A canoe', 'Strip by strip', false, now(), now())`
 
-it('what was invited and accepted before invitations could be answered survives, and its links work', async () => {
+it('invitations and memberships of the first schema survive, and their links work', async () => {
   await migrate(database.config, '0007_notifications')
   await rowsOf(PEOPLE)
   await rowsOf(PROJECT)

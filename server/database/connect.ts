@@ -1,7 +1,10 @@
+import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
-import { Pool, type PoolConfig, types } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { BaseLogger } from 'pino'
 import { queryByCallback } from '#server/platform/patched/pg-queries.ts'
+import { limitGoodbye, limitSilence, reportOutcomes } from './guard.ts'
+import { isReadOnly, ReadOnlyDatabase } from './outage.ts'
 import { preparedName } from './prepared.ts'
 import type { Schema } from './rows.ts'
 
@@ -13,28 +16,50 @@ export type Connection = {
   close: () => Promise<void>
 }
 
+/** The limits that a connection asks the server for, in milliseconds: no query and no idle transaction holds it for ever. */
+export const SERVER_LIMITS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 }
+
+/** How long after `statement_timeout` a server that has not answered counts as frozen. */
+const GRACE_MS = 5_000
+
 const INT8 = 20
 const DATE = 1082
 
-/** Opens a connection pool and kysely on it. No query and no idle transaction may hold a connection for ever. */
-export function connect(config: PoolConfig, log: BaseLogger): Connection {
+/**
+ * Opens a connection pool and kysely on it. It holds no connection to a server that takes no writes, and cuts the one
+ * whose server is silent for `graceMs` longer than a statement may run.
+ */
+export function connect(
+  config: PoolConfig,
+  log: BaseLogger,
+  { graceMs = GRACE_MS }: { graceMs?: number } = {},
+): Connection {
   const pool = new Pool({
     application_name: 'milepost',
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
+    ...SERVER_LIMITS,
     keepAlive: true,
     types: { getTypeParser },
+    verify: callbackify(refuseReadOnly),
     ...config,
   })
+  const { statement_timeout: limit } = { ...SERVER_LIMITS, ...config }
+  const deadlineMs = (limit || SERVER_LIMITS.statement_timeout) + graceMs
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   // While the pool ends it no longer listens to its connections, and an unhandled error event would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
-    queryByCallback(client, preparedName)
+    queryByCallback(client, preparedName, limitSilence(client, deadlineMs))
+    reportOutcomes(client)
+    limitGoodbye(client, graceMs)
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { pool, db, config, close: () => db.destroy() }
+}
+
+/** A server never turns into a standby under its connections, so it is asked once, when one is opened. */
+async function refuseReadOnly(client: PoolClient): Promise<void> {
+  if (await isReadOnly(client)) throw new ReadOnlyDatabase()
 }
 
 /**

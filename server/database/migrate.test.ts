@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migrate } from './migrate.ts'
 import { up as addEntryPages } from './migrations/0004_entry_pages.ts'
 import { testDatabase } from './testing.ts'
@@ -11,13 +12,26 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('several processes may migrate an empty database at once', async () => {
+test('several processes may migrate an empty database concurrently', async () => {
   await sql`drop schema public, identity cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
   await Promise.all([1, 2, 3].map(() => migrate(database.config)))
   const { rows } = await sql`select name from kysely_migration`.execute(database.db)
   expect(rows.length).toBeGreaterThan(1)
   await expect(database.db.selectFrom('projects').selectAll().execute()).resolves.toEqual([])
+})
+
+test('a connection that breaks once the database is migrated ends nothing', async () => {
+  const pools: Pool[] = []
+  vi.spyOn(Pool.prototype, 'end').mockImplementationOnce(function (this: Pool) {
+    pools.push(this)
+  })
+  await migrate(database.config)
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'milepost migration'`.execute(database.db)
+  await expect.poll(() => pools[0]?.totalCount).toBe(0)
+  await pools[0]?.end()
 })
 
 test('a database whose owner may have no extensions is searched without an index', async ({ skip }) => {

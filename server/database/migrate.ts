@@ -12,6 +12,9 @@ import { migrations } from './migrations.ts'
  */
 export async function migrate(config: PoolConfig, last?: string, deps: MigrationDeps = {}): Promise<void> {
   const pool = new Pool({ ...config, application_name: 'milepost migration', max: 1 })
+  // A query on a broken connection fails by itself. Without a listener, a connection that breaks while it is idle or
+  // being closed would end the process.
+  pool.on('error', () => undefined)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await refuseNewer(db)

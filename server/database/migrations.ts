@@ -19,6 +19,16 @@ import * as oneLimiter from './migrations/0016_one_limiter.ts'
 import * as views from './migrations/0017_views.ts'
 import * as writing from './migrations/0018_writing.ts'
 import * as files from './migrations/0019_files.ts'
+import * as idempotencyKeys from './migrations/0020_idempotency_keys.ts'
+import * as history from './migrations/0021_history.ts'
+import * as deletions from './migrations/0022_deletions.ts'
+import * as activity from './migrations/0023_activity.ts'
+import * as presence from './migrations/0024_presence.ts'
+import * as accountSettings from './migrations/0025_account_settings.ts'
+import * as lastEntries from './migrations/0026_last_entries.ts'
+import * as passwordResets from './migrations/0027_password_resets.ts'
+import * as accountDeletion from './migrations/0028_account_deletion.ts'
+import * as administration from './migrations/0029_administration.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -46,4 +56,14 @@ export const migrations: Record<string, Migration> = {
   '0017_views': views,
   '0018_writing': writing,
   '0019_files': files,
+  '0020_idempotency_keys': idempotencyKeys,
+  '0021_history': history,
+  '0022_deletions': deletions,
+  '0023_activity': activity,
+  '0024_presence': presence,
+  '0025_account_settings': accountSettings,
+  '0026_last_entries': lastEntries,
+  '0027_password_resets': passwordResets,
+  '0028_account_deletion': accountDeletion,
+  '0029_administration': administration,
 }

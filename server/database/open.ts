@@ -1,11 +1,14 @@
-import { Client, type PoolConfig } from 'pg'
+import type { Client, PoolConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Settings } from '#server/settings.ts'
 import { type Connection, connect } from './connect.ts'
 import { type EmbeddedDatabase, type EmbeddedOptions, openEmbedded } from './embedded/open.ts'
+import { endWithin } from './guard.ts'
 import { migrate } from './migrate.ts'
 import type { MigrationDeps } from './migration-deps.ts'
+import { isOutage, isReadOnly, ReadOnlyDatabase } from './outage.ts'
+import { ANSWER_MS, probe, refuseStrictPooler, requireSession } from './pooler.ts'
 
 type Options = {
   log: BaseLogger
@@ -15,10 +18,12 @@ type Options = {
   lost: (error: unknown) => void
   /** What migrations need beside the database. */
   migration?: MigrationDeps
+  /** How long a database is waited for; absent: 15 seconds. */
+  patienceMs?: number
 }
 
-/** A database that was just started beside us may need a moment. */
-const CONNECT_TIMEOUT_MS = 15_000
+/** A database that was just started beside us, or is failing over, may need a moment. */
+const PATIENCE_MS = 15_000
 const OLDEST = 15
 
 type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize'>
@@ -57,10 +62,11 @@ export async function reachDatabase(
     : await bringUp({ dataDir: settings.dataDir, poolSize: max, ...options })
   const config = { ...connection, max }
   try {
-    await requireUsable(config, options.progress)
+    await requireUsable(config, options)
+    if (settings.databaseUrl) await requireSession(config)
   } catch (error) {
     await stop()
-    throw error
+    throw isOutage(error) ? unreachable(error) : error
   }
   return { config, stop }
 }
@@ -73,8 +79,8 @@ async function closeBoth(close: () => Promise<void>, stop: () => Promise<void>) 
   }
 }
 
-async function requireUsable(config: PoolConfig, progress: Options['progress']) {
-  const client = await reach(config, progress)
+async function requireUsable(config: PoolConfig, { progress, patienceMs = PATIENCE_MS }: Options) {
+  const client = await reach(config, progress, patienceMs)
   try {
     const { rows } = await client.query<{ version: string; encoding: string }>(
       `select current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
@@ -89,28 +95,35 @@ async function requireUsable(config: PoolConfig, progress: Options['progress']) 
         `Milepost needs a database in UTF8, and the one of DATABASE_URL is in ${encoding}.`,
       )
   } finally {
-    await client.end()
+    await endWithin(client, ANSWER_MS)
   }
 }
 
-async function reach(config: PoolConfig, progress: Options['progress']): Promise<Client> {
-  const deadline = Date.now() + CONNECT_TIMEOUT_MS
+/** Connects to a server that takes writes, and waits for one: while another takes over, there may be none. */
+async function reach(config: PoolConfig, progress: Options['progress'], patienceMs: number): Promise<Client> {
+  const deadline = Date.now() + patienceMs
   for (let isReported = false; ; isReported = true) {
-    const client = new Client({ ...config, connectionTimeoutMillis: 5_000 })
+    const client = probe(config)
     try {
       await client.connect()
+      if (await isReadOnly(client)) throw new ReadOnlyDatabase()
       return client
     } catch (error) {
-      const { code = '', message } = error as NodeJS.ErrnoException
-      const mayPass = ['ECONNREFUSED', 'ECONNRESET', '57P03', '53300', 'EAI_AGAIN', 'ENOTFOUND'].includes(
-        code,
-      )
-      if (!mayPass || Date.now() > deadline)
-        throw new CannotStart(`The database of DATABASE_URL cannot be reached: ${message || code}.`, {
-          cause: error,
-        })
+      await endWithin(client, ANSWER_MS)
+      refuseStrictPooler(error)
+      if (!isOutage(error) || Date.now() > deadline) throw unreachable(error)
       if (!isReported) progress('Waiting for the database …')
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
   }
+}
+
+function unreachable(cause: unknown): CannotStart {
+  if (cause instanceof ReadOnlyDatabase)
+    return new CannotStart(
+      'DATABASE_URL leads to a standby or a database that is set to read only: let it lead to the primary.',
+      { cause },
+    )
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  return new CannotStart(`The database of DATABASE_URL cannot be reached: ${message || code}.`, { cause })
 }

@@ -1,5 +1,19 @@
-/** SQLSTATEs of a server that cannot serve now: out of reach, out of resources, stopping, timed out, deadlocked. */
-const STATES = /^(08|53|57)...$|^(25P03|40001|40P01|55P03)$/
+import type { ClientBase } from 'pg'
+
+/** SQLSTATE of a write on a standby, or on a server that was set to read only. */
+const READ_ONLY = '25006'
+
+/** SQLSTATEs of a server that cannot serve now: out of reach, out of resources, stopping, timed out, deadlocked, a standby. */
+const STATES = /^(08|53|57)...$|^(25P03|25006|40001|40P01|55P03)$/
+
+/** Five characters, of which one is a digit, unlike in a code of the system such as EPIPE. */
+const SQLSTATE = /^(?=.*\d)[\dA-Z]{5}$/
+
+/** SQLSTATEs that leave open what became of a COMMIT: the server or a pooler lost it, stopped, or failed to write. */
+const OPEN_STATES = /^(08|53|57P|58|F0|XX)|^40003$/
+
+/** SQLSTATEs of a transaction that failed only because of another one at the same time. */
+const COLLISIONS = /^(40001|40P01)$/
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
@@ -14,14 +28,56 @@ const NETWORK_CODES = new Set([
 
 /** The messages of `pg`, which have no code, for a connection that was lost or not available in time. */
 const WORDS =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/
 
 /** Returns whether the database failed for a temporary reason: the same call may succeed later. */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof OutcomeUnknown) return true
   if (!(error instanceof Error)) return false
   if (WORDS.test(error.message)) return true
-  if (!('code' in error) || typeof error.code !== 'string') return false
+  const code = codeOf(error)
   // The socket of a local server is a file that is absent while it is down.
-  const socketGone = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
-  return socketGone || NETWORK_CODES.has(error.code) || STATES.test(error.code)
+  const socketGone = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
+  return socketGone || NETWORK_CODES.has(code) || STATES.test(code)
+}
+
+/** Returns whether the server itself refused a statement, so that nothing of it was done. */
+export function isSettled(error: Error): boolean {
+  const code = codeOf(error)
+  return SQLSTATE.test(code) && !OPEN_STATES.test(code)
+}
+
+/** Returns whether a transaction was given up for another one: a deadlock, or rows that changed meanwhile. */
+export function isCollision(error: unknown): boolean {
+  return error instanceof Error && COLLISIONS.test(codeOf(error))
+}
+
+const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+/** The answer to a COMMIT was lost: its transaction is saved, or it is not. */
+export class OutcomeUnknown extends Error {
+  override name = 'OutcomeUnknown'
+
+  constructor(cause: unknown) {
+    super('the answer to a COMMIT was lost', { cause })
+  }
+}
+
+/** The database is a standby, or set to read only: a server that has to write cannot use it. */
+export class ReadOnlyDatabase extends Error {
+  override name = 'ReadOnlyDatabase'
+  readonly code = READ_ONLY
+
+  constructor() {
+    super('the database is a standby or set to read only')
+  }
+}
+
+/** Asks whether the server takes no writes. */
+export const READ_ONLY_QUERY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only`
+
+/** Returns whether the server behind a connection takes no writes. */
+export async function isReadOnly(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ read_only: boolean }>(READ_ONLY_QUERY)
+  return rows[0]?.read_only ?? true
 }

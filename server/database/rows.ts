@@ -1,6 +1,9 @@
 import type { ColumnType, Generated, Kysely, SelectType, Transaction } from 'kysely'
+import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
+import type { AuditDetails, AuditKind } from '#contract/administration.ts'
 import type { CollaboratorStatus } from '#contract/collaborators.ts'
 import type { EntryState } from '#contract/entries.ts'
+import type { RegistrationMode } from '#contract/identity.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Visibility } from '#contract/projects.ts'
@@ -13,7 +16,7 @@ type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
 /** A row that the database writes by itself, or that of a view. */
 type ReadOnly<Row> = { [K in keyof Row]: ColumnType<SelectType<Row[K]>, never, never> }
 
-/** The marks of the trash. Nothing sets them yet; what has them is in no view. */
+/** The marks of the trash; what has them is in no view. */
 type Deletable = {
   deleted_at: Nullable<Date>
   deleted_by: Nullable<string>
@@ -30,6 +33,16 @@ export type UserRow = {
   email: string
   email_verified: boolean
   photo_url: string | null
+  /** When they chose their name here; null where it is the provider's. */
+  named_at: Nullable<Date>
+  /** Since when the account is being deleted; its owner may keep it for some days. */
+  leaving_since: Nullable<Date>
+  is_admin: Generated<boolean>
+  /** Since when the account waits for an administrator's approval. */
+  awaiting_since: Nullable<Date>
+  suspended_at: Nullable<Date>
+  /** When they last opened a session. */
+  last_seen_at: Nullable<Date>
   created_at: Created
   updated_at: Timestamp
 }
@@ -80,7 +93,7 @@ export type MilestoneRow = Deletable & {
   title: string
   description: string
   completed: boolean
-  /** Where the milestone stands in its project: a key of fractional indexing. A trigger puts a new one last. */
+  /** The position of the milestone in its project: a fractional index. A trigger puts a new one last. */
   position: Generated<string>
   starts_on: Nullable<Day>
   due_on: Nullable<Day>
@@ -93,6 +106,8 @@ export type MilestoneRow = Deletable & {
   entry_count: ColumnType<number, never, never>
   text_bytes: ColumnType<number, never, never>
   file_bytes: ColumnType<number, never, never>
+  /** When the latest of its live entries was published, kept by triggers; null without one. */
+  last_published_at: ColumnType<Date | null, never, never>
   created_at: Created
   updated_at: Timestamp
 }
@@ -111,11 +126,13 @@ export type EntryRow = Deletable & {
   image_height: Nullable<number>
   /** Of all variants together; 0 without an image. */
   image_bytes: Generated<number>
+  /** Of its revisions but the newest: a save adds what it replaces, and a trigger subtracts what is deleted. */
+  history_bytes: Generated<number>
   /** The file that is its cover; comes before `image_id`. */
   cover_file_id: Nullable<string>
   /** What the title sorts by; follows from it. */
   title_key: ColumnType<string, never, never>
-  /** When what it tells of happened; lists are ordered by it. A trigger takes `created_at` where it is not given. */
+  /** When what it describes happened; lists are ordered by it. A trigger takes `created_at` where it is not given. */
   happened_at: Generated<Date>
   /** The calendar day that its author saw then, in `happened_zone`. */
   happened_on: Generated<Day>
@@ -133,10 +150,67 @@ export type EntryRow = Deletable & {
 }
 
 /** The entries that readers see: published, and not in the trash. What shows, counts or lists entries reads this view. */
-export type LiveEntryRow = ReadOnly<Omit<EntryRow, 'image_bytes' | keyof Deletable>>
+export type LiveEntryRow = ReadOnly<Omit<EntryRow, 'image_bytes' | 'history_bytes' | keyof Deletable>>
 
 /** Live entries and the drafts of everybody: a statement on this view compares `author_id` with its reader. */
 export type EntryOrDraftRow = LiveEntryRow
+
+/** What an entry was from one of its saves until the next. An entry of before 0021 has none until its next save. */
+export type EntryRevisionRow = {
+  id: string
+  entry_id: string
+  /** The versions of the entry that had this text: several where saves in between did not change it. */
+  first_version: number
+  version: number
+  title: string
+  content: string
+  tags: string[]
+  happened_at: Date
+  happened_on: Day
+  happened_zone: string
+  /** Refers to no table; its use keeps the file. */
+  cover_file_id: string | null
+  /** Of the entry then: what was written in a draft stays its author's alone. */
+  state: EntryState
+  word_count: number | null
+  /** Who wrote it, several after a merge, none where that is not known; the accounts may be gone. */
+  author_ids: string[]
+  /** Their names then, in the same order. */
+  author_names: string[]
+  /** What somebody called it, so that it is kept for ever. */
+  name: Nullable<string>
+  cause: 'save' | 'restore' | 'merge'
+  /** Its author saved again within minutes: no list shows it. */
+  superseded: Generated<boolean>
+  /** How far it was thinned out: not yet, as the last of its day, as the last of its week. */
+  kept: Generated<'all' | 'daily' | 'weekly'>
+  /** Of title, content and tags. */
+  bytes: number
+  /** When the first of the saves was that this one supersedes, each by the next. */
+  begun_at: Date
+  created_at: Created
+}
+
+/** What a person is writing and has not saved: of an entry, or of one that is yet to be. The browser makes the id. */
+export type EntryDraftRow = {
+  id: string
+  writer_id: string
+  entry_id: string | null
+  milestone_id: string | null
+  title: string
+  content: string
+  tags: string[]
+  happened_at: Nullable<Date>
+  happened_on: Nullable<Day>
+  happened_zone: Nullable<string>
+  /** Refers to no table; its use keeps the file. */
+  cover_file_id: Nullable<string>
+  /** The version of the entry that the writer began with. */
+  base_version: Nullable<number>
+  version: Generated<number>
+  created_at: Created
+  updated_at: Timestamp
+}
 
 /** What the content of one version of an entry was rendered to, and by which version of the renderer. */
 export type EntryRenderingRow = {
@@ -197,12 +271,31 @@ export type FileRow = {
   created_at: Created
 }
 
-/** That an entry (by its text or its cover) or a project (by its cover) uses a file. */
+/** That an entry, one of its revisions or a draft (by the text or the cover) or a project (by its cover) uses a file. */
 export type FileUseRow = {
   file_id: string
-  entry_id: string | null
-  project_id: string | null
+  entry_id: Nullable<string>
+  project_id: Nullable<string>
+  revision_id: Nullable<string>
+  draft_id: Nullable<string>
   used_as: 'text' | 'cover'
+}
+
+/** What was deleted at once and can be restored at once: its rows have this id as their `deletion_id`. */
+export type DeletionRow = {
+  id: string
+  project_id: string
+  /** The milestone that was deleted, or whose entry was; null where that was a project. */
+  milestone_id: string | null
+  /** The entry that was deleted; null where that was a project or a milestone. */
+  entry_id: string | null
+  deleted_at: Created
+  deleted_by: string | null
+  /** How many were deleted. Drafts are not counted. */
+  milestones: number
+  entries: number
+  /** Since when it is being deleted for ever, and can no longer be restored. */
+  purged_at: Nullable<Date>
 }
 
 /** An invitation and, once accepted, a membership. */
@@ -245,9 +338,71 @@ export type NotificationRow = {
   created_at: Created
 }
 
+/** What happened in a project; never changed, but for the people in it when an account is deleted. */
+export type ActivityRow = {
+  id: string
+  project_id: string
+  kind: ActivityKind
+  actor_id: string | null
+  /** The actor's name when it happened, or when the account was deleted. */
+  actor_name: string
+  /** The account that it was done to. */
+  person_id: string | null
+  /** What it happened to, or in; may be gone. */
+  milestone_id: string | null
+  entry_id: string | null
+  /** The title, name or email of what it happened to, as it was then. */
+  subject: string
+  details: ColumnType<ActivityDetails, string, never>
+  created_at: Created
+}
+
+/** What a creating call has made under a key, and its answer, encrypted. */
+export type IdempotencyKeyRow = {
+  user_id: string
+  call: string
+  key: string
+  request_hash: Buffer
+  answer: Nullable<Buffer>
+  created_at: Created
+}
+
 /** The tables and views, as kysely sees them. The identity provider keeps its own beside them, in the schema `identity`. */
+/** Who may register, once an administrator has chosen: one row. */
+export type RegistrationSettingsRow = {
+  only_row: Generated<true>
+  mode: RegistrationMode
+  domains: string[]
+}
+
+/** An invitation to make an account on this server. */
+export type ServerInvitationRow = {
+  id: string
+  email: string
+  token_encrypted: Buffer
+  token_hash: string
+  inviter_id: string | null
+  mailed_at: Nullable<Date>
+  created_at: Timestamp
+  expires_at: Timestamp
+}
+
+/** What an administrator did. It names people by ids that outlive their accounts. */
+export type AuditRow = {
+  id: string
+  kind: AuditKind
+  actor_id: string | null
+  person_id: string | null
+  email: string | null
+  details: ColumnType<AuditDetails, string, never>
+  created_at: Created
+}
+
 export type Schema = {
   users: UserRow
+  registration_settings: RegistrationSettingsRow
+  server_invitations: ServerInvitationRow
+  audit_log: AuditRow
   sessions: SessionRow
   projects: ProjectRow
   live_projects: LiveProjectRow
@@ -259,15 +414,20 @@ export type Schema = {
   entries_and_drafts: EntryOrDraftRow
   entry_tags: EntryTagRow
   entry_renderings: EntryRenderingRow
+  entry_revisions: EntryRevisionRow
+  entry_drafts: EntryDraftRow
   milestone_tags: MilestoneTagRow
   images: ImageRow
   files: FileRow
   file_uses: FileUseRow
+  deletions: DeletionRow
   storage_usage: StorageUsageRow
   collaborators: CollaboratorRow
   invitation_notices: InvitationNoticeRow
   invitations_made: InvitationMadeRow
   notifications: NotificationRow
+  activity: ActivityRow
+  idempotency_keys: IdempotencyKeyRow
 }
 
 /** A database, or a transaction on it. */

@@ -1,13 +1,23 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { OutcomeUnknown } from './outage.ts'
 import type { Db, Schema } from './rows.ts'
 
 /**
  * Runs reads in one snapshot of the database, so that a right is not checked in one state and used in the next. Within
  * a transaction they already share its snapshot.
  */
-export function inSnapshot<T>(db: Kysely<Schema>, read: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(
+  db: Kysely<Schema>,
+  read: (db: Kysely<Schema>) => Promise<T>,
+): Promise<T> {
   if (db.isTransaction) return read(db)
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  try {
+    return await snapshot.execute(read)
+  } catch (error) {
+    // Nothing was to be saved.
+    throw error instanceof OutcomeUnknown ? error.cause : error
+  }
 }
 
 /**

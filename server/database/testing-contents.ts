@@ -4,12 +4,14 @@ import { onServer } from './testing-setup.ts'
 /** The rows of each table, each as JSON, in an order that depends on them alone. */
 export type Rows = Record<string, Record<string, unknown>[]>
 
-/** All rows of all tables but those of the jobs and the migrations' own record. */
+/** All rows of all tables but those of the jobs, the migrations' own record, and what is not logged. */
 export async function allRows(config: ClientConfig): Promise<Rows> {
   return onServer(config, async (client) => {
     const { rows: tables } = await client.query<{ schema: string; name: string }>(
       `select schemaname as schema, tablename as name from pg_tables
-       where schemaname in ('public', 'identity') and tablename not like 'kysely_migration%' order by 1, 2`,
+       where schemaname in ('public', 'identity') and tablename not like 'kysely_migration%' and exists (
+         select from pg_class c where c.oid = format('%I.%I', schemaname, tablename)::regclass and c.relpersistence = 'p')
+       order by 1, 2`,
     )
     const all: Rows = {}
     for (const { schema, name } of tables) {
@@ -40,8 +42,14 @@ const UNTRUE = `
     <> exists (select from entries where image_id = i.id)
   union all select 'milestone bytes', id from milestones m where (text_bytes, file_bytes) <> (
     select octet_length(m.title) + octet_length(m.description) + coalesce(sum(octet_length(title)
-      + octet_length(content) + octet_length(array_to_string(tags, ''))), 0), coalesce(sum(image_bytes), 0)
+      + octet_length(content) + octet_length(array_to_string(tags, '')) + history_bytes), 0),
+      coalesce(sum(image_bytes), 0)
     from entries where milestone_id = m.id)
+  union all select 'history_bytes', id from entries e where history_bytes
+    <> (select coalesce(sum(bytes), 0) from entry_revisions r where entry_id = e.id
+      and exists (select from entry_revisions where entry_id = e.id and version > r.version))
+  union all select 'bytes of a revision', id from entry_revisions where bytes
+    <> octet_length(title) + octet_length(content) + octet_length(array_to_string(tags, ''))
   union all select 'project bytes', id from projects p where (text_bytes, file_bytes) <> (
     select octet_length(p.title) + octet_length(p.description) + coalesce(sum(text_bytes), 0),
       coalesce(sum(file_bytes), 0) + (select coalesce(sum(bytes), 0) from files where project_id = p.id)

@@ -136,6 +136,70 @@ const samples: Record<string, string[]> = {
        (${id(19, 1)}, ${id(1, 9)}, 'text'), (${id(19, 1)}, ${id(1, 9)}, 'cover'), (${id(19, 2)}, ${id(1, 9)}, 'text')`,
     `update entries set cover_file_id = ${id(19, 1)} where id = ${id(1, 9)}`,
   ],
+  '0020_idempotency_keys': [
+    `insert into idempotency_keys (user_id, call, key, request_hash, answer, created_at) values
+       (${id(1, 1)}, 'createEntry', 'a-key', '\\x0102', '\\x0304', ${AT})`,
+  ],
+  '0021_history': [
+    `insert into entry_revisions (id, entry_id, first_version, version, title, content, tags, happened_at, happened_on, happened_zone,
+         cover_file_id, state, word_count, author_ids, author_names, name, cause, superseded, kept, bytes, begun_at,
+         created_at) values
+       (${id(21, 1)}, ${id(1, 9)}, 1, 1, 'Day 10', 'x', '{}', ${AT}, '2026-03-04', 'UTC', ${id(19, 1)}, 'published', null,
+         '{}', '{}', null, 'save', false, 'weekly', 7, ${AT}, ${AT}),
+       (${id(21, 2)}, ${id(1, 9)}, 2, 5, 'Day 10', 'Two wrote this', '{wood,Ж}', ${AT}, '2026-03-05', 'Pacific/Auckland',
+         null, 'published', 3, array[${id(1, 1)}, ${id(21, 9)}]::uuid[], '{Ada,"Gone, with an account"}', 'As sent',
+         'merge', true, 'daily', 26, ${AT}, ${AT}),
+       (${id(21, 3)}, ${id(18, 4)}, 1, 1, 'A draft', 'Not yet', '{secret}', ${AT}, '2026-03-04', 'UTC', null, 'draft', 2,
+         array[${id(1, 2)}]::uuid[], '{Bo}', null, 'restore', false, 'all', 20, ${AT}, ${AT})`,
+    `update entries set history_bytes = 7 where id = ${id(1, 9)}`,
+    `insert into entry_drafts (id, writer_id, entry_id, milestone_id, title, content, tags, happened_at, happened_on,
+         happened_zone, cover_file_id, base_version, version, created_at, updated_at) values
+       (${id(21, 4)}, ${id(1, 1)}, ${id(1, 9)}, ${id(1, 6)}, 'Day 10', 'Half a sent', '{wood}', ${AT}, '2026-03-05',
+         'Pacific/Auckland', ${id(19, 1)}, 1, 7, ${AT}, ${AT}),
+       (${id(21, 5)}, ${id(1, 2)}, null, null, '', 'Of nothing yet', '{}', null, null, null, null, null, 1, ${AT}, ${AT})`,
+    `insert into file_uses (file_id, revision_id, draft_id, used_as) values
+       (${id(19, 1)}, ${id(21, 1)}, null, 'cover'), (${id(19, 1)}, ${id(21, 2)}, null, 'text'),
+       (${id(19, 2)}, null, ${id(21, 4)}, 'text'), (${id(19, 1)}, null, ${id(21, 4)}, 'cover')`,
+  ],
+  '0022_deletions': [
+    `insert into projects (id, owner_id, title, description, visibility, deleted_at, deleted_by, deletion_id, created_at,
+         updated_at) values
+       (${id(22, 1)}, ${id(1, 1)}, 'In the trash', 'x', 'public', ${AT}, ${id(1, 1)}, ${id(22, 2)}, ${AT}, ${AT})`,
+    `insert into deletions (id, project_id, deleted_at, deleted_by, milestones, entries, purged_at) values
+       (${id(22, 2)}, ${id(22, 1)}, ${AT}, ${id(1, 1)}, 0, 0, ${AT})`,
+  ],
+  '0023_activity': [
+    `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject,
+         details, created_at) values
+       (${id(23, 1)}, ${id(1, 5)}, 'entry_written', ${id(1, 1)}, 'Ada', null, ${id(1, 6)}, ${id(1, 9)}, 'Day 10', '{}', ${AT}),
+       (${id(23, 2)}, ${id(1, 5)}, 'entry_moved', null, 'Gone', null, null, ${id(23, 3)}, 'Ü', '{"movedAway": true}', ${AT}),
+       (${id(23, 4)}, ${id(1, 5)}, 'role_changed', ${id(1, 1)}, 'Ada', ${id(1, 2)}, null, null, 'Bo', '{"role": "editor"}', ${AT})`,
+  ],
+  '0024_presence': [],
+  '0025_account_settings': [
+    `update users set name = 'Chosen here', named_at = ${AT} where id = ${id(1, 2)}`,
+    `update identity.session set "lastUsedAt" = ${AT} where id = ${id(3, 2)}`,
+  ],
+  '0026_last_entries': [],
+  '0027_password_resets': [
+    `insert into identity.password_resets (id, email, token_hash, created_at, sent_at, expires_at) values
+       (${id(27, 1)}, 'ada@example.test', 'a-hash', ${AT}, null, ${AT})`,
+  ],
+  '0028_account_deletion': [
+    `update users set leaving_since = ${AT} where id = ${id(1, 2)}`,
+    `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, subject, details, created_at) values
+       (${id(28, 1)}, ${id(1, 5)}, 'project_handed_over', null, 'Gone', ${id(1, 1)}, 'Ada', '{}', ${AT})`,
+  ],
+  '0029_administration': [
+    `update users set is_admin = true where id = ${id(1, 1)}`,
+    `update users set suspended_at = ${AT}, awaiting_since = ${AT} where id = ${id(1, 2)}`,
+    `insert into registration_settings (mode, domains) values ('approval', '{example.test}')`,
+    `insert into server_invitations (id, email, token_encrypted, token_hash, inviter_id, created_at, expires_at) values
+       (${id(29, 1)}, 'fay@example.test', '\\x0102', 'd-hash', ${id(1, 1)}, ${AT}, ${AT})`,
+    `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
+       (${id(29, 2)}, 'person_invited', ${id(1, 1)}, null, 'fay@example.test', '{}', ${AT}),
+       (${id(29, 3)}, 'administrator_made', null, ${id(1, 1)}, null, '{"by": "command"}', ${AT})`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -19,16 +19,37 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once before the tests: a server (TEST_DATABASE_URL or one of our own) and a migrated template in it. */
+type TestServer = { connection: ClientConfig; template: string; stop: () => Promise<void> }
+
+/** Vitest loads this module once for each of its projects, which share the server of the first. */
+const shared = globalThis as { testServer?: Promise<TestServer>; testServerUsers?: number }
+
+/** Runs before the tests of each project: a server (TEST_DATABASE_URL or one of our own) and a migrated template in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { connection, stop } = await openServer()
-  const prefix = `milepost_test_${process.pid}_${project.name}`
-  await onServer(connection, (client) => client.query(`create database ${prefix}`))
-  await migrate(inDatabase(connection, prefix))
-  project.provide('testServer', { connection, template: prefix })
+  shared.testServer ??= openTemplate()
+  shared.testServerUsers = (shared.testServerUsers ?? 0) + 1
+  const { connection, template, stop } = await shared.testServer
+  project.provide('testServer', { connection, template })
   return async () => {
-    await onServer(connection, (client) => dropDatabases(client, prefix))
+    shared.testServerUsers = (shared.testServerUsers ?? 0) - 1
+    if (shared.testServerUsers > 0) return
+    delete shared.testServer
     await stop()
+  }
+}
+
+async function openTemplate(): Promise<TestServer> {
+  const { connection, stop } = await openServer()
+  const template = `milepost_test_${process.pid}`
+  await onServer(connection, (client) => client.query(`create database ${template}`))
+  await migrate(inDatabase(connection, template))
+  return {
+    connection,
+    template,
+    stop: async () => {
+      await onServer(connection, (client) => dropDatabases(client, template))
+      await stop()
+    },
   }
 }
 
@@ -90,7 +111,7 @@ async function dropDatabases(client: Client, prefix: string) {
   for (const { datname } of rows) await dropDatabase(client, datname)
 }
 
-/** Drops a database with whoever still uses it; where that is PostgreSQL's own vacuum, which we may not end, a little later. */
+/** Drops a database and the connections that still use it; if that is PostgreSQL's own vacuum, which we may not end, a little later. */
 export async function dropDatabase(client: Client, name: string): Promise<void> {
   for (let attempts = 50; ; attempts -= 1) {
     try {

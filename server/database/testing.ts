@@ -25,7 +25,8 @@ export async function emptyDatabase(
 /** A database of one test file's own, cloned from the migrated template: `afterAll(() => database.close())`. */
 export async function testDatabase(): Promise<Connection> {
   const own = await emptyDatabase(inject('testServer').template)
-  const config: PoolConfig = { ...own.config, max: 5 }
+  // However busy the machine, a request waits for its turn.
+  const config: PoolConfig = { ...own.config, max: 5, connectionTimeoutMillis: 120_000 }
   const { db, pool, close } = connect(config, pino({ level: 'silent' }))
   return {
     db,

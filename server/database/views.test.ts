@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** Where entries are written, rendered whoever may read them, and restored. All others read `live_entries`. */
+/** The stores that write, render, delete and restore entries. All others read `live_entries`. */
 const KNOW_ENTRIES = [
+  'server/account/deletion-store.ts',
   'server/backup/',
   'server/database/migrations/',
   'server/entries/rendering-store.ts',
   'server/entries/store.ts',
+  'server/files/access-store.ts',
+  'server/trash/',
 ]
 
 /** Where visibility is set and rights are decided; collaborations show it as a badge. All others read `public_projects`. */
@@ -23,28 +26,34 @@ const KNOW_VISIBILITY = [
 const KNOW_DRAFTS = [
   'server/database/migrations/',
   'server/database/rows.ts',
+  'server/drafts/store.ts',
   'server/entries/page-store.ts',
+  'server/entries/project-page-store.ts',
   'server/entries/store.ts',
   'server/files/',
+  'server/history/',
+  'server/presence/store.ts',
 ]
 
-/** Where projects and milestones are written or locked, and invitations name a project. All others read the live ones. */
+/** Where projects and milestones are written, locked, deleted and restored. All others read the live ones. */
 const KNOW_DELETED = [
+  'server/account/deletion-store.ts',
   'server/backup/',
-  'server/collaborators/',
+  'server/collaborators/store.ts',
   'server/database/migrations/',
-  'server/files/store.ts',
+  'server/files/use-store.ts',
   'server/milestones/store.ts',
   'server/permissions/store.ts',
   'server/projects/store.ts',
   'server/quotas/store.ts',
+  'server/trash/',
 ]
 
 const sources = globSync('server/**/*.ts')
   .filter((path) => !/testing|\.test\.ts$/.test(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
-const isIn = (path: string, places: string[]) => places.some((place) => path.startsWith(place))
+const isIn = (path: string, prefixes: string[]) => prefixes.some((prefix) => path.startsWith(prefix))
 
 const usesEntries = /\b(?:from|join|into|update)\s+entries\b|(?:From|[jJ]oin|Into|Table)\('entries\b/
 const selectsEntries = /\b(?:from|join)\s+entries\b|(?:selectFrom|[jJ]oin)\('entries\b/

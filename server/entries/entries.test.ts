@@ -94,11 +94,11 @@ describe('entries', () => {
   it('are found under their own milestone only', async () => {
     const entry = await t.entry(author, milestone._id)
     const other = await t.milestone(author, milestone.project)
-    const place = { milestoneId: other._id, entryId: entry._id }
+    const params = { milestoneId: other._id, entryId: entry._id }
     const as = { as: author }
-    expect(await t.refused('readEntry', { params: place }, as)).toMatchObject({ status: 404 })
-    expect(await t.refused('deleteEntry', { params: place }, as)).toMatchObject({ status: 404 })
-    const write = { params: place, body: { title: 'x', content: 'y' } }
+    expect(await t.refused('readEntry', { params }, as)).toMatchObject({ status: 404 })
+    expect(await t.refused('deleteEntry', { params }, as)).toMatchObject({ status: 404 })
+    const write = { params, body: { title: 'x', content: 'y' } }
     expect(await t.refused('updateEntry', write, as)).toMatchObject({ status: 404 })
   })
 
@@ -134,12 +134,8 @@ describe('entries', () => {
     const params = { milestoneId: milestone._id, entryId: entry._id }
     const based = { as: author, headers: { 'if-match': `"${entry.version}"` } }
     await t.call('updateEntry', { params, body: { title: 'Theirs', content: 'theirs' } }, based)
-    const refusal = await t.refused(
-      'updateEntry',
-      { params, body: { title: 'Mine', content: 'mine' } },
-      based,
-    )
-    expect(refusal).toMatchObject({
+    const error = await t.refused('updateEntry', { params, body: { title: 'Mine', content: 'mine' } }, based)
+    expect(error).toMatchObject({
       status: 412,
       current: { title: 'Theirs', content: 'theirs', version: 2 },
     })

@@ -103,15 +103,15 @@ describe('the day of an entry', () => {
     [{ state: 'secret' }, 'state'],
   ])('is refused as %j', async (fields, path) => {
     const body = { title: 'x', content: 'y', ...fields }
-    const refusal = await t.refused('createEntry', { params: { milestoneId }, body }, { as: author })
-    expect(refusal).toMatchObject({ status: 400, issues: [{ path }] })
+    const error = await t.refused('createEntry', { params: { milestoneId }, body }, { as: author })
+    expect(error).toMatchObject({ status: 400, issues: [{ path }] })
   })
 
-  it('is not changed by a time zone alone', async () => {
+  it('is not changed by a time zone without an instant', async () => {
     const { _id: entryId } = await t.entry(author, milestoneId)
     const change = { params: { milestoneId, entryId }, body: { happenedZone: 'UTC' } }
-    const refusal = await t.refused('updateEntry', change, { as: author })
-    expect(refusal).toMatchObject({ status: 400, issues: [{ path: 'happenedAt' }] })
+    const error = await t.refused('updateEntry', change, { as: author })
+    expect(error).toMatchObject({ status: 400, issues: [{ path: 'happenedAt' }] })
   })
 })
 
@@ -156,13 +156,13 @@ describe('entries that happened in another order than they were written', () => 
 })
 
 describe('the author of an entry', () => {
-  it('is who wrote it, by their present name, and by their last one when the account is gone', async () => {
+  it('is its author by their current name, or by their last one once the account is deleted', async () => {
     const owner = await t.person({ name: 'Owner' })
     const project = await t.project(owner, { isPublic: true })
     const writer = await t.member(project._id, 'editor')
     const { _id } = await t.milestone(owner, project._id)
     const entry = await t.entry(writer, _id)
-    await t.entry(writer, _id, { title: 'Never told', state: 'draft' })
+    await t.entry(writer, _id, { title: 'Never published', state: 'draft' })
     const params = { milestoneId: _id, entryId: entry._id }
     await t.call('updateEntry', { params, body: { title: 'Changed by the owner' } }, { as: owner })
     const authorNow = async () => (await t.call('readEntry', { params })).author

@@ -74,7 +74,7 @@ it('an entry moves only where its writer may edit, and stays whole where they ma
   })
 })
 
-it('counts stay true while entries are published, taken back, moved to and fro, changed and deleted at once', async () => {
+it('counts stay correct while entries are published, unpublished, moved, changed and deleted concurrently', async () => {
   const [left, right] = [await projectOf(owner), await projectOf(owner)]
   const sides = [left.milestoneId, right.milestoneId]
   const entries = await Promise.all(

@@ -1,20 +1,20 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { EntryQuery } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import { columns, details, visibleTo } from './store.ts'
 
-type Sort = EntryQuery['sort']
-type PageSize = EntryQuery['limit']
+export type Sort = EntryQuery['sort']
+export type PageSize = EntryQuery['limit']
 
-/** A stretch of an ordered list. */
-type Stretch = { sort: Sort; offset: number; limit: PageSize }
+/** A range of an ordered list: `limit` items after the first `offset`. */
+export type PageRange = { sort: Sort; offset: number; limit: PageSize }
 
 /** Whose drafts are among the entries: a person's own, or nobody's (null). */
-type Reader = { reader: string | null }
+export type Reader = { reader: string | null }
 
 /** A page of what holds the text, among all entries that the reader sees or those of one tag. */
-type Search = {
+export type Search = {
   text: string
   tag: string | undefined
   sort: Sort
@@ -24,7 +24,7 @@ type Search = {
 }
 
 /** How many live entries a milestone has, and its distinct tags in alphabetical order. */
-export async function findContents(db: Db, milestoneId: string): Promise<{ total: number; tags: string[] }> {
+async function findContents(db: Db, milestoneId: string): Promise<{ total: number; tags: string[] }> {
   return (await contents.first(db, { milestoneId })) ?? { total: 0, tags: [] }
 }
 
@@ -38,7 +38,7 @@ const contents = prepared((db, { milestoneId }: { milestoneId: string }) => {
 })
 
 /** How many drafts of the reader are in the milestone. */
-export async function countDrafts(db: Db, milestoneId: string, reader: string): Promise<number> {
+async function countDrafts(db: Db, milestoneId: string, reader: string): Promise<number> {
   return (await drafts.first(db, { milestoneId, reader }))?.total ?? 0
 }
 
@@ -52,7 +52,7 @@ const drafts = prepared((db, { milestoneId, reader }: { milestoneId: string; rea
 )
 
 /** How many live entries of the milestone carry the tag. */
-export async function countTagged(db: Db, milestoneId: string, tag: string): Promise<number> {
+async function countTagged(db: Db, milestoneId: string, tag: string): Promise<number> {
   const row = await db
     .selectFrom('milestone_tags')
     .select('entry_count')
@@ -62,22 +62,22 @@ export async function countTagged(db: Db, milestoneId: string, tag: string): Pro
   return row?.entry_count ?? 0
 }
 
-/** A stretch of the milestone's entries that the reader sees; those before it are passed over in the index alone. */
-export function listStretch(db: Db, milestoneId: string, { sort, offset, limit, reader }: Stretch & Reader) {
-  return stretchBy(sort, limit).all(db, { milestoneId, offset, reader })
+/** A range of the milestone's entries that the reader sees; those before it are passed over in the index alone. */
+export function listRange(db: Db, milestoneId: string, { sort, offset, limit, reader }: PageRange & Reader) {
+  return rangeStatement(sort, limit).all(db, { milestoneId, offset, reader })
 }
 
-const stretches = new Map<string, ReturnType<typeof prepareStretch>>()
+const rangeStatements = new Map<string, ReturnType<typeof prepareRange>>()
 
-function stretchBy(sort: Sort, limit: PageSize) {
+function rangeStatement(sort: Sort, limit: PageSize) {
   const key = `${sort} ${limit}`
-  const known = stretches.get(key) ?? prepareStretch(sort, limit)
-  stretches.set(key, known)
+  const known = rangeStatements.get(key) ?? prepareRange(sort, limit)
+  rangeStatements.set(key, known)
   return known
 }
 
 /** Each size has a statement of its own: not knowing it, PostgreSQL would plan for reading the whole table. */
-function prepareStretch(sort: Sort, limit: PageSize) {
+function prepareRange(sort: Sort, limit: PageSize) {
   return prepared((db, { milestoneId, offset, reader }: { milestoneId: string; offset: number } & Reader) =>
     db
       .selectFrom('entries_and_drafts as e')
@@ -97,8 +97,8 @@ function prepareStretch(sort: Sort, limit: PageSize) {
   )
 }
 
-/** A stretch of the milestone's live entries that carry the tag. */
-export function listTagged(db: Db, milestoneId: string, tag: string, { sort, offset, limit }: Stretch) {
+/** A range of the milestone's live entries that carry the tag. */
+function listTagged(db: Db, milestoneId: string, tag: string, { sort, offset, limit }: PageRange) {
   return db
     .selectFrom('live_entries as e')
     .select(columns)
@@ -117,15 +117,32 @@ export function listTagged(db: Db, milestoneId: string, tag: string, { sort, off
     .execute()
 }
 
-/** Each entry of the page with how many were `found` in all; none at all where nothing was. */
-export function searchEntries(db: Db, milestoneId: string, { text, tag, sort, page, limit, reader }: Search) {
+const searchMilestone = (db: Db, milestoneId: string, search: Search) =>
+  searchEntries(db, sql<boolean>`milestone_id = ${milestoneId}`, search)
+
+/** What pages of a milestone's entries are read with. */
+export const milestonePages = {
+  findContents,
+  countDrafts,
+  countTagged,
+  listRange,
+  listTagged,
+  search: searchMilestone,
+}
+
+/** Each entry of the page with how many were `found` in all, where `isWithin` holds; none at all where nothing was. */
+export function searchEntries(
+  db: Db,
+  isWithin: RawBuilder<boolean>,
+  { text, tag, sort, page, limit, reader }: Search,
+) {
   const ordinal = sql<number>`row_number() over (order by ${order(sort)})`
   return db
     .with('matches', (q) =>
       q
         .selectFrom('entries_and_drafts')
         .select(['id', ordinal.as('ordinal'), sql<number>`count(*) over ()`.as('found')])
-        .where('milestone_id', '=', milestoneId)
+        .where(isWithin)
         .where(visibleTo(reader))
         .where(contains(text))
         .$if(tag !== undefined, (those) => those.where(sql<boolean>`tags @> array[${tag}]::text[]`)),
@@ -153,7 +170,7 @@ function contains(text: string) {
 }
 
 /** Each order is one of an index's, also backwards. */
-function order(sort: Sort, names = { date: 'happened_at', id: 'id' }) {
+export function order(sort: Sort, names = { date: 'happened_at', id: 'id' }) {
   const [date, key] = [sql.ref(names.date), sql.ref(names.id)]
   if (sort === 'title') return sql`title_key, ${date} desc, ${key} desc`
   return sort === 'oldest' ? sql`${date}, ${key}` : sql`${date} desc, ${key} desc`

@@ -8,29 +8,31 @@ import type { Person } from '#server/testing/builders.ts'
 import { listEntryPage } from './pages.ts'
 
 const MANY = 5_000
+const MILESTONES = 10
 /** Long enough for three entries to fill a page of the table, short enough to lie there. */
 const STRAW = 'straw '.repeat(330)
 
 let t: TestApp
 let owner: Person
 let milestoneId: string
+let projectId: string
 beforeAll(async () => {
   t = await testApp()
   owner = await t.person()
-  milestoneId = await manyEntries()
-  await manyEntries()
+  milestoneId = await manyEntries((await t.project(owner))._id, MANY)
+  await manyEntries((await t.project(owner))._id, MANY)
   await vacuumWhole()
 })
 afterAll(() => t.close())
 
-/** A milestone whose entries all have the tag "all", every fiftieth "some"; one says "needle". */
-async function manyEntries(): Promise<string> {
-  const { _id } = await t.milestone(owner, (await t.project(owner))._id)
+/** A milestone whose entries all have the tag "all", every fiftieth "some"; the 77th says "needle". */
+async function manyEntries(ofProject: string, count: number): Promise<string> {
+  const { _id } = await t.milestone(owner, ofProject)
   await sql`
     insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
-    select gen_random_uuid(), ${_id}::uuid, 'Day ' || n, case n when 777 then 'a needle' else ${STRAW} end,
+    select gen_random_uuid(), ${_id}::uuid, 'Day ' || n, case n when 77 then 'a needle' else ${STRAW} end,
       case n % 50 when 0 then array['all', 'some'] else array['all'] end, now() - n * interval '1 hour', now()
-    from generate_series(1, ${sql.lit(MANY)}) n`.execute(t.deps.db)
+    from generate_series(1, ${sql.lit(count)}) n`.execute(t.deps.db)
   return _id
 }
 
@@ -51,8 +53,11 @@ type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number
 
 type PlanMode = 'custom' | 'generic'
 
+/** A page of the milestone, or of the project with all its milestones. */
+type Query = Partial<EntryQuery> & { ofProject?: true }
+
 /** The plans of all that a page reads, as PostgreSQL ran them: made for these values, or for any. */
-async function plansOf(query: Partial<EntryQuery>, mode: PlanMode = 'custom'): Promise<Plan[]> {
+async function plansOf({ ofProject, ...query }: Query, mode: PlanMode = 'custom'): Promise<Plan[]> {
   const selects: CompiledQuery[] = []
   const log = (event: LogEvent) => {
     if (/^(select|with) /.test(event.query.sql)) selects.push(event.query)
@@ -61,7 +66,7 @@ async function plansOf(query: Partial<EntryQuery>, mode: PlanMode = 'custom'): P
   const asked = { ...entryQuery.parse(query), page: query.page ?? 1 }
   const caller = { userId: owner.userId, sessionId: '' }
   const asking = { caller, client: 'owner', search: createSearch(db, { atOnce: 1 }) }
-  await listEntryPage({ ...t.deps, db }, asking, milestoneId, asked)
+  await listEntryPage({ ...t.deps, db }, asking, ofProject ? { projectId } : { milestoneId }, asked)
   const client = await t.pool.connect()
   try {
     await client.query(`set plan_cache_mode = force_${mode}_plan`)
@@ -94,14 +99,14 @@ function scansIn(plan: Plan): { type: string; rows: number }[] {
 const looked = (plan: Plan) =>
   (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
 
-async function rowsRead(query: Partial<EntryQuery>, mode?: PlanMode): Promise<number> {
+async function rowsRead(query: Query, mode?: PlanMode): Promise<number> {
   const scans = (await plansOf(query, mode)).flatMap(scansIn)
   expect(scans.length).toBeGreaterThan(3)
   return scans.reduce((sum, { rows }) => sum + rows, 0)
 }
 
 /** How many pages of tables and indexes were looked at, each as often as it was. */
-async function buffersRead(query: Partial<EntryQuery>): Promise<number> {
+async function buffersRead(query: Query): Promise<number> {
   const plans = await plansOf(query)
   return plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0)
 }
@@ -131,5 +136,42 @@ describe('a page of a milestone with thousands of entries', () => {
 
   it('is found by a rare word without reading the rest', async () => {
     expect(await rowsRead({ search: 'NEEDLE' })).toBeLessThan(30)
+  })
+})
+
+describe('a page of a project with thousands of entries', () => {
+  // Of each milestone its row, its counts and as many index entries as fit on a page; then the page itself.
+  const FEW = MILESTONES * (6 + 10) + 40
+
+  beforeAll(async () => {
+    projectId = (await t.project(owner))._id
+    for (let count = 0; count < MILESTONES; count += 1) await manyEntries(projectId, MANY / MILESTONES)
+    await vacuumWhole()
+  })
+
+  for (const sort of ['newest', 'oldest', 'title'] as const) {
+    it(`reads of each milestone no more than it could show, ${sort} first`, async () => {
+      expect(await rowsRead({ ofProject: true, sort })).toBeLessThan(FEW)
+      expect(await rowsRead({ ofProject: true, sort }, 'generic')).toBeLessThan(FEW)
+    })
+
+    it(`reads as little of a common or a rare tag, ${sort} first`, async () => {
+      expect(await rowsRead({ ofProject: true, sort, tag: 'all' })).toBeLessThan(FEW)
+      expect(await rowsRead({ ofProject: true, sort, tag: 'some' })).toBeLessThan(FEW)
+      expect(await rowsRead({ ofProject: true, sort, tag: 'none' })).toBeLessThan(FEW)
+    })
+  }
+
+  it('passes over the pages before it without reading the entries on them', async () => {
+    const last = Math.ceil(MANY / 6)
+    const [first, further] = [
+      await buffersRead({ ofProject: true }),
+      await buffersRead({ ofProject: true, page: last }),
+    ]
+    expect(further - first).toBeLessThan(MANY / 12)
+  })
+
+  it('is found by a rare word without reading the rest', async () => {
+    expect(await rowsRead({ ofProject: true, search: 'NEEDLE' })).toBeLessThan(FEW)
   })
 })

@@ -35,7 +35,7 @@ async function read(milestoneId: string, query: Partial<EntryQuery> = {}): Promi
 const titles = ({ entries }: EntryPage) => entries.map((entry) => entry.title)
 
 describe('a page of entries', () => {
-  it('holds six, the newest first, and says where it stands', async () => {
+  it('holds six, the newest first, with its pagination', async () => {
     const milestone = await milestoneOf(numbered(8))
     const first = await read(milestone)
     expect(titles(first)).toEqual(['Day 8', 'Day 7', 'Day 6', 'Day 5', 'Day 4', 'Day 3'])
@@ -53,7 +53,7 @@ describe('a page of entries', () => {
     expect(second.pagination).toMatchObject({ currentPage: 2, hasPrev: true, hasNext: false })
   })
 
-  it('is the last one where the asked one lies beyond it, with every filter', async () => {
+  it('is the last one where the requested one lies beyond it, with every filter', async () => {
     const milestone = await milestoneOf(numbered(8).map((entry) => ({ ...entry, tags: ['wood'] })))
     for (const filter of [{}, { tag: 'wood' }, { search: 'day' }, { search: 'day', tag: 'wood' }]) {
       const page = await read(milestone, { ...filter, page: Number.MAX_SAFE_INTEGER })
@@ -71,14 +71,14 @@ describe('a page of entries', () => {
     }
   })
 
-  it('is not given where no page is asked for', async () => {
+  it('is absent where no page is requested', async () => {
     const milestoneId = await milestoneOf(numbered(7))
     const query = { limit: 6, search: 'Day 1' } as const
     const list = await t.call('listEntries', { params: { milestoneId }, query }, { as: author })
     expect(list).toHaveLength(7)
   })
 
-  it('is refused with a sentence where it is asked for wrongly', async () => {
+  it('with invalid parameters is refused with a message', async () => {
     const milestoneId = await milestoneOf([])
     const sentences = {
       page: ['0', '-1', '1.5', 'x', ''],
@@ -90,13 +90,13 @@ describe('a page of entries', () => {
     for (const [name, values] of Object.entries(sentences)) {
       for (const value of values) {
         const query = { page: '1', [name]: value }
-        const refusal = await t.refused('listEntries', { params: { milestoneId }, query }, { as: author })
-        expect(refusal).toMatchObject({ status: 400, issues: [{ path: name }] })
+        const error = await t.refused('listEntries', { params: { milestoneId }, query }, { as: author })
+        expect(error).toMatchObject({ status: 400, issues: [{ path: name }] })
       }
     }
   })
 
-  it('is for those who may view alone', async () => {
+  it('is only for those who may view the project', async () => {
     const milestoneId = await milestoneOf(numbered(1))
     const input = { params: { milestoneId }, query: { page: 1 } }
     expect(await t.refused('listEntries', input)).toMatchObject({ status: 404 })

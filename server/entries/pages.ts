@@ -6,15 +6,9 @@ import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
-import {
-  countDrafts,
-  countTagged,
-  findContents,
-  listStretch,
-  listTagged,
-  searchEntries,
-} from './page-store.ts'
+import { milestonePages } from './page-store.ts'
 import { entryPresenter } from './present.ts'
+import { projectPages } from './project-page-store.ts'
 import type { EntryRecord } from './store.ts'
 
 type PageQuery = EntryQuery & { page: number }
@@ -22,19 +16,27 @@ type PageQuery = EntryQuery & { page: number }
 /** Who asks, whose concurrent work that counts as, and what bounds it where it is a search. */
 type Asking = { caller: Caller | null; client: string; search: RunSearch }
 
-/** One page of the entries of a milestone that the caller may view, in one consistent view. Throws `not_found`. */
+/** Whose entries are asked for. */
+type Container = { milestoneId: string } | { projectId: string }
+
+/**
+ * One page of the entries of a milestone or of a whole project that the caller may view, in one consistent view.
+ * Throws `not_found`.
+ */
 export function listEntryPage(
   deps: AppDeps,
   { caller, client, search }: Asking,
-  milestoneId: string,
+  container: Container,
   query: PageQuery,
 ): Promise<EntryPage> {
+  const [id, store] =
+    'projectId' in container ? [container.projectId, projectPages] : [container.milestoneId, milestonePages]
   const read = async (db: Db) => {
-    const access = await requireAccess(db, caller, 'project:view', { milestoneId })
+    const access = await requireAccess(db, caller, 'project:view', container)
     const reader = caller?.userId ?? null
-    const { total: live, tags } = await findContents(db, milestoneId)
-    const total = reader === null ? live : live + (await countDrafts(db, milestoneId, reader))
-    const { rows, found } = await select(db, milestoneId, { ...query, reader }, total)
+    const { total: live, tags } = await store.findContents(db, id)
+    const total = reader === null ? live : live + (await store.countDrafts(db, id, reader))
+    const { rows, found } = await select(db, { id, store }, { ...query, reader }, total)
     const entries = rows.map(entryPresenter(deps, caller, access))
     return { entries, pagination: paginate(found, query), total, tags }
   }
@@ -45,12 +47,12 @@ type Selection = { rows: EntryRecord[]; found: number }
 
 async function select(
   db: Db,
-  milestoneId: string,
+  { id, store }: { id: string; store: typeof milestonePages },
   { search, tag, sort, page, limit, reader }: PageQuery & { reader: string | null },
   total: number,
 ): Promise<Selection> {
   if (search) {
-    const rows = await searchEntries(db, milestoneId, {
+    const rows = await store.search(db, id, {
       text: search,
       tag: tag || undefined,
       sort,
@@ -60,11 +62,11 @@ async function select(
     })
     return { rows, found: rows[0]?.found ?? 0 }
   }
-  const found = tag ? await countTagged(db, milestoneId, tag) : total
+  const found = tag ? await store.countTagged(db, id, tag) : total
   if (found === 0) return { rows: [], found }
-  const stretch = { sort, limit, offset: offsetOf(paginate(found, { page, limit })) }
+  const range = { sort, limit, offset: offsetOf(paginate(found, { page, limit })) }
   const rows = tag
-    ? await listTagged(db, milestoneId, tag, stretch)
-    : await listStretch(db, milestoneId, { ...stretch, reader })
+    ? await store.listTagged(db, id, tag, range)
+    : await store.listRange(db, id, { ...range, reader })
   return { rows, found }
 }

@@ -3,11 +3,13 @@ import type { Milestone } from '#contract/milestones.ts'
 import { PLAIN_NOTICE, renderPlainText } from '#markdown/plain-text.ts'
 import { renderMarkdown } from '#markdown/render.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
+import { usualFileSettings } from '#server/files/settings.ts'
 import type { Renderer } from '#server/markdown/renderer.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
 import { overloaded } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { purged } from '#server/trash/testing.ts'
 import { saveRendering } from './rendering-store.ts'
 
 const content = '# Day 1\n\nIt **rose**, see [the oven](javascript:alert(1)).'
@@ -20,7 +22,8 @@ let author: Person
 let projectId: string
 let milestone: Milestone
 beforeAll(async () => {
-  t = await testApp({ renderer: { ...testRenderer, render } })
+  const fileSettings = { ...usualFileSettings, videoHosts: ['tube.example'] }
+  t = await testApp({ renderer: { ...testRenderer, render }, fileSettings })
   author = await t.person()
   projectId = (await t.project(author, { isPublic: true }))._id
   milestone = await t.milestone(author, projectId)
@@ -73,7 +76,7 @@ test('a change replaces the rendering', async () => {
   expect(await stored(_id)).toMatchObject({ entry_version: 2, html: changed.html })
 })
 
-test('an entry from before this is read at once, then kept, and nothing else of it changes', async () => {
+test('an entry without a rendering is rendered when it is read, then stored, and nothing else of it changes', async () => {
   const entry = await t.entry(author, milestone._id, { content })
   await forget(entry._id)
   const before = await revision()
@@ -116,7 +119,7 @@ test('a server that is too busy to render shows an entry as it was written, and 
   expect((await read(_id)).html).toBe(html)
 })
 
-test('a text that is too complex is kept as plain, and its writer is told', async () => {
+test('a text that is too complex is stored as plain text, and the response says so', async () => {
   render.mockImplementationOnce(async (_person, text) => renderPlainText(text))
   const entry = await t.entry(author, milestone._id, { content })
   expect(entry).toMatchObject({ renderedAs: 'plain', html: expect.stringContaining(PLAIN_NOTICE) })
@@ -131,7 +134,7 @@ test('nothing is rendered for somebody who may not write', async () => {
   expect(render).not.toHaveBeenCalled()
 })
 
-test('the rendering of an earlier version is never kept', async () => {
+test('the rendering of an earlier version is never stored', async () => {
   const { _id } = await t.entry(author, milestone._id, { content })
   const { html: newer } = await t.call('updateEntry', update(_id, { content: 'It fell.' }), { as: author })
   await saveRendering(t.deps.db, { id: _id, version: 1 }, renderMarkdown(content))
@@ -141,8 +144,18 @@ test('the rendering of an earlier version is never kept', async () => {
   expect(await stored(_id)).toBeUndefined()
 })
 
-test('the rendering goes with its entry', async () => {
+test('the rendering is deleted with its entry', async () => {
   const { _id } = await t.entry(author, milestone._id, { content })
-  await t.call('deleteEntry', { params: { milestoneId: milestone._id, entryId: _id } }, { as: author })
+  await purged(t, author, { milestoneId: milestone._id, entryId: _id })
   expect(await stored(_id)).toBeUndefined()
+})
+
+test('a video of PeerTube can be played where its host is allowed, in the workspace and in public', async () => {
+  const url = 'https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv'
+  const saved = await t.entry(author, milestone._id, { content: url })
+  const params = { projectId, entryId: saved._id }
+  const { entry } = await t.call('readWorldEntry', { params })
+  for (const shown of [saved.html, (await read(saved._id)).html, entry.html])
+    expect(shown).toContain(`href="${url}" data-video="peertube" data-id="kkGMgK9ZtnKfYAgnEtQxbv"`)
+  expect((await stored(saved._id))?.html).not.toContain('data-video')
 })

@@ -1,6 +1,9 @@
 import { plainHtml } from '#markdown/plain-text.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
+import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { showFilesOfEntries } from '#server/files/uses.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { type Rendered, type RenderingRecord, saveRendering } from './rendering-store.ts'
 
 /** What the content of an entry is shown as. */
@@ -32,4 +35,27 @@ export async function renderForReading(
     log.warn({ err: error, entry: entry.id }, 'an entry could not be rendered yet')
     return isOfVersion ? stored : { html: plainHtml(entry.content), headings: [] }
   }
+}
+
+/** What an entry is shown as, with its files for this reader, and the videos that may play in the page. */
+export async function withFiles<Text extends { html: string }>(
+  deps: Pick<AppDeps, 'links' | 'fileSettings'> & { db: Db },
+  { id }: { id: string },
+  reading: Text,
+  reader: Caller | null,
+): Promise<Text> {
+  const shown = await showFilesOfEntries(deps, new Map([[id, reading.html]]), { reader })
+  const html = shown.get(id) ?? reading.html
+  return { ...reading, html: playVideosOf(html, deps.fileSettings.videoHosts) }
+}
+
+/** A video of PeerTube as the renderer writes it (markdown/videos.ts): the host of its URL, the rest of it, and its id. */
+const peertube = / href="https:\/\/([^/"]+)(\/[^"]*)" data-peertube="([\w-]+)"/g
+
+/** Makes the videos of PeerTube playable in the page that are on these hosts; the others stay links. */
+export function playVideosOf(html: string, hosts: readonly string[]): string {
+  if (hosts.length === 0 || !html.includes(' data-peertube="')) return html
+  return html.replace(peertube, (link, host: string, path: string, id: string) =>
+    hosts.includes(host) ? ` href="https://${host}${path}" data-video="peertube" data-id="${id}"` : link,
+  )
 }

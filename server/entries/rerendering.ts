@@ -4,7 +4,7 @@ import { hasUnrendered, listUnrendered, saveRendering } from './rendering-store.
 
 type Deps = Pick<AppDeps, 'db' | 'renderer'>
 type Pace = { batch: number; shiftMs: number }
-type Stretch = { after: string | null }
+type Batch = { after: string | null }
 
 /** One job does as much as it can within its time, and leaves the rest to a next one. */
 const PACE: Pace = { batch: 20, shiftMs: 60_000 }
@@ -24,10 +24,10 @@ export async function startRerendering(
   const { db, jobs } = deps
   const ended = new AbortController()
   if (!(await hasUnrendered(db))) return async () => {}
-  const queue = await jobs.queue<Stretch>(
+  const queue = await jobs.queue<Batch>(
     'entry-renderings',
     async ({ after }) => {
-      const last = await renderStretch(deps, after, ended.signal, pace)
+      const last = await renderBatch(deps, after, ended.signal, pace)
       if (last !== null) await add(last)
     },
     { alone: true },
@@ -39,7 +39,7 @@ export async function startRerendering(
 }
 
 /** Renders for a while. Returns the last entry that it came to, or null when it came to the end. */
-async function renderStretch(
+async function renderBatch(
   { db, renderer }: Deps,
   after: string | null,
   ended: AbortSignal,

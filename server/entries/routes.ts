@@ -1,3 +1,4 @@
+import { DELETION_ID } from '#contract/trash.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
@@ -15,14 +16,20 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
   serve('listEntries', ({ caller, client, params: { milestoneId }, query: { page, ...filters } }) =>
     page === undefined
       ? streamEntries(deps, caller, milestoneId)
-      : listEntryPage(deps, { caller, client, search }, milestoneId, { ...filters, page }),
+      : listEntryPage(deps, { caller, client, search }, { milestoneId }, { ...filters, page }),
+  )
+  serve('listProjectEntries', ({ caller, client, params, query }) =>
+    listEntryPage(deps, { caller, client, search }, params, query),
   )
   serve('readEntry', ({ caller, params }) => readEntry(deps, caller, params))
-  serve('createEntry', ({ caller, params, body, upload }) =>
-    createEntry(deps, caller, params.milestoneId, { fields: body, upload }),
+  serve('createEntry', ({ caller, params, body, upload, once }) =>
+    createEntry({ ...deps, once }, caller, params.milestoneId, { fields: body, upload }),
   )
-  serve('updateEntry', ({ caller, params, body: { removeImage, ...fields }, upload, ifMatch }) =>
-    updateEntry(deps, caller, params, { fields, upload, removeImage }, ifMatch),
+  serve('updateEntry', ({ caller, params, body: { removeImage, merged, ...fields }, upload, ifMatch }) => {
+    const cause = merged ? 'merge' : 'save'
+    return updateEntry(deps, caller, params, { fields, upload, removeImage, cause }, ifMatch)
+  })
+  serve('deleteEntry', async ({ caller, params, setHeader }) =>
+    setHeader(DELETION_ID, await deleteEntry(deps, caller, params)),
   )
-  serve('deleteEntry', ({ caller, params }) => deleteEntry(deps, caller, params))
 }

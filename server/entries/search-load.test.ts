@@ -63,7 +63,7 @@ describe('searches that take long', () => {
     expect((await searchFor('b')).json().entries).toHaveLength(1)
   })
 
-  it('are ended by a limit of their own, with a sentence that says what helps', async () => {
+  it('are cancelled by a time limit of their own, with a helpful message', async () => {
     const app = await t.replica({}, { searchTimeoutMs: 1 })
     const unblock = await blockSearches()
     const response = await searchFor('b', owner, app)

@@ -1,27 +1,19 @@
-import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryBetween, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
-import type { Rendering } from '#markdown/rendering.ts'
-import type { Db, Schema } from '#server/database/rows.ts'
+import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { AppDeps } from '#server/deps.ts'
+import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
-import {
-  findCover,
-  lockFilesOfEntry,
-  recordCover,
-  recordTextFiles,
-  showFilesOfEntries,
-  takeFilesAlong,
-} from '#server/files/uses.ts'
-import { requireAccess } from '#server/permissions/access.ts'
-import { changeProjects } from '#server/permissions/change.ts'
+import { lockFilesOfEntry, showFilesOfEntries, takeFilesAlong } from '#server/files/uses.ts'
+import { bytesOf, type Cause, giveWay, recordCreation, recordSave } from '#server/history/record.ts'
+import { changeProjects, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
+import { moveToTrash } from '#server/trash/mark.ts'
+import { recordChange, recordWriting } from './activity.ts'
 import { entryPresenter, readerOf, withReading } from './present.ts'
-import { renderForReading } from './rendering.ts'
+import { renderForReading, withFiles } from './rendering.ts'
 import {
   carryRendering,
   findRendering,
@@ -29,22 +21,20 @@ import {
   type RenderingRecord,
   saveRendering,
 } from './rendering-store.ts'
+import { changed, endingDraft, happenedOf, presentSaved, recordFiles, renderForWriter } from './saving.ts'
 import {
-  deleteEntryRow,
   type EntryRecord,
   findEntry,
   findNeighbours,
-  type Happened,
   insertEntry,
   listLastPublished,
-  type RenderingSummary,
   updateEntryRow,
 } from './store.ts'
 
 type EntryRef = { milestoneId: string; entryId: string }
 
 /** What is written: the fields and, where one came, the file of an image. */
-type Writing = { fields: EntryFields; upload: Upload | null }
+type Writing = { fields: EntryFields & { draft?: string | undefined }; upload: Upload | null }
 
 type Published = Entry & { html?: string }
 
@@ -112,17 +102,6 @@ export async function readFound(
   return withReading(present(row), await withFiles(deps, row, reading, reader))
 }
 
-/** What an entry is shown as, with its files for this reader. */
-async function withFiles<Shown extends { html: string }>(
-  deps: Pick<AppDeps, 'links'> & { db: Db },
-  { id }: Pick<EntryRecord, 'id'>,
-  reading: Shown,
-  reader: Caller | null,
-): Promise<Shown> {
-  const shown = await showFilesOfEntries(deps, new Map([[id, reading.html]]), { reader })
-  return { ...reading, html: shown.get(id) ?? reading.html }
-}
-
 /** One entry that the caller may view, with those beside it. Throws `not_found`. */
 export async function readEntry(deps: AppDeps, caller: Caller | null, ref: EntryRef): Promise<EntryBetween> {
   const { found, ...neighbours } = await inSnapshot(deps.db, async (db) => {
@@ -142,7 +121,7 @@ async function requireRoomForImage(deps: AppDeps, caller: Caller, milestoneId: s
 
 /** Writes an entry. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`, or what is wrong with the image. */
 export async function createEntry(
-  deps: AppDeps,
+  deps: CreatingDeps,
   caller: Caller,
   milestoneId: string,
   { fields, upload }: Writing,
@@ -155,15 +134,29 @@ export async function createEntry(
       const now = deps.clock()
       const text = { title, content, tags, coverFile }
       const written = { id: uuidv7(), milestoneId, authorId: caller.userId, ...text, state }
-      await lockFilesOfEntry(trx, null, { html: rendering.html, coverFile })
-      const row = await insertEntry(trx, { ...written, happened: happenedOf(fields, now), image, now })
+      const draft = await endingDraft(trx, caller, fields.draft, publish)
+      await lockFilesOfEntry(trx, null, { html: rendering.html, coverFile, also: draft.files })
+      const happened = happenedOf(fields, now)
+      const row = await insertEntry(trx, { ...written, happened, image, now })
+      const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
+      const { revisionId } = await recordCreation(trx, row, save)
       await saveRendering(trx, row, rendering)
-      await recordFiles({ ...deps, trx }, row.id, { access, caller, html: rendering.html, coverFile })
+      await recordFiles({ ...deps, trx }, row, {
+        access,
+        caller,
+        html: rendering.html,
+        coverFile,
+        revisionId,
+      })
+      await recordWriting(trx, caller, access, row)
+      await draft.end()
       publish(eventOf(caller, access, isSeen(row)))
       return presentSaved({ ...deps, db: trx }, row, rendering, caller, access)
     }),
   )
 }
+
+type Change = { fields: EntryChange; upload: Upload | null; removeImage: boolean; cause: Cause }
 
 /**
  * Changes an entry; fields that are left out keep their values, a new image replaces the old one, and another milestone
@@ -174,7 +167,7 @@ export async function updateEntry(
   deps: AppDeps,
   caller: Caller,
   ref: EntryRef,
-  { fields, upload, removeImage }: { fields: EntryChange; upload: Upload | null; removeImage: boolean },
+  { fields, upload, removeImage, cause }: Change,
   ifMatch: number | undefined,
 ): Promise<RenderedEntry> {
   const { milestoneId, entryId } = ref
@@ -184,7 +177,7 @@ export async function updateEntry(
     content === undefined ? null : await renderForWriter(deps, caller, milestoneId, { content })
   const refs = target === milestoneId ? [{ milestoneId }] : [{ milestoneId }, { milestoneId: target }]
   const saved = await withStoredImage(deps, caller, upload, (uploaded) =>
-    changeProjects(deps, caller, 'content:edit', refs, async (trx, accesses, publish) => {
+    changeProjects(deps, caller, 'content:edit', refs, async (trx, accesses, publish, allow) => {
       const current = await findEntry(trx, milestoneId, entryId, caller.userId)
       if (!current) throw notFound('Entry')
       const [from, to = from] = accesses
@@ -195,59 +188,38 @@ export async function updateEntry(
       const now = deps.clock()
       const happened = fields.happenedAt === undefined ? undefined : happenedOf(fields, now)
       const image = uploaded ?? (removeImage ? null : undefined)
-      // The image that a form sends or takes away is the cover from then on.
+      // The image that a form sends or removes decides the cover from then on.
       const coverFile = fields.coverFile === undefined && image !== undefined ? null : fields.coverFile
-      await lockFilesOfEntry(trx, entryId, { html: rendering?.html, coverFile })
+      const draft = await endingDraft(trx, caller, fields.draft, publish)
+      await lockFilesOfEntry(trx, entryId, { html: rendering?.html, coverFile, also: draft.files })
       const change = { title, content, tags, state, happened, image, coverFile, milestoneId: target }
+      const wordCount = rendering?.wordCount ?? current.rendering?.word_count ?? null
+      const save = { writerId: caller.userId, cause, wordCount, now }
+      const added = await recordSave(trx, current, changed(current, change), save)
       const row = {
-        ...(await updateEntryRow(trx, entryId, change, now)),
+        ...(await updateEntryRow(trx, entryId, { ...change, historyBytes: added.bytes }, now)),
         author_name: current.author_name,
       }
       if (rendering) await saveRendering(trx, row, rendering)
       else await carryRendering(trx, row)
       if (to.projectId !== from.projectId) await takeFilesAlong(trx, entryId, to.projectId)
-      await recordFiles({ ...deps, trx }, entryId, { access: to, caller, html: rendering?.html, coverFile })
+      const files = { html: rendering?.html, coverFile, revisionId: added.revisionId }
+      await recordFiles({ ...deps, trx }, row, { access: to, caller, ...files })
+      const grown = bytesOf(row) - bytesOf(current)
+      allow(to, await giveWay(trx, deps, { projectId: to.projectId, entryId, added: added.bytes, grown }))
+      await recordChange(trx, caller, { from, to }, { before: current, after: row, cause })
+      await draft.end()
       for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))
       return rendering && presentSaved({ ...deps, db: trx }, row, rendering, caller, to)
     }),
   )
-  const moved = { milestoneId: target, entryId }
-  return saved ?? readFound(deps, await findForReading(deps, caller, moved))
-}
-
-type Recording = {
-  access: { projectId: string }
-  caller: Caller
-  html: string | undefined
-  coverFile: string | null | undefined
-}
-
-/** Records what an entry uses now; of its text and its cover what is undefined has not changed. */
-async function recordFiles(
-  { trx, fileSettings }: Pick<AppDeps, 'fileSettings'> & { trx: Transaction<Schema> },
-  entryId: string,
-  { access: { projectId }, caller: { userId: writerId }, html, coverFile }: Recording,
-): Promise<void> {
-  const writing = { projectId, writerId }
-  if (html !== undefined)
-    await recordTextFiles(trx, entryId, html, { ...writing, limits: fileSettings.fileLimits })
-  if (coverFile !== undefined) await recordCover(trx, { entryId }, coverFile, writing)
-}
-
-type SavedRow = Omit<EntryRecord, 'rendering' | 'cover'>
-type Saving = Pick<AppDeps, 'links'> & { db: Transaction<Schema> }
-
-/** An entry as it was just saved, in the same transaction. */
-async function presentSaved(
-  deps: Saving,
-  row: SavedRow,
-  rendering: Rendering,
-  caller: Caller,
-  access: { isPublic: boolean },
-): Promise<RenderedEntry> {
-  const cover = await findCover(deps.db, row.cover_file_id)
-  const entry = entryPresenter(deps, caller, access)({ ...row, rendering: summaryOf(rendering), cover })
-  return withReading(entry, await withFiles(deps, row, rendering, readerOf(row, caller, access.isPublic)))
+  if (saved) return saved
+  try {
+    return await readFound(deps, await findForReading(deps, caller, { milestoneId: target, entryId }))
+  } catch (error) {
+    // The change is saved, so the same call is no longer the right one.
+    throw isOutage(error) ? new OutcomeUnknown(error) : error
+  }
 }
 
 /** Whether others than its author see an entry. */
@@ -257,39 +229,19 @@ const isSeen = ({ state }: Pick<EntryRecord, 'state'>) => state === 'published'
 const eventOf = ({ userId }: Caller, { projectId }: { projectId: string }, seen: boolean) =>
   seen ? { project: projectId } : { person: userId, project: projectId }
 
-/** The calendar day is what the author's clock shows, and is stored: no reader's time zone moves it. */
-function happenedOf({ happenedAt, happenedZone = 'UTC' }: Partial<EntryFields>, now: Date): Happened {
-  const at = happenedAt === undefined ? now : new Date(happenedAt)
-  return { at, on: dayIn(happenedZone, at), zone: happenedZone }
-}
-
-/** Before the transaction, which must not wait for it; access is required here and again there. */
-async function renderForWriter(
-  { db, renderer }: AppDeps,
-  caller: Caller,
-  milestoneId: string,
-  { content }: Pick<EntryFields, 'content'>,
-): Promise<Rendering> {
-  await requireAccess(db, caller, 'content:edit', { milestoneId })
-  return renderer.render(caller.userId, content)
-}
-
-const summaryOf = ({ excerpt, wordCount, renderedAs }: Rendering): RenderingSummary => ({
-  excerpt,
-  word_count: wordCount,
-  rendered_as: renderedAs,
-})
-
-/** Deletes an entry. Throws `not_found` or `forbidden`. */
-export async function deleteEntry(
+/** Moves an entry to the trash, and returns the id of the deletion. Throws `not_found` or `forbidden`. */
+export function deleteEntry(
   deps: AppDeps,
   caller: Caller,
   { milestoneId, entryId }: EntryRef,
-): Promise<void> {
-  await changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
+): Promise<string> {
+  return changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
     const entry = await findEntry(trx, milestoneId, entryId, caller.userId)
     if (!entry) throw notFound('Entry')
-    await deleteEntryRow(trx, entryId)
     publish(eventOf(caller, access, isSeen(entry)))
+    const { projectId } = access
+    const subject = isSeen(entry) ? entry.title : null
+    const mark = { subject, deletedBy: caller.userId, now: deps.clock() }
+    return moveToTrash(trx, { projectId, milestoneId, entryId }, mark)
   })
 }

@@ -231,6 +231,8 @@ type EntryUpdate = Partial<
   Pick<NewEntry, 'title' | 'content' | 'tags' | 'coverFile' | 'state' | 'milestoneId' | 'happened'>
 > & {
   image: NewImage | null | undefined
+  /** What the save adds to the history. */
+  historyBytes: number
 }
 
 /**
@@ -251,6 +253,7 @@ export function updateEntryRow(trx: Transaction<Schema>, id: string, fields: Ent
       happened_on: fields.happened?.on,
       happened_zone: fields.happened?.zone,
       ...(fields.image !== undefined && imageColumns(fields.image)),
+      history_bytes: sql`history_bytes + ${fields.historyBytes}`,
       version: sql`version + 1`,
       updated_at: now,
     })
@@ -265,8 +268,3 @@ const imageColumns = (image: NewImage | null) => ({
   image_height: image?.height ?? null,
   image_bytes: image?.bytes ?? 0,
 })
-
-/** Deletes an entry. */
-export async function deleteEntryRow(trx: Transaction<Schema>, id: string): Promise<void> {
-  await trx.deleteFrom('entries').where('id', '=', id).execute()
-}

@@ -126,7 +126,7 @@ describe('a long answer', () => {
     })
   })
 
-  it('goes out whole, and as JSON', async () => {
+  it('is sent completely, as JSON', async () => {
     const response = await ask(large.list)
     expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -142,7 +142,7 @@ describe('a long answer', () => {
     expect((await ask(`/api/projects/world/${hidden._id}`)).statusCode).toBe(404)
   })
 
-  it('ends with a broken connection where the database goes away midway', async () => {
+  it('ends with a broken connection where the database fails midway', async () => {
     const response = await ask(large.list)
     await t.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -167,8 +167,8 @@ describe('a long answer', () => {
   })
 })
 
-describe('the readers of long answers', () => {
-  it('have two each at once, and all together so many that others find the database free', async () => {
+describe('the readers of long responses', () => {
+  it('get two at a time each, and together leave database connections free', async () => {
     const stranger = await t.person()
     const held = [await ask(large.list), await ask(large.list)]
     const third = await ask(large.list)

@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
-import { listStretch } from './page-store.ts'
+import { listRange } from './page-store.ts'
 import { entryPresenter } from './present.ts'
 import { type EntryRecord, entriesOfMilestone, entriesOfProject } from './store.ts'
 
@@ -29,7 +29,7 @@ async function* iterateEntries(
   reader: string | null,
 ): AsyncGenerator<EntryRecord, void> {
   const few = { sort: 'newest', offset: 0, limit: 12, reader } as const
-  const first = await listStretch(db, milestoneId, few)
+  const first = await listRange(db, milestoneId, few)
   if (first.length < few.limit) yield* first
   else yield* readByCursor(db, entriesOfMilestone(db, milestoneId, reader))
 }

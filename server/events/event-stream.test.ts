@@ -27,7 +27,7 @@ function slowReader() {
 
 const turn = () => new Promise(setImmediate)
 
-test('what waits for a slow reader is bounded, and one word stands for what is left out', async () => {
+test('the queue of a slow reader is bounded, and one event replaces those that were dropped', async () => {
   const stream = new EventStream(reader, Date.now)
   const { sink, read, take } = slowReader()
   stream.pipe(sink)
@@ -42,7 +42,7 @@ test('what waits for a slow reader is bounded, and one word stands for what is l
   expect(read().length).toBeLessThan(20_000)
 })
 
-test('the same hint waits once', async () => {
+test('the same event is queued once', async () => {
   const stream = new EventStream(reader, Date.now)
   const { sink, read, take } = slowReader()
   stream.pipe(sink)

@@ -33,7 +33,7 @@ async function listening(person: Person, app = other.app) {
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 describe('a stream of events', () => {
-  it('is for signed-in people alone, by their token in the header', async () => {
+  it('requires a signed-in user, by the token in the header', async () => {
     const { headers } = await t.person()
     const status = async (url: string, sent: Record<string, string>) =>
       (await t.app.inject({ url, headers: sent })).statusCode
@@ -52,7 +52,7 @@ describe('a stream of events', () => {
     expect(response.headers['content-encoding']).toBeUndefined()
   })
 
-  it('tells owner and members of a change made on another server, and nobody else', async () => {
+  it('delivers changes made on another server to the owner and members only', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { isPublic: true })
     const viewer = await t.member(project._id, 'viewer')
@@ -76,7 +76,7 @@ describe('a stream of events', () => {
     expect(Object.keys(heard[0] ?? {})).toEqual(['type', 'projectId'])
   })
 
-  it('says nothing of a change that failed', async () => {
+  it('publishes nothing for a change that failed', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const viewer = await t.member(project._id, 'viewer')
@@ -87,7 +87,7 @@ describe('a stream of events', () => {
     await soon(() => expect(heard).toEqual([{ type: 'notifications' }]))
   })
 
-  it('tells every member that a project was deleted', async () => {
+  it('notifies every member that a project was deleted', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const member = await t.member(project._id, 'admin')
@@ -96,7 +96,7 @@ describe('a stream of events', () => {
     await soon(() => expect(heard).toEqual([{ type: 'project', projectId: project._id }]))
   })
 
-  it('tells somebody who was removed once, and of nothing that happens afterwards', async () => {
+  it('notifies a removed member once, and of nothing that happens afterwards', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const removed = await t.member(project._id, 'editor')
@@ -124,7 +124,7 @@ describe('a stream of events', () => {
     ])
   })
 
-  it('tells one person alone of their notifications', async () => {
+  it('delivers notification events only to their recipient', async () => {
     const [one, another] = [await t.person(), await t.person()]
     const [mine, theirs] = [await listening(one), await listening(another)]
     t.deps.events.publish({ person: one.userId })
@@ -165,7 +165,7 @@ describe('a stream ends', () => {
     expect(rest.filter(({ hasEnded }) => hasEnded)).toEqual([])
   })
 
-  it('at once when the server stops, which nobody then holds up', async () => {
+  it('immediately when the server stops, which no stream delays', async () => {
     const stopping = await replicaOf(t)
     await stopping.app.listen({ port: 0, host: '127.0.0.1' })
     const reading = await listening(await t.person(), stopping.app)
@@ -175,7 +175,7 @@ describe('a stream ends', () => {
 })
 
 describe('a server', () => {
-  it('takes so many streams and asks further ones to come later', async () => {
+  it('limits the number of streams and asks further ones to retry later', async () => {
     const small = await replicaOf(t, { eventStreamsMax: 1 })
     await small.app.listen({ port: 0, host: '127.0.0.1' })
     const first = await listening(await t.person(), small.app)
@@ -189,7 +189,7 @@ describe('a server', () => {
     await small.close()
   })
 
-  it('that was cut off from the news says ready once it hears again, and ends what was signed out meanwhile', async () => {
+  it('that lost its database connection sends ready once it listens again, and ends streams of sessions revoked meanwhile', async () => {
     const [person, leaver] = [await t.person(), await t.person()]
     const [reading, left] = [await listening(person), await listening(leaver)]
     await sql`

@@ -11,8 +11,8 @@ const schema = {
   operationId: 'listenToEvents',
   summary: 'Hear at once of what has changed',
   description:
-    'A stream of hints in JSON, each saying what to read again: `{"type":"ready"}` (all of it), `{"type":"notifications"}`, ' +
-    '`{"type":"project","projectId":"…"}`. It ends with the token or the sign-in.',
+    'A stream of hints in JSON, each saying what to read again: `{"type":"ready"}` (all of it), `{"type":"notifications"}`, `{"type":"drafts"}`, ' +
+    '`{"type":"project","projectId":"…"}`, `{"type":"editors","entryId":"…"}`. It ends with the token or the sign-in.',
   tags: ['events'],
   produces: ['text/event-stream'],
   response: { 200: z.string() },

@@ -28,9 +28,10 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
   function forward(events: AppEvent) {
     if ('session' in events) streams.endSessions((sessionId) => sessionId === events.session)
     else if (!('person' in events)) publishToMembersSoon(events.project)
+    else if ('entry' in events) streams.publish(events.person, { type: 'editors', entryId: events.entry })
     else if ('project' in events)
       streams.publish(events.person, { type: 'project', projectId: events.project })
-    else streams.publish(events.person, { type: 'notifications' })
+    else streams.publish(events.person, { type: 'drafts' in events ? 'drafts' : 'notifications' })
   }
 
   function publishToMembersSoon(projectId: string) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-it('a hundred uploads of one person at once are refused but for a few, and keep nobody else waiting', async () => {
+it('of a hundred concurrent uploads of one person most are refused, and nobody else is kept waiting', async () => {
   const bytes = await picture(300, 200).jpeg().toBuffer()
   const reserved = await files.reserve(
     owner,
@@ -68,7 +68,7 @@ it.each([
   expect(await t.kept()).toEqual(kept)
 })
 
-it('a picture that is also an archive or a page is stored as a picture alone', async () => {
+it('a picture that is also an archive or a page is stored as a picture only', async () => {
   const jpeg = await picture(60, 40).jpeg().toBuffer()
   const polyglot = Buffer.concat([jpeg, Buffer.from('PK\x03\x04<script>alert(1)</script>')])
   const file = await files.upload(owner, projectId, { name: 'a.html', type: 'text/html', bytes: polyglot })

@@ -10,21 +10,13 @@ import { AppError, invalid } from '#server/platform/errors.ts'
 import { formatOf, HEAD_BYTES, isPicture } from './inspection/formats.ts'
 import { type Limited, tooLarge } from './settings.ts'
 import { FILE_VARIANTS } from './storage-keys.ts'
+import { createUploadSlots, type Slot } from './upload-slots.ts'
 
 /** What is expected: a file of exactly this size. */
 export type Expected = { name: string; size: number; limits: FileLimits }
 
 /** A file on the disk of this machine that is not stored yet. */
 export type Incoming = { file: string; drop: () => Promise<void> }
-
-/** How many files are taken in at a time by one process, and how many bytes they may have together. */
-const OF_ONE_PERSON = 4
-const OF_ALL = 64
-const BYTES_OF_ALL = 4_000_000_000
-
-/** Slower than this on the average, after a minute, is nobody who waits for an end. */
-const SLOWEST_BYTES_PER_SECOND = 2_000
-const GRACE_MS = 60_000
 
 const NAME = /^milepost-incoming-[0-9a-f-]{36}(?:\.[a-z0-9]+)?$/
 const OLD_MS = 6 * 3_600_000
@@ -33,12 +25,24 @@ const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROF
 
 type Deps = { folder: string; log: Pick<BaseLogger, 'warn' | 'error'> }
 
-/** The files that this process is taking in: by whom, and how large each will be. */
-const held = new Map<string, { person: string; size: number }>()
+/** The files that this process is taking in. */
+const slots = createUploadSlots()
+const LOOK_MS = 5_000
+let looking: NodeJS.Timeout | undefined
+
+/** Ends slow uploads as long as there are any. */
+function lookAtSlow(): void {
+  looking ??= setInterval(() => {
+    slots.endSlow()
+    if (!slots.isIdle()) return
+    clearInterval(looking)
+    looking = undefined
+  }, LOOK_MS).unref()
+}
 
 /**
  * Writes what arrives to a file of its own, and leaves nothing where it does not arrive whole. Throws `too_large` as soon
- * as the first bytes show a kind of file that must be smaller, `invalid` for another size than expected,
+ * as the first bytes show a kind of file that must be smaller, `invalid` for another size than expected, `too_slow`, and
  * `too_many_requests` or `unavailable` where the person, or all together, send too much at a time.
  */
 export async function receive(
@@ -48,8 +52,10 @@ export async function receive(
   { folder, log }: Deps,
 ): Promise<Incoming> {
   const file = incomingFile(folder)
+  const slot = slots.acquire(person, expected)
+  lookAtSlow()
   const drop = async () => {
-    held.delete(file)
+    slot.release()
     for (const variant of FILE_VARIANTS)
       await rm(variant === 'original' ? file : `${file}.${variant}`, { force: true }).catch(
         (error: unknown) => {
@@ -57,15 +63,14 @@ export async function receive(
         },
       )
   }
-  requireTurn(person, expected.size)
-  held.set(file, { person, size: expected.size })
   try {
-    // The source stays open, so that a refusal can be answered.
-    const source = bytes.iterator({ destroyOnReturn: false })
-    await pipeline(source, measured(expected), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+    const target = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+    await pipeline(endingWith(slot.ended, bytes), measured(expected, slot), target)
+    slot.arrived()
     return { file, drop }
   } catch (error) {
     await drop()
+    if (slot.ended.aborted) throw slot.ended.reason
     if (error instanceof AppError) throw error
     if (isOfTheDisk(error)) {
       log.error({ err: error }, 'an upload could not be kept')
@@ -81,20 +86,22 @@ export async function receive(
   }
 }
 
-/** The path of a new file, which is removed some hours later if nobody else does. */
-export const incomingFile = (folder: string) => path.join(folder, `milepost-incoming-${randomUUID()}`)
-
-function requireTurn(person: string, size: number): void {
-  const all = [...held.values()]
-  if (all.filter((other) => other.person === person).length >= OF_ONE_PERSON)
-    throw refused('too_many_requests', 'Your earlier uploads are still in work.')
-  const bytes = all.reduce((sum, other) => sum + other.size, size)
-  if (all.length >= OF_ALL || (all.length > 0 && bytes > BYTES_OF_ALL))
-    throw refused('unavailable', 'The server is busy.')
+/** What a stream brings, until the signal. The stream stays open, so that an error response can still be sent. */
+async function* endingWith(signal: AbortSignal, bytes: Readable) {
+  const chunks = bytes.iterator({ destroyOnReturn: false })
+  const ended = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+  for (;;) {
+    // A stream that has stalled is left waiting.
+    const { done, value } = await Promise.race([chunks.next(), ended])
+    if (done) return
+    yield value as Buffer
+  }
 }
 
-const refused = (code: 'too_many_requests' | 'unavailable', reason: string) =>
-  new AppError(code, `${reason} Please try again in a moment.`, { retryAfter: 5 })
+/** The path of a new file, which is removed some hours later if nobody else does. */
+export const incomingFile = (folder: string) => path.join(folder, `milepost-incoming-${randomUUID()}`)
 
 const incomplete = (name: string) =>
   invalid([{ path: '', message: `“${name}” did not arrive whole. Please send it again.` }])
@@ -104,8 +111,7 @@ const isOfTheDisk = (error: unknown) =>
   error instanceof Error && 'code' in error && DISK_CODES.has(String(error.code))
 
 /** Lets bytes pass as long as they are what was expected. */
-function measured({ name, size, limits }: Expected): Transform {
-  const begun = performance.now()
+function measured({ name, size, limits }: Expected, slot: Slot): Transform {
   let head = Buffer.alloc(0)
   let arrived = 0
   const fault = (chunk: Buffer): AppError | null => {
@@ -116,9 +122,8 @@ function measured({ name, size, limits }: Expected): Transform {
       const limited = limitedAs(head)
       if (size > limits[limited]) return new AppError('too_large', tooLarge(name, limited, limits))
     } else if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk])
-    const elapsed = performance.now() - begun
-    const isSlow = elapsed > GRACE_MS && arrived < (elapsed / 1000) * SLOWEST_BYTES_PER_SECOND
-    return isSlow ? new AppError('too_slow', `“${name}” took too long to arrive`) : null
+    slot.count(chunk.length)
+    return null
   }
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

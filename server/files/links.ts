@@ -7,7 +7,7 @@ export type Variant = (typeof VARIANTS)[number]
 
 /** A link is valid for at least this long, and for half as long again at most. */
 const LIFETIME_SECONDS = 3_600
-/** Links made within this time are the same, so that a browser need not fetch an image anew with each list. */
+/** Links made within this time are the same, so that a browser need not fetch an image again with each list. */
 const STEP_SECONDS = LIFETIME_SECONDS / 2
 
 /** For whom a link was made, until when it is valid, and its signature. */

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { id, ids } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
+import type { ByteRange } from '#server/platform/files/files.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
 import { openImage, PICTURE_TYPE, requireImageAccess } from './entry-image/service.ts'
 import { VARIANTS, type Variant } from './links.ts'
 import { findPublicURL, openFile, requireReadable, sendingOf } from './media.ts'
-import { rangeOf } from './range.ts'
 import { FILE_VARIANTS, type FileVariant } from './storage-keys.ts'
 
 const params = z.object({ imageId: id, variant: z.enum([...VARIANTS, ...FILE_VARIANTS]) })
@@ -98,3 +98,24 @@ const cachingOf = (etag: string, secondsLeft: number) => ({
   // Feed readers show public images on other sites.
   'cross-origin-resource-policy': secondsLeft > 0 ? 'same-origin' : 'cross-origin',
 })
+
+type Headers = { range?: string | undefined; 'if-range'?: string | string[] | undefined }
+
+const single = /^bytes=(\d{0,15})-(\d{0,15})$/
+
+/**
+ * The part of a file that a request asks for: undefined for all of it, null where the file has no such part. Several parts,
+ * and a part of another version (`If-Range`), are answered with all of it.
+ */
+function rangeOf(
+  headers: Headers,
+  { size, etag }: { size: number; etag: string },
+): ByteRange | null | undefined {
+  const [, first, last] = single.exec(headers.range?.replaceAll(' ', '') ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
+  if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return undefined
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < start) return undefined
+  return start >= size || (first === '' && Number(last) === 0) ? null : { start, end }
+}

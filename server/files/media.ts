@@ -1,18 +1,19 @@
 import type { AppDeps } from '#server/deps.ts'
-import { mayView } from '#server/permissions/access.ts'
+import { may } from '#server/permissions/access.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import type { ByteRange, StoredFile } from '#server/platform/files/files.ts'
+import { findProjectsOfFile, findProjectsOfHistory, isInTrash } from './access-store.ts'
 import type { Pass } from './links.ts'
-import { mainVariant } from './present.ts'
+import { cardVariant, mainVariant } from './present.ts'
 import { type FileVariant, fileKey, variantsOf } from './storage-keys.ts'
-import { type FileRecord, findFile, findProjectsOfFile } from './store.ts'
+import { type FileRecord, findFile } from './store.ts'
 
 /** A file that may be read, and for how many seconds the pass to it is still valid: 0 for what is public. */
 export type Readable = { file: FileRecord; secondsLeft: number }
 
 /**
  * Requires that the holder of the pass, or else everybody, may read a file now: because something that they may view
- * uses it, or because they uploaded it to a project that they may view. Throws `not_found`.
+ * uses it or, of writers, once did, or because they uploaded it to a project that they may view. Throws `not_found`.
  */
 export async function requireReadable(
   { db, links }: AppDeps,
@@ -24,9 +25,14 @@ export async function requireReadable(
   const file = await findFile(db, id)
   if (file?.state !== 'ready') throw notFound('File')
   const projects = await findProjectsOfFile(db, id, reader?.userId ?? null)
-  const own = reader && file.uploader_id === reader.userId && file.project_id
+  const isOwn = reader !== null && file.uploader_id === reader.userId
+  const own = isOwn && !(await isInTrash(db, id)) && file.project_id
   for (const projectId of [...(own ? [own] : []), ...projects])
-    if (await mayView(db, reader, projectId)) return { file, secondsLeft }
+    if (await may(db, reader, 'project:view', projectId)) return { file, secondsLeft }
+  // What only earlier texts use is for those who may go back to them.
+  const earlier = reader ? await findProjectsOfHistory(db, id, reader.userId) : []
+  for (const projectId of earlier)
+    if (await may(db, reader, 'content:edit', projectId)) return { file, secondsLeft }
   throw notFound('File')
 }
 
@@ -61,6 +67,13 @@ function fileNameOf(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** Opens a cover in the size of cards, for anybody who may view its entry or project. Throws `not_found` or `unavailable`. */
+export async function openCover(deps: AppDeps, id: string): Promise<StoredFile> {
+  const file = await findFile(deps.db, id)
+  if (file?.state !== 'ready') throw notFound('File')
+  return openFile(deps, file, cardVariant(file.widths), undefined)
 }
 
 /** Opens a variant of a file, or a part of it, after `requireReadable`. Throws `not_found` or `unavailable`. */

@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { type FileVariant, widthVariants } from './storage-keys.ts'
 import type { FileRecord } from './store.ts'
 
-/** The URL of a variant, for whoever it is made. */
+/** The URL of a variant, for the reader it is made for. */
 export type UrlOf = (fileId: string, variant: FileVariant) => string
 
 /** The URLs that a person can read, or that everybody can while what uses the file is public. */
@@ -44,9 +44,12 @@ export type Cover = Pick<FileRecord, 'id' | 'widths'> & { width: number; height:
 /** How wide a picture on a card is at least, where there is one. */
 const CARD_WIDTH = 960
 
+/** The variant of a picture that cards show. */
+export const cardVariant = (widths: readonly number[]): FileVariant =>
+  widthVariants(widths).find((one) => one.width >= CARD_WIDTH)?.variant ?? 'widest'
+
 /** A cover as entries and projects show it: the widest, and a small one for cards. */
 export function coverFields({ id, widths, width, height }: Cover, urlOf: UrlOf) {
-  const variants = widthVariants(widths)
-  const small = variants.find((one) => one.width >= CARD_WIDTH)?.variant ?? 'widest'
+  const small = cardVariant(widths)
   return { imageURL: urlOf(id, 'widest'), image: { smallURL: urlOf(id, small), width, height } }
 }

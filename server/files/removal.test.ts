@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ProjectFile } from '#contract/files.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { purged } from '#server/trash/testing.ts'
+import { giveUpAwaited } from './removal-store.ts'
 import { allFileKeys } from './storage-keys.ts'
 import { sweepFiles } from './sweep.ts'
 import { picture } from './testing.ts'
@@ -56,18 +58,21 @@ type Model = {
 /** Plays a history, and returns what was not as it should be. The files are sent to the first of the two projects. */
 async function play(steps: Step[]): Promise<string[]> {
   const wrong: string[] = []
-  const places = []
+  const milestones = []
   for (let n = 0; n < 2; n += 1) {
     const { _id: projectId } = await t.project(owner)
-    places.push({ projectId, milestoneId: (await t.milestone(owner, projectId))._id })
+    milestones.push({ projectId, milestoneId: (await t.milestone(owner, projectId))._id })
   }
   const bytes = await picture(20, 20).png().toBuffer()
   sent = []
   for (let n = 0; n < 3; n += 1)
-    sent.push(await files.upload(owner, places[0]?.projectId ?? '', { name: `${n}.png`, bytes }))
+    sent.push(await files.upload(owner, milestones[0]?.projectId ?? '', { name: `${n}.png`, bytes }))
   const model: Model = { entries: [null, null], unused: [0, 0, 0], gone: new Set() }
   for (const one of steps) {
-    await take(one, model, places)
+    await take(one, model, milestones)
+    // Histories and the trash keep files too; their own tests hold that.
+    await t.pool.query('delete from entry_revisions')
+    await t.pool.query('delete from entries where deleted_at is not null')
     await sweepFiles(t.deps)
     wrong.push(...(await compare(model)))
   }
@@ -91,39 +96,43 @@ async function usable(model: Model, index: number, wanted: number[], projectId: 
   })
 }
 
-type Place = { projectId: string; milestoneId: string }
+type MilestoneRef = { projectId: string; milestoneId: string }
 
-async function take(one: Step, model: Model, places: Place[]): Promise<void> {
+async function take(one: Step, model: Model, milestones: MilestoneRef[]): Promise<void> {
   if (one.do === 'pass') {
     await pass(one.hours)
     model.unused = model.unused.map((hours) => hours + one.hours)
     return
   }
   const current = model.entries[one.entry]
-  const place = places[current?.at ?? 0]
-  if (!place) throw new Error('no place')
-  const params = { milestoneId: place.milestoneId, entryId: current?.id ?? '' }
+  const milestone = milestones[current?.at ?? 0]
+  if (!milestone) throw new Error('no milestone')
+  const params = { milestoneId: milestone.milestoneId, entryId: current?.id ?? '' }
   if (one.do === 'write') {
     const content = `Written${one.files.map((file) => ` ![](${sent[file]?.url})`).join('')}`
-    const used = await usable(model, one.entry, one.files, place.projectId)
+    const used = await usable(model, one.entry, one.files, milestone.projectId)
     if (current) {
       await t.call('updateEntry', { params, body: { content } }, { as: owner })
       current.text = new Set(used)
     } else {
-      const { _id: id } = await t.entry(owner, place.milestoneId, { content })
+      const { _id: id } = await t.entry(owner, milestone.milestoneId, { content })
       model.entries[one.entry] = { id, at: 0, text: new Set(used), cover: null }
     }
   } else if (current && one.do === 'cover') {
-    const [cover = null] = await usable(model, one.entry, one.files.slice(0, 1), place.projectId)
+    const [cover = null] = await usable(model, one.entry, one.files.slice(0, 1), milestone.projectId)
     const coverFile = cover === null ? null : (sent[cover]?._id ?? null)
     await t.call('updateEntry', { params, body: { coverFile } }, { as: owner })
     current.cover = cover
   } else if (current && one.do === 'move') {
     const to = 1 - current.at
-    await t.call('updateEntry', { params, body: { milestone: places[to]?.milestoneId ?? '' } }, { as: owner })
+    await t.call(
+      'updateEntry',
+      { params, body: { milestone: milestones[to]?.milestoneId ?? '' } },
+      { as: owner },
+    )
     current.at = to
   } else if (current && one.do === 'delete') {
-    await t.call('deleteEntry', { params }, { as: owner })
+    await purged(t, owner, params)
     model.entries[one.entry] = null
   }
   for (const file of [0, 1, 2])
@@ -156,11 +165,11 @@ it('a used file is never removed and an unused one always is, a day after its la
     fc.asyncProperty(history, async (steps) => {
       expect(await play(steps)).toEqual([])
     }),
-    { numRuns: 15, seed: 20_261_122 },
+    { numRuns: process.env.MILEPOST_TESTS === 'all' ? 15 : 4, seed: 20_261_122 },
   )
 }, 120_000)
 
-it('a file that is reserved and never sent, or sent and never used, is gone after a day', async () => {
+it('a file that is reserved and never sent, or sent and never used, is removed after a day', async () => {
   const { _id: projectId } = await t.project(owner)
   const bytes = await picture(20, 20).png().toBuffer()
   const [waiting] = await files.reserve(owner, projectId, [{ name: 'a.png', size: bytes.length }])
@@ -177,14 +186,14 @@ it('a file that is reserved and never sent, or sent and never used, is gone afte
   expect(rows).toEqual([{ file_bytes: 0 }])
 })
 
-it('with a project its files go at once, and what the store refuses to remove is tried again', async () => {
+it('with a project its files are removed immediately, and failed removals are retried', async () => {
   const { _id: projectId } = await t.project(owner)
   const { _id: milestoneId } = await t.milestone(owner, projectId)
   await sweepFiles(t.deps)
   const before = (await t.kept()).length
   const file = await files.upload(owner, projectId, { bytes: await picture(20, 20).png().toBuffer() })
   await t.entry(owner, milestoneId, { content: `![](${file.url})` })
-  await t.call('deleteProject', { params: { projectId } }, { as: owner })
+  await purged(t, owner, { projectId })
   const refusing = {
     ...t.deps.files,
     remove: async () => {
@@ -198,4 +207,28 @@ it('with a project its files go at once, and what the store refuses to remove is
   await pass(1)
   await sweepFiles(t.deps)
   expect((await t.kept()).length).toBe(before)
+})
+
+it('a file whose bytes do not arrive in a week uses no quota any more, and its text shows it as missing', async () => {
+  const { _id: projectId } = await t.project(owner)
+  const { _id: milestoneId } = await t.milestone(owner, projectId)
+  const [file, late] = await files.reserve(owner, projectId, [
+    { name: 'never.jpg', size: 5_000_000 },
+    { name: 'late.jpg', size: 6_000_000 },
+  ])
+  const content = `![](/files/${file?._id}) ![](/files/${late?._id})`
+  const entry = await t.entry(owner, milestoneId, { content })
+  const age = (days: number, id = '') =>
+    t.pool.query(`update files set created_at = now() - make_interval(days => $1) where id = $2`, [days, id])
+  await age(8, file?._id)
+  await age(6, late?._id)
+  const reserved = async () => {
+    const { rows } = await t.pool.query('select file_bytes from projects where id = $1', [projectId])
+    return rows[0].file_bytes as number
+  }
+  await giveUpAwaited(t.deps.db)
+  expect(await reserved()).toBe(6_000_000)
+  expect((await files.put(owner, file?._id ?? '', Buffer.alloc(5_000_000))).statusCode).toBe(404)
+  const ref = { params: { milestoneId, entryId: entry._id } }
+  expect((await t.call('readEntry', ref, { as: owner })).html).not.toContain(file?._id)
 })

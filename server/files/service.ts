@@ -1,14 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { FileKind, FileLimits, FilesReservation, ProjectFile } from '#contract/files.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { AppDeps } from '#server/deps.ts'
-import { requireAccess } from '#server/permissions/access.ts'
-import { changeProject } from '#server/permissions/change.ts'
+import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
+import { listFilesOfProject } from './access-store.ts'
 import { presentFile, urlsFor } from './present.ts'
+import { giveUpFile } from './removal-store.ts'
 import { type Limited, tooLarge } from './settings.ts'
-import { countWaiting, findFile, giveUpFile, insertFiles, listFilesOfProject } from './store.ts'
+import { countWaiting, findFile, insertFiles } from './store.ts'
 
 /** How many files one person may have reserved and not uploaded. */
 const WAITING_MAX = 1_000
@@ -18,7 +19,7 @@ const WAITING_MAX = 1_000
  * `quota_exceeded`, `too_large` for a file beyond the limit of its kind, or `too_many_requests`.
  */
 export async function reserveFiles(
-  deps: AppDeps,
+  deps: CreatingDeps,
   caller: Caller,
   projectId: string,
   { files }: FilesReservation,
@@ -28,15 +29,16 @@ export async function reserveFiles(
     requireSize(file, deps.fileSettings.fileLimits)
     return file
   })
-  const rows = await changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+  const urlOf = urlsFor(deps, caller)
+  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
     if ((await countWaiting(trx, caller.userId)) + reserved.length > WAITING_MAX)
       throw new AppError('too_many_requests', 'Too many of your files wait to be uploaded.', {
         retryAfter: 3_600,
       })
-    return insertFiles(trx, { projectId, uploaderId: caller.userId, now: deps.clock() }, reserved)
+    const common = { projectId, uploaderId: caller.userId, now: deps.clock() }
+    const rows = await insertFiles(trx, common, reserved)
+    return rows.map((row) => presentFile(row, urlOf))
   })
-  const urlOf = urlsFor(deps, caller)
-  return rows.map((row) => presentFile(row, urlOf))
 }
 
 /** What could mislead about a name, or lead elsewhere: control characters, marks of direction, separators of paths. */

@@ -5,14 +5,18 @@ import { whole } from '#server/platform/settings.ts'
 const MEGABYTE = 1024 * 1024
 const MEGAPIXEL = 1_000_000
 
-/** How large files may be, and how many an entry may show. */
+/** How large files may be, how many an entry may show, and from where it may show videos of others. */
 export type FileSettings = {
   fileLimits: FileLimits
   /** Of a picture, all frames together. */
   pixelsMax: number
+  /** The hosts of PeerTube whose videos texts may show. */
+  videoHosts: readonly string[]
 }
 
 const megabytes = () => whole(1, 10_000).transform((count) => count * MEGABYTE)
+
+const host = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/
 
 /** The variables by which an operator bounds files. */
 export const fileVariables = {
@@ -21,6 +25,19 @@ export const fileVariables = {
   VIDEO_MAX_MB: megabytes().default(200 * MEGABYTE),
   FILE_MAX_MB: megabytes().default(25 * MEGABYTE),
   ENTRY_FILES_MAX: whole(1, 1_000).default(100),
+  VIDEO_HOSTS: z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .refine(
+      (hosts) => hosts.every((name) => host.test(name)),
+      'must be a list of hosts such as "tube.example.org"',
+    )
+    .default([]),
 }
 
 const variables = z.object(fileVariables)
@@ -34,6 +51,7 @@ export function filesOf(read: z.output<typeof variables>): FileSettings {
       perEntry: read.ENTRY_FILES_MAX,
     },
     pixelsMax: read.PICTURE_MAX_MEGAPIXELS * MEGAPIXEL,
+    videoHosts: read.VIDEO_HOSTS,
   }
 }
 

@@ -1,3 +1,4 @@
+import { shownSize, shownSizes } from '#markdown/picture-size.ts'
 import { mainVariant, type UrlOf } from './present.ts'
 import { widthVariants } from './storage-keys.ts'
 import type { FileRecord } from './store.ts'
@@ -6,7 +7,7 @@ import type { FileRecord } from './store.ts'
 const tag = /<(img|a) ([^>]*)>/g
 const reference = /(?:^| )(?:src|href)="\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i
 
-/** Whether some HTML may refer to files, told without a closer look. */
+/** Whether some HTML may refer to files, without parsing it. */
 export const mayReferToFiles = (html: string) => html.includes('="/files/')
 
 /** The ids of the files that rendered HTML refers to, as often as it does. */
@@ -21,6 +22,9 @@ const idIn = (attributes: string) => reference.exec(attributes)?.[1]?.toLowerCas
 /** How files are shown: by which URLs, and whether for a reader of feeds, who has none of our styles. */
 type Showing = { urlOf: UrlOf; plain: boolean }
 
+/** A picture that begins within so many characters of HTML is on the first screen of a phone. */
+const FIRST_SCREEN_CHARACTERS = 500
+
 /**
  * Puts what files really are where rendered HTML refers to them, in one pass. Of `files` those that the reader may see:
  * of any other one only the words remain.
@@ -28,11 +32,15 @@ type Showing = { urlOf: UrlOf; plain: boolean }
 export function showFiles(html: string, files: readonly FileRecord[], showing: Showing): string {
   if (!mayReferToFiles(html)) return html
   const byId = new Map(files.map((file) => [file.id, file]))
-  return markGalleries(html).replace(tag, (whole, name: string, attributes: string) => {
+  let isFirst = true
+  return markGalleries(html).replace(tag, (whole, name: string, attributes: string, at: number) => {
     const id = idIn(attributes)
     if (id === undefined) return whole
     const file = byId.get(id)
-    return name === 'a' ? link(file, showing) : media(file, attributes, showing)
+    if (name === 'a') return link(file, showing)
+    const seenFirst = isFirst && at < FIRST_SCREEN_CHARACTERS
+    isFirst = false
+    return media(file, attributes, { ...showing, seenFirst })
   })
 }
 
@@ -49,7 +57,10 @@ function link(file: FileRecord | undefined, { urlOf }: Showing): string {
   return `<a class="file" href="${escaped(urlOf(file.id, mainVariant(file)))}"${download}>`
 }
 
-function media(file: FileRecord | undefined, attributes: string, showing: Showing): string {
+/** `seenFirst`: it is what a reader sees first, so the browser fetches it before anything has been laid out. */
+type ShowingMedia = Showing & { seenFirst: boolean }
+
+function media(file: FileRecord | undefined, attributes: string, showing: ShowingMedia): string {
   const alt = attributeOf(attributes, 'alt')
   const caption = attributeOf(attributes, 'title')
   if (!file) return `<span class="file-missing">${alt}</span>`
@@ -61,33 +72,40 @@ function media(file: FileRecord | undefined, attributes: string, showing: Showin
   return `<span class="media media-${file.kind}">${shown}${words}</span>`
 }
 
+const sizeAttributes = ({ width, height }: { width: number; height: number }) =>
+  ` width="${width}" height="${height}"`
+
 const sizeOf = ({ width, height }: FileRecord) =>
-  width !== null && height !== null ? ` width="${width}" height="${height}"` : ''
+  width !== null && height !== null ? sizeAttributes({ width, height }) : ''
 
 /** Room of the right size where it is known, and words instead of an empty frame. */
 const waiting = (file: FileRecord, words: string) =>
   `<span class="media media-waiting" data-file="${file.id}">${words}</span>`
 
-const shownAs: Record<FileRecord['kind'], (file: FileRecord, alt: string, showing: Showing) => string> = {
-  image: picture,
-  video: (file, alt, { urlOf }) =>
-    `<video controls preload="metadata" playsinline src="${escaped(urlOf(file.id, 'original'))}"${sizeOf(file)} aria-label="${alt || escaped(file.name)}"></video>`,
-  audio: (file, alt, { urlOf }) =>
-    `<audio controls preload="metadata" src="${escaped(urlOf(file.id, 'original'))}" aria-label="${alt || escaped(file.name)}"></audio>`,
-  other: (file, alt, showing) => `${link(file, showing)}${alt || escaped(file.name)}</a>`,
-}
+const shownAs: Record<FileRecord['kind'], (file: FileRecord, alt: string, showing: ShowingMedia) => string> =
+  {
+    image: picture,
+    video: (file, alt, { urlOf }) =>
+      `<video controls preload="metadata" playsinline src="${escaped(urlOf(file.id, 'original'))}"${sizeOf(file)} aria-label="${alt || escaped(file.name)}"></video>`,
+    audio: (file, alt, { urlOf }) =>
+      `<audio controls preload="metadata" src="${escaped(urlOf(file.id, 'original'))}" aria-label="${alt || escaped(file.name)}"></audio>`,
+    other: (file, alt, showing) => `${link(file, showing)}${alt || escaped(file.name)}</a>`,
+  }
 
-const SIZES = '(min-width: 44rem) 42rem, 100vw'
-
-function picture(file: FileRecord, alt: string, { urlOf, plain }: Showing): string {
+function picture(file: FileRecord, alt: string, { urlOf, plain, seenFirst }: ShowingMedia): string {
   const url = escaped(urlOf(file.id, mainVariant(file)))
   if (plain) return `<img src="${url}"${sizeOf(file)} alt="${alt}"/>`
   const sources = widthVariants(file.widths).map(
     ({ variant, width }) => `${escaped(urlOf(file.id, variant))} ${width}w`,
   )
-  const widths = `srcset="${sources.join(', ')}" sizes="${SIZES}"`
+  const { width, height } = file
+  const size = width !== null && height !== null ? { width, height } : undefined
+  const sizes = size ? shownSizes(size) : '100vw'
+  const widths = `srcset="${sources.join(', ')}" sizes="${sizes}"`
   const own = file.animated ? '' : ` ${widths}`
-  const image = `<img src="${url}"${own}${sizeOf(file)} alt="${alt}" loading="lazy" decoding="async">`
+  const room = size ? sizeAttributes(shownSize(size)) : ''
+  const order = seenFirst ? 'fetchpriority="high"' : 'loading="lazy"'
+  const image = `<img src="${url}"${own}${room} alt="${alt}" ${order} decoding="async">`
   // The stand-in lies beneath the picture; both fill the same cell.
   const blur =
     file.blur === null ? '' : `<img class="media-blur" src="${file.blur}" alt="" aria-hidden="true">`

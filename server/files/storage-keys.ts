@@ -39,5 +39,5 @@ export const allFileKeys = ({ id, attempt }: Stored): string[] =>
     FILE_VARIANTS.map((variant) => fileKey({ id, attempt }, variant)),
   )
 
-/** What the store is told of every file: what it is sent as is decided here, for each response. */
+/** The type under which every file is stored: the type of a response is decided when it is sent. */
 export const UPLOAD_TYPE = 'application/octet-stream'

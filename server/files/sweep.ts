@@ -1,34 +1,69 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
+import { imageKeys } from './entry-image/service.ts'
+import { claimRemovable, deleteImages } from './entry-image/store.ts'
+import { claimUnused, deleteFiles, giveUpAwaited } from './removal-store.ts'
 import { allFileKeys } from './storage-keys.ts'
-import { claimUnused, deleteFiles } from './store.ts'
 
 const BATCH = 50
-const PAUSE_MS = 60_000
+const IMAGES_PAUSE_MS = 15_000
+const FILES_PAUSE_MS = 60_000
+/** Reads all records, which is not done each minute. */
+const LONG_PAUSE_MS = 3_600_000
 
 type Deps = Pick<AppDeps, 'db' | 'files' | 'log'>
 
+type Unused<Item> = {
+  claim: () => Promise<Item[]>
+  keysOf: (item: Item) => string[]
+  forget: (gone: Item[]) => Promise<void>
+}
+
 /** Removes the files that nothing has used for a day. What fails is tried again some minutes later. */
-export async function sweepFiles({ db, files, log }: Deps): Promise<void> {
+export function sweepFiles({ db, ...deps }: Deps): Promise<void> {
+  return sweep(deps, {
+    claim: () => claimUnused(db, BATCH),
+    keysOf: allFileKeys,
+    forget: (gone) =>
+      deleteFiles(
+        db,
+        gone.map(({ id }) => id),
+      ),
+  })
+}
+
+/** Removes the files of images that no entry refers to. What fails is tried again some minutes later. */
+export function sweepImages({ db, ...deps }: Deps): Promise<void> {
+  return sweep(deps, {
+    claim: () => claimRemovable(db, BATCH),
+    keysOf: imageKeys,
+    forget: (gone) => deleteImages(db, gone),
+  })
+}
+
+/** Removes what is unused from the storage and then from the database, batch by batch. */
+async function sweep<Item>(
+  { files, log }: Pick<Deps, 'files' | 'log'>,
+  { claim, keysOf, forget }: Unused<Item>,
+): Promise<void> {
   for (;;) {
-    const claimed = await claimUnused(db, BATCH)
-    const gone: string[] = []
-    for (const file of claimed) {
+    const gone: Item[] = []
+    for (const item of await claim()) {
       try {
-        for (const key of allFileKeys(file)) await files.remove(key)
-        gone.push(file.id)
+        for (const key of keysOf(item)) await files.remove(key)
+        gone.push(item)
       } catch (error) {
         log.warn({ err: error }, 'a file could not be removed yet')
       }
     }
-    await deleteFiles(db, gone)
+    await forget(gone)
     if (gone.length < BATCH) return
   }
 }
 
-/** Removes unused files at regular intervals. */
-export const fileSweep = (deps: Deps): ScheduledTask => ({
-  name: 'removal of unused files',
-  everyMs: PAUSE_MS,
-  run: () => sweepFiles(deps),
-})
+/** Removes unused files and images, and gives up files that never arrive, at regular intervals. */
+export const fileSweeps = (deps: Deps): ScheduledTask[] => [
+  { name: 'removal of unused images', everyMs: IMAGES_PAUSE_MS, run: () => sweepImages(deps) },
+  { name: 'removal of unused files', everyMs: FILES_PAUSE_MS, run: () => sweepFiles(deps) },
+  { name: 'search for files that never arrived', everyMs: LONG_PAUSE_MS, run: () => giveUpAwaited(deps.db) },
+]

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ProjectFile } from '#contract/files.ts'
+import { OutcomeUnknown } from '#server/database/outage.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { requireAccess } from '#server/permissions/access.ts'
-import { changeProject } from '#server/permissions/change.ts'
+import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { receive } from './incoming.ts'
@@ -102,7 +102,8 @@ async function storeAttempt(
     if (!row) await removeAttempt(deps, { id, attempt })
     return row
   } catch (error) {
-    await removeAttempt(deps, { id, attempt })
+    // Where the file may be ready, its bytes stay; if it is not, they go with the file itself.
+    if (!(error instanceof OutcomeUnknown)) await removeAttempt(deps, { id, attempt })
     throw error
   }
 }

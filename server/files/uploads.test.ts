@@ -69,7 +69,7 @@ describe('a reserved file', () => {
     expect((await t.kept()).toSorted()).toEqual(kept)
   })
 
-  it('that is sent by two connections at once is stored once', async () => {
+  it('that is sent by two connections concurrently is stored once', async () => {
     const [reserved] = await files.reserve(owner, projectId, [{ name: 'a.jpg', size: jpeg.length }])
     const before = await t.kept()
     const id = reserved?._id ?? ''
@@ -79,7 +79,7 @@ describe('a reserved file', () => {
     expect(await t.app.inject(both[0].json<ProjectFile>().mediaURL ?? '')).toMatchObject({ statusCode: 200 })
   })
 
-  it('is nobody else’s to fill, to see or to delete', async () => {
+  it('cannot be uploaded to, seen or deleted by anybody else', async () => {
     const [reserved] = await files.reserve(owner, projectId, [{ name: 'a.jpg', size: jpeg.length }])
     const id = reserved?._id ?? ''
     const editor = await t.member(projectId, 'editor')
@@ -95,7 +95,7 @@ describe('a reserved file', () => {
     expect((await files.put(owner, id, jpeg)).statusCode).toBe(404)
   })
 
-  it('has a name that leads nowhere and misleads nobody', async () => {
+  it('gets a name without path and control characters', async () => {
     const names = [
       '../../etc/passwd',
       'C:\\boot.ini',
@@ -118,8 +118,8 @@ describe('a reserved file', () => {
     ])
     for (const name of ['a\u0000b', '  ', 'n'.repeat(256)]) {
       const body = { files: [{ name, size: 3 }] }
-      const refusal = await t.refused('reserveFiles', { params: { projectId }, body }, { as: owner })
-      expect(refusal).toMatchObject({ status: 400, issues: [{ path: 'files.0.name' }] })
+      const error = await t.refused('reserveFiles', { params: { projectId }, body }, { as: owner })
+      expect(error).toMatchObject({ status: 400, issues: [{ path: 'files.0.name' }] })
     }
   })
 })
@@ -226,7 +226,7 @@ describe('what a file is', () => {
     return response.statusCode === 200 ? response.json<ProjectFile>() : response.json<{ message: string }>()
   }
 
-  it('is told by its content, never by its name or by what the browser said', async () => {
+  it('is recognized by its content, never by its name or the type that the browser sent', async () => {
     expect(await kindOf(movie())).toMatchObject({ kind: 'video', type: 'video/mp4', width: 640, height: 360 })
     expect(await kindOf(webm())).toMatchObject({ kind: 'video', type: 'video/webm', width: 640, height: 360 })
     expect(await kindOf(webm('matroska'))).toMatchObject({ kind: 'other' })
@@ -311,7 +311,7 @@ describe('a part of a file', () => {
     }
   })
 
-  it('is not read where only its headers are asked for', async () => {
+  it('is not read for a HEAD request', async () => {
     const reading = vi.spyOn(t.deps.files, 'read')
     const { statusCode, headers, rawPayload } = await t.app.inject({ method: 'HEAD', url })
     expect([statusCode, headers['content-length'], rawPayload.length]).toEqual([200, String(whole.length), 0])

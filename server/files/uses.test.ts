@@ -3,6 +3,7 @@ import type { ProjectFile } from '#contract/files.ts'
 import { untrue } from '#server/database/testing-contents.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { purged } from '#server/trash/testing.ts'
 import { movie } from './inspection/testing-movies.ts'
 import { sweepFiles } from './sweep.ts'
 import { picture } from './testing.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-async function place({ isPublic = false, as = owner } = {}) {
+async function newMilestone({ isPublic = false, as = owner } = {}) {
   const { _id: projectId } = await t.project(as, { isPublic })
   const { _id: milestoneId } = await t.milestone(as, projectId)
   return { projectId, milestoneId }
@@ -38,13 +39,13 @@ const read = (milestoneId: string, entryId: string, as?: Person) =>
 
 describe('a picture in a text', () => {
   it('is shown in all its widths, in a frame of its size, with its caption and a stand-in', async () => {
-    const { projectId, milestoneId } = await place()
+    const { projectId, milestoneId } = await newMilestone()
     const file = await files.upload(owner, projectId, { bytes: jpeg })
     const { html } = await t.entry(owner, milestoneId, { content: shown(file) })
     expect(html).toMatch(
-      /srcset="\/api\/media\/[^"]+ 480w, \/api\/media\/[^"]+ 960w, \/api\/media\/[^"]+ 1200w" sizes="/,
+      /srcset="\/api\/media\/[^"]+ 480w, \/api\/media\/[^"]+ 960w, \/api\/media\/[^"]+ 1200w" sizes="\(min-width: 44rem\) 42rem, 100vw"/,
     )
-    expect(html).toContain('width="1200" height="800" alt="The boards" loading="lazy" decoding="async"')
+    expect(html).toContain('width="1152" height="768" alt="The boards" fetchpriority="high" decoding="async"')
     expect(html).toContain('<span class="media-caption">In June</span>')
     expect(html).toMatch(
       /<img class="media-blur" src="data:image\/webp;base64,[^"]{50,480}" alt="" aria-hidden="true">/,
@@ -54,8 +55,20 @@ describe('a picture in a text', () => {
     expect(await statusOf(sourceIn(html)?.split('?', 1)[0])).toBe(404)
   })
 
+  it('is fetched first where a reader sees it first, and any other once it is about to be seen', async () => {
+    const { projectId, milestoneId } = await newMilestone()
+    const file = await files.upload(owner, projectId, { bytes: jpeg })
+    const ordersIn = async (content: string) =>
+      (await t.entry(owner, milestoneId, { content })).html.match(/fetchpriority="high"|loading="lazy"/g)
+    expect(await ordersIn(`${shown(file)}\n\n${shown(file)}`)).toEqual([
+      'fetchpriority="high"',
+      'loading="lazy"',
+    ])
+    expect(await ordersIn(`${'A long day. '.repeat(60)}\n\n${shown(file)}`)).toEqual(['loading="lazy"'])
+  })
+
   it('may be saved before its bytes are here, and is there as soon as they are', async () => {
-    const { projectId, milestoneId } = await place({ isPublic: true })
+    const { projectId, milestoneId } = await newMilestone({ isPublic: true })
     const [file] = await files.reserve(owner, projectId, [
       { name: 'a.jpg', type: 'image/jpeg', size: jpeg.length },
     ])
@@ -73,8 +86,8 @@ describe('a picture in a text', () => {
     expect(sourceIn(html)).toBe(`/api/media/${file._id}/widest`)
   })
 
-  it('is read by everybody while its project is public, and by nobody the moment it is not', async () => {
-    const { projectId, milestoneId } = await place({ isPublic: true })
+  it('can be read by everybody while its project is public, and by no visitor once it is not', async () => {
+    const { projectId, milestoneId } = await newMilestone({ isPublic: true })
     const file = await files.upload(owner, projectId, { bytes: jpeg })
     const { _id: entryId } = await t.entry(owner, milestoneId, { content: shown(file) })
     const { html } = await read(milestoneId, entryId)
@@ -94,8 +107,8 @@ describe('a picture in a text', () => {
     for (const url of addresses) expect(await statusOf(url)).toBe(200)
   })
 
-  it('of a draft is its author’s alone', async () => {
-    const { projectId, milestoneId } = await place({ isPublic: true })
+  it('of a draft is visible only to its author', async () => {
+    const { projectId, milestoneId } = await newMilestone({ isPublic: true })
     const file = await files.upload(owner, projectId, { bytes: jpeg })
     const editor = await t.member(projectId, 'editor')
     const { html, _id: entryId } = await t.entry(owner, milestoneId, { content: shown(file), state: 'draft' })
@@ -114,7 +127,7 @@ describe('a picture in a text', () => {
 })
 
 it('readers of feeds get plain pictures at public addresses, and pictures beside each other are a gallery', async () => {
-  const { projectId, milestoneId } = await place({ isPublic: true })
+  const { projectId, milestoneId } = await newMilestone({ isPublic: true })
   const file = await files.upload(owner, projectId, { bytes: jpeg })
   const video = await files.upload(owner, projectId, { name: 'boat.mp4', bytes: movie() })
   const notes = await files.upload(owner, projectId, { name: 'a "b".pdf', bytes: Buffer.from('%PDF-1.7') })
@@ -136,11 +149,11 @@ it('readers of feeds get plain pictures at public addresses, and pictures beside
 })
 
 describe('a reference to a file of somebody else', () => {
-  it('neither shows it nor keeps it', async () => {
-    const { projectId } = await place()
+  it('neither shows the file nor keeps it from removal', async () => {
+    const { projectId } = await newMilestone()
     const secret = await files.upload(owner, projectId, { bytes: jpeg })
     const stranger = await t.person()
-    const theirs = await place({ as: stranger, isPublic: true })
+    const theirs = await newMilestone({ as: stranger, isPublic: true })
     const unknown = '0199f1f0-0000-7000-8000-000000000000'
     const write = (id: string) =>
       t.entry(stranger, theirs.milestoneId, { content: `![x](/files/${id}) and [y](/files/${id})` })
@@ -163,7 +176,7 @@ describe('a reference to a file of somebody else', () => {
   })
 
   it('in another project of one’s own shows it no more than any other', async () => {
-    const [hidden, open] = [await place(), await place({ isPublic: true })]
+    const [hidden, open] = [await newMilestone(), await newMilestone({ isPublic: true })]
     const file = await files.upload(owner, hidden.projectId, { bytes: jpeg })
     await t.entry(owner, hidden.milestoneId, { content: shown(file) })
     const { html } = await t.entry(owner, open.milestoneId, { content: shown(file) })
@@ -177,7 +190,7 @@ describe('a file that was uploaded before its text got another project', () => {
     (await t.pool.query('select project_id from files where id = $1', [file._id])).rows[0].project_id
 
   it('belongs to the project of the text that is written', async () => {
-    const [first, chosen] = [await place(), await place({ isPublic: true })]
+    const [first, chosen] = [await newMilestone(), await newMilestone({ isPublic: true })]
     const file = await files.upload(owner, first.projectId, { bytes: jpeg })
     const listed = { params: { projectId: chosen.projectId }, query: { ids: file._id } }
     expect(await t.call('listFiles', listed, { as: owner })).toMatchObject([{ _id: file._id }])
@@ -187,10 +200,10 @@ describe('a file that was uploaded before its text got another project', () => {
     expect(await untrue(t.config)).toEqual([])
   })
 
-  it('is gone with the first project, once that is deleted', async () => {
-    const [first, chosen] = [await place(), await place()]
+  it('is deleted with the first project', async () => {
+    const [first, chosen] = [await newMilestone(), await newMilestone()]
     const file = await files.upload(owner, first.projectId, { bytes: jpeg })
-    await t.call('deleteProject', { params: { projectId: first.projectId } }, { as: owner })
+    await purged(t, owner, { projectId: first.projectId })
     const { html } = await t.entry(owner, chosen.milestoneId, { content: shown(file) })
     expect(html).toContain('file-missing')
     expect(await usesOf(file)).toEqual([])
@@ -202,10 +215,10 @@ describe('a file that was uploaded before its text got another project', () => {
       'its owner’s projects',
       'select from storage_usage where user_id = (select owner_id from projects where id = $1) for update',
     ],
-  ])('is shown without waiting for whoever changes %s', async (_what, lock) => {
-    const first = await place()
+  ])('is shown without waiting for a transaction that changes %s', async (_what, lock) => {
+    const first = await newMilestone()
     const writer = await t.member(first.projectId, 'editor')
-    const chosen = await place({ as: writer })
+    const chosen = await newMilestone({ as: writer })
     const file = await files.upload(writer, first.projectId, { bytes: jpeg })
     const client = await t.pool.connect()
     try {
@@ -221,8 +234,8 @@ describe('a file that was uploaded before its text got another project', () => {
     expect(await untrue(t.config)).toEqual([])
   })
 
-  it('goes along with an entry that is changed and moved at once, also when its bytes come last', async () => {
-    const [from, to] = [await place(), await place()]
+  it('moves with an entry that is changed and moved in one update, also when its bytes arrive last', async () => {
+    const [from, to] = [await newMilestone(), await newMilestone()]
     const entry = await t.entry(owner, from.milestoneId)
     const [waiting] = await files.reserve(owner, from.projectId, [{ name: 'a.jpg', size: jpeg.length }])
     if (!waiting) throw new Error('no file')
@@ -236,7 +249,7 @@ describe('a file that was uploaded before its text got another project', () => {
   })
 
   it('is stored with the project that the entry was moved to while its bytes were arriving', async () => {
-    const [from, to] = [await place(), await place()]
+    const [from, to] = [await newMilestone(), await newMilestone()]
     const [file] = await files.reserve(owner, from.projectId, [{ name: 'a.jpg', size: jpeg.length }])
     if (!file) throw new Error('no file')
     const entry = await t.entry(owner, from.milestoneId, { content: shown(file) })
@@ -244,7 +257,7 @@ describe('a file that was uploaded before its text got another project', () => {
     const moving = vi.spyOn(t.deps.files, 'putFile').mockImplementationOnce(async (...sent) => {
       const params = { milestoneId: from.milestoneId, entryId: entry._id }
       await t.call('updateEntry', { params, body: { milestone: to.milestoneId } }, { as: owner })
-      await t.call('deleteProject', { params: { projectId: from.projectId } }, { as: owner })
+      await purged(t, owner, { projectId: from.projectId })
       return putFile(...sent)
     })
     expect((await files.put(owner, file._id, jpeg)).statusCode).toBe(200)
@@ -257,7 +270,7 @@ describe('a file that was uploaded before its text got another project', () => {
 
 describe('an entry that is moved to another project', () => {
   it('takes the files along that only it uses, with their bytes, and shows those of others as before', async () => {
-    const [from, to] = [await place(), await place({ isPublic: true })]
+    const [from, to] = [await newMilestone(), await newMilestone({ isPublic: true })]
     const own = await files.upload(owner, from.projectId, { bytes: jpeg })
     const shared = await files.upload(owner, from.projectId, {
       bytes: await picture(300, 200).png().toBuffer(),
@@ -275,7 +288,7 @@ describe('an entry that is moved to another project', () => {
     const change = { content: `Again ${entry.content}` }
     const { html } = await t.call('updateEntry', { params: moved, body: change }, { as: owner })
     expect(html.match(/<img src=/g)).toHaveLength(2)
-    await t.call('deleteProject', { params: { projectId: from.projectId } }, { as: owner })
+    await purged(t, owner, { projectId: from.projectId })
     await sweepFiles(t.deps)
     for (const file of [own, shared]) expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(200)
     expect(await projectOf(shared)).toBe(to.projectId)
@@ -283,8 +296,8 @@ describe('an entry that is moved to another project', () => {
 })
 
 describe('a cover', () => {
-  it('of an entry is its image, before one of a form, until it is taken away', async () => {
-    const { projectId, milestoneId } = await place({ isPublic: true })
+  it('of an entry is its image, before one of a form, until it is removed', async () => {
+    const { projectId, milestoneId } = await newMilestone({ isPublic: true })
     const file = await files.upload(owner, projectId, { bytes: jpeg })
     const params = { milestoneId }
     const created = await t.call(
@@ -312,8 +325,8 @@ describe('a cover', () => {
     expect(await statusOf(cover.imageURL)).toBe(404)
   })
 
-  it('of a project is seen by whoever may see the project, on its public page too', async () => {
-    const { projectId } = await place()
+  it('of a project is seen by everybody who may see the project, on its public page too', async () => {
+    const { projectId } = await newMilestone()
     const file = await files.upload(owner, projectId, { bytes: jpeg })
     const params = { projectId }
     const update = (body: object, as = owner) => t.call('updateProject', { params, body }, { as })
@@ -333,25 +346,25 @@ describe('a cover', () => {
     expect(await statusOf(project.imageURL)).toBe(200)
     await update({ isPublic: false })
     expect(await statusOf(project.imageURL)).toBe(404)
-    const other = await place()
+    const other = await newMilestone()
     const foreign = await files.upload(owner, other.projectId, { bytes: jpeg })
     await t.entry(owner, other.milestoneId, { content: shown(foreign) })
-    const refusal = await t.refused(
+    const error = await t.refused(
       'updateProject',
       { params, body: { coverFile: foreign._id } },
       { as: owner },
     )
-    expect(refusal).toMatchObject({ issues: [{ path: 'coverFile' }] })
+    expect(error).toMatchObject({ issues: [{ path: 'coverFile' }] })
     expect(await update({ coverFile: null })).not.toHaveProperty('imageURL')
   })
 
   it('must be a picture', async () => {
-    const { projectId, milestoneId } = await place()
+    const { projectId, milestoneId } = await newMilestone()
     const file = await files.upload(owner, projectId, { bytes: movie() })
     for (const coverFile of [file._id, 'x', 7]) {
       const body = { title: 'x', content: 'y', coverFile }
-      const refusal = await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })
-      expect(refusal).toMatchObject({ status: 400, issues: [{ path: 'coverFile' }] })
+      const error = await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })
+      expect(error).toMatchObject({ status: 400, issues: [{ path: 'coverFile' }] })
     }
   })
 })
@@ -360,7 +373,7 @@ it.each([
   ['more files than an entry may have', (n: number) => n],
   ['one file more often than an entry may show files', () => 0],
 ])('%s are refused with the number', async (_what, idOf) => {
-  const { milestoneId } = await place()
+  const { milestoneId } = await newMilestone()
   const content = Array.from(
     { length: 101 },
     (_, n) => `![](/files/0199f1f0-0000-7000-8000-${String(idOf(n)).padStart(12, '0')})`,

@@ -5,21 +5,33 @@ import type { AppDeps } from '#server/deps.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { type Cover, urlsFor } from './present.ts'
 import { mayReferToFiles, referencesIn, showFiles } from './show.ts'
-import { findFile, listFilesOfEntries, lockFiles, moveFiles, replaceUses } from './store.ts'
+import { findFile } from './store.ts'
+import {
+  copyUses,
+  listFilesOfEntries,
+  listFilesOfRevision,
+  lockFiles,
+  moveFiles,
+  replaceUses,
+} from './use-store.ts'
 
 /** Who writes, and where. */
 type Writing = { projectId: string; writerId: string }
 
 /**
  * Locks the files that a change of an entry (null: one that is not there yet) concerns: those that it uses, and those that
- * its text and its cover will. Call it before anything else refers to them.
+ * its text and its cover will; and `also` those of a draft that ends. Call it before anything else refers to them.
  */
 export async function lockFilesOfEntry(
   trx: Transaction<Schema>,
   entryId: string | null,
-  { html = '', coverFile }: { html?: string | undefined; coverFile?: string | null | undefined },
+  {
+    html = '',
+    coverFile,
+    also = [],
+  }: { html?: string | undefined; coverFile?: string | null | undefined; also?: string[] },
 ): Promise<void> {
-  const ids = [...new Set(referencesIn(html)), ...(coverFile ? [coverFile] : [])]
+  const ids = [...new Set(referencesIn(html)), ...(coverFile ? [coverFile] : []), ...also]
   await lockFiles(trx, entryId === null ? null : { entryId }, ids)
 }
 
@@ -74,6 +86,27 @@ export async function takeFilesAlong(
   projectId: string,
 ): Promise<void> {
   await moveFiles(trx, entryId, projectId)
+}
+
+/** Makes a revision of an entry keep the files that the entry uses now, which is none where its HTML shows none and it has no cover. */
+export async function keepFilesOfRevision(
+  trx: Transaction<Schema>,
+  { entryId, revisionId }: { entryId: string; revisionId: string },
+  { html, coverFile }: { html?: string | undefined; coverFile: string | null },
+): Promise<void> {
+  if (html === undefined || mayReferToFiles(html) || coverFile !== null)
+    await copyUses(trx, entryId, revisionId)
+}
+
+/** Puts the files of a revision into its HTML, by addresses that this person can read. */
+export async function showFilesOfRevision(
+  { db, links }: Pick<AppDeps, 'links'> & { db: Db },
+  { id, html }: { id: string; html: string },
+  reader: { userId: string },
+): Promise<string> {
+  if (!mayReferToFiles(html)) return html
+  const files = await listFilesOfRevision(db, id)
+  return showFiles(html, files, { urlOf: urlsFor({ links }, reader), plain: false })
 }
 
 /** For whom HTML is filled in: null for everybody who may read something public. */

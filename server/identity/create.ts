@@ -4,8 +4,9 @@ import type { FirebaseOptions } from '#contract/identity.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
-import { createFirebaseProvider } from './firebase/provider.ts'
-import type { EmailChangeHook, Identity, Provider, TakeoverHook } from './identity.ts'
+import { createFirebaseProvider, firebaseIssuer } from './firebase/provider.ts'
+import type { Admission, EmailChangeHook, Identity, KeepHook, Provider, TakeoverHook } from './identity.ts'
+import { ISSUER } from './local/auth.ts'
 import type { HashCost } from './local/hashing.ts'
 import { createLocalProvider } from './local/provider.ts'
 import type { Secrets } from './secrets.ts'
@@ -24,10 +25,14 @@ export type IdentitySettings = {
   google?: IssuerSettings | undefined
   /** If given, the local provider has people confirm their email addresses. */
   emails?: { mail: Mail; jobs: Jobs } | undefined
+  /** Who may make an account; absent: everybody. */
+  admission?: Admission | undefined
   /** Called when a user gets an email, or verifies it. */
   onEmailChange?: EmailChangeHook | undefined
   /** Called when somebody takes over the account that another person made with their email. */
   onTakeover?: TakeoverHook | undefined
+  /** Called when somebody keeps the account that they were deleting. */
+  onKeep?: KeepHook | undefined
   /** The cost of a password hash. Only tests, which sign in hundreds of times, set it. */
   hashCost?: HashCost | undefined
   /** If given, Firebase is the provider instead of the local one. */
@@ -43,9 +48,20 @@ export async function createIdentity(settings: IdentitySettings): Promise<Identi
   return assembleIdentity(settings, provider)
 }
 
+/** The issuer of the accounts that can sign in to this server. */
+export const issuerOfAccounts = (firebase: FirebaseOptions | undefined): string =>
+  firebase ? firebaseIssuer(firebase.projectId) : ISSUER
+
 /** Combines our tokens and sessions with a provider. */
 export function assembleIdentity(
-  { db, secrets, clock, onEmailChange }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock' | 'onEmailChange'>,
+  {
+    db,
+    secrets,
+    clock,
+    admission,
+    onEmailChange,
+    onKeep,
+  }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock' | 'admission' | 'onEmailChange' | 'onKeep'>,
   provider: Provider,
 ): Identity {
   const sessions = createSessions({
@@ -53,7 +69,14 @@ export function assembleIdentity(
     provider,
     tokens: createTokens(secrets, clock),
     clock,
+    admission,
     onEmailChange,
+    onKeep,
   })
-  return { ...sessions, options: provider.options, mountProvider: (app) => provider.mount(app) }
+  return {
+    ...sessions,
+    options: provider.options,
+    passwords: provider.passwords,
+    mountProvider: (app) => provider.mount(app),
+  }
 }

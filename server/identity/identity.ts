@@ -4,19 +4,21 @@ import type { z } from 'zod'
 import type { CallAnswer } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { exchangeFields, IdentityOptions, User } from '#contract/identity.ts'
-import type { Schema } from '#server/database/rows.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 import type { Authenticate, Caller } from '#server/platform/calls.ts'
 
 /** Users, sessions and application tokens, on top of one identity provider. */
 export type Identity = {
   /** How people sign in to this server. */
-  options: IdentityOptions
+  options: ProviderOptions
   /** Resolves an application token to its caller; throws `not_signed_in`. */
   authenticate: Authenticate
   /** Verifies the provider's ID token and opens a session; throws `not_signed_in` or `invalid`. */
   exchange(fields: z.output<typeof exchangeFields>): Promise<CallAnswer<Calls['exchangeToken']>>
   /** Returns the caller's own user. */
   me(caller: Caller): Promise<User>
+  /** Passwords; undefined where a hosted provider keeps them. */
+  passwords: Passwords | undefined
   /** Ends the session of the caller, and the provider's session that it was opened from. */
   signOut(caller: Caller): Promise<void>
   /** Returns those of the given sessions that are still open. */
@@ -25,16 +27,54 @@ export type Identity = {
   mountProvider(app: FastifyInstance): Promise<void>
 }
 
+/** What browsers need to know of a provider. */
+export type ProviderOptions = Omit<IdentityOptions, 'termsUrl' | 'registration' | 'emailDomains'>
+
 /** What a provider authenticates people with. One provider is active at a time. */
 export type Provider = {
-  /** What browsers need to know of the provider. */
-  options: IdentityOptions
+  options: ProviderOptions
   /** Verifies signature, issuer, audience and lifetime of an ID token; throws `not_signed_in`. */
   verifyIdToken(idToken: string): Promise<Claims>
   /** Ends one of its sessions and, by the database's cascade, the application sessions opened from it. */
   endSession(session: string): Promise<void>
+  /** Passwords, where this server is the provider. */
+  passwords?: Passwords
   /** Mounts the provider's own routes, where this server is the provider. */
   mount(app: FastifyInstance): Promise<void>
+}
+
+/** The passwords of accounts, which are named by the subject of their ID tokens. */
+export type Passwords = {
+  isSet(subject: string): Promise<boolean>
+  /** Makes the token of a link by which a password is chosen within an hour. Throws `conflict` where there is no password. */
+  makeResetLink(trx: Transaction<Schema>, subject: string): Promise<{ token: string; expiresAt: Date }>
+  /** Verifies a password, with the limit of `change`. Throws `invalid`, `too_many_requests` or `unavailable`. */
+  verify(subject: string, currentPassword: string): Promise<void>
+  /**
+   * Replaces a password in return for the current one, and ends every session of the account but the given one of the
+   * provider. Throws `invalid`, `common_password`, `conflict`, `too_many_requests` or `unavailable`.
+   */
+  change(
+    subject: string,
+    fields: { currentPassword: string; newPassword: string },
+    remaining: string | null,
+  ): Promise<void>
+}
+
+/** Somebody who wants an account, with the token of the link by which they were invited. */
+export type Newcomer = { email: string; emailVerified: boolean; invitation: string | undefined }
+
+/** The one rule of who may make an account, by whichever provider. */
+export type Admission = {
+  /** Throws `registration_closed` unless the person may make an account. Changes nothing: for what precedes the account. */
+  check(db: Db, newcomer: Newcomer): Promise<void>
+  /** Decides in the transaction in which an account is made, and uses the invitation up. Throws `registration_closed`. */
+  admit(
+    trx: Transaction<Schema>,
+    newcomer: Newcomer & { userId: string },
+  ): Promise<{ isAdmin: boolean; isAwaiting: boolean }>
+  /** Whether an invitation lets somebody in whose account waits for approval; uses it up. */
+  isInvited(trx: Transaction<Schema>, newcomer: Newcomer): Promise<boolean>
 }
 
 /** The claims of a verified ID token. */
@@ -57,6 +97,15 @@ export type EmailOwner = { userId: string; email: string; emailVerified: boolean
  * the commit.
  */
 export type EmailChangeHook = (trx: Transaction<Schema>, person: EmailOwner) => Promise<() => void>
+
+/**
+ * Called in the transaction in which somebody keeps the account that they were deleting. Returns a function that the caller
+ * runs after the commit.
+ */
+export type KeepHook = (
+  trx: Transaction<Schema>,
+  kept: { userId: string; since: Date },
+) => Promise<() => void>
 
 /**
  * Called in the transaction in which the proven owner of an email takes over the account that another person made with

@@ -82,6 +82,6 @@ async function fromFile(dataDir: string): Promise<string> {
     throw explainFileProblem(error, dataDir)
   }
   throw new CannotStart(
-    `The file ${file} no longer holds a whole secret: put it back from a copy, or delete it and everyone signs in anew.`,
+    `The file ${file} no longer holds a whole secret: put it back from a copy, or delete it and everyone has to sign in again.`,
   )
 }

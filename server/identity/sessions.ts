@@ -1,20 +1,24 @@
 import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
+import { LEAVING_DAYS } from '#contract/account.ts'
 import { characters, isStorable } from '#contract/characters.ts'
 import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { invalid, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
-import type { Claims, EmailChangeHook, Identity, Provider } from './identity.ts'
+import type { Admission, Claims, EmailChangeHook, Identity, KeepHook, Provider } from './identity.ts'
 import {
   deleteExpired,
   deleteSessionsBefore,
+  endWait,
   findOpenSessions,
   findSessionUser,
   findUser,
   insertSession,
+  keepUser,
+  lockKnown,
   revokeSession,
   type UpsertedUser,
   type UserRecord,
@@ -27,6 +31,7 @@ import type { Tokens } from './tokens.ts'
 const MARGIN_SECONDS = 5 * 60
 
 const PHOTO_URL_MAX = 2_000
+const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the earliest start of a session whose tokens may not have expired. */
 function oldestSession(now: Date): Date {
@@ -38,7 +43,10 @@ type Deps = {
   provider: Provider
   tokens: Tokens
   clock: () => Date
+  /** Undefined where everybody may make an account. */
+  admission: Admission | undefined
   onEmailChange: EmailChangeHook | undefined
+  onKeep: KeepHook | undefined
 }
 
 /** Opens, checks and ends the application's sessions for the people whom a provider vouches for. */
@@ -47,8 +55,10 @@ export function createSessions({
   provider,
   tokens,
   clock,
+  admission,
   onEmailChange,
-}: Deps): Omit<Identity, 'options' | 'mountProvider'> {
+  onKeep,
+}: Deps): Omit<Identity, 'options' | 'passwords' | 'mountProvider'> {
   return {
     async authenticate(token) {
       const caller = await tokens.verify(token)
@@ -59,8 +69,12 @@ export function createSessions({
     async exchange(fields) {
       const claims = await provider.verifyIdToken(fields.idToken)
       refuseOtherSubject(fields, claims)
-      const { user, sessionId, afterCommit } = await openSession({ db, onEmailChange }, claims, clock())
-      afterCommit?.()
+      const { user, sessionId, afterCommit } = await openSession(
+        { db, admission, onEmailChange, onKeep },
+        { claims, keepAccount: fields.keepAccount ?? false, invitation: fields.invitation, now: clock() },
+      )
+      for (const run of afterCommit) run()
+      if (sessionId === undefined) throw awaitsApproval()
       return { token: await tokens.issue({ userId: user.id, sessionId }), user: presentUser(user) }
     },
 
@@ -79,8 +93,14 @@ export function createSessions({
   }
 }
 
-function presentUser({ id, name, email, photo_url }: UserRecord): User {
-  return { _id: id, name, email, ...(photo_url !== null && { photoURL: photo_url }) }
+function presentUser({ id, name, email, photo_url, is_admin }: UserRecord): User {
+  return {
+    _id: id,
+    name,
+    email,
+    ...(photo_url !== null && { photoURL: photo_url }),
+    ...(is_admin && { isAdmin: true as const }),
+  }
 }
 
 function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { subject }: Claims): void {
@@ -88,9 +108,40 @@ function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { 
   throw invalid([{ path: 'firebaseUid', message: 'The token speaks for somebody else' }])
 }
 
-function openSession({ db, onEmailChange }: Pick<Deps, 'db' | 'onEmailChange'>, claims: Claims, now: Date) {
+type SignIn = { claims: Claims; keepAccount: boolean; invitation: string | undefined; now: Date }
+
+/** Opens a session; without its id, where the account is stored and waits for approval. */
+function openSession(
+  { db, admission, onEmailChange, onKeep }: Pick<Deps, 'db' | 'admission' | 'onEmailChange' | 'onKeep'>,
+  { claims, keepAccount, invitation, now }: SignIn,
+) {
   return db.transaction().execute(async (trx) => {
-    const user = await upsertUser(trx, userValues(claims), now)
+    const afterCommit: ((() => void) | undefined)[] = []
+    const values = userValues(claims)
+    const newcomer = { email: claims.email, emailVerified: claims.emailVerified, invitation }
+    const before = await lockKnown(trx, values)
+    const admitted = before ? undefined : await admission?.admit(trx, { ...newcomer, userId: values.id })
+    const user = await upsertUser(
+      trx,
+      { ...values, is_admin: admitted?.isAdmin ?? false, awaiting_since: admitted?.isAwaiting ? now : null },
+      { before, now },
+    )
+    const ended = (sessionId: string | undefined) => ({
+      user,
+      sessionId,
+      afterCommit: afterCommit.filter((run) => run !== undefined),
+    })
+    if (user.suspended_at !== null) throw suspended()
+    if (hasNewEmail(user)) afterCommit.push(await onEmailChange?.(trx, ownerOf(user)))
+    if (user.awaiting_since !== null) {
+      if (!before || !(await admission?.isInvited(trx, newcomer))) return ended(undefined)
+      await endWait(trx, user.id, now)
+    }
+    if (user.leaving_since !== null) {
+      refuseLeaving(user.leaving_since, keepAccount, now)
+      await keepUser(trx, user.id)
+      afterCommit.push(await onKeep?.(trx, { userId: user.id, since: user.leaving_since }))
+    }
     await deleteSessionsBefore(trx, user.id, oldestSession(now))
     const sessionId = await insertSession(trx, {
       id: uuidv7(),
@@ -99,9 +150,30 @@ function openSession({ db, onEmailChange }: Pick<Deps, 'db' | 'onEmailChange'>, 
       now,
     })
     if (sessionId === null) throw notSignedIn()
-    const afterCommit = hasNewEmail(user) ? await onEmailChange?.(trx, ownerOf(user)) : undefined
-    return { user, sessionId, afterCommit }
+    return ended(sessionId)
   })
+}
+
+const suspended = () =>
+  new AppError('account_suspended', 'This account is suspended. Ask whoever runs this server.')
+
+const awaitsApproval = () =>
+  new AppError(
+    'account_awaiting',
+    'Your account waits for an administrator of this server to approve it. Sign in again once it is approved.',
+  )
+
+/** When an account is deleted for ever that has been left since then. */
+export const deletionOf = (since: Date): Date => new Date(since.getTime() + LEAVING_DAYS * DAY_MS)
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Throws `account_leaving` unless somebody keeps their account in time. */
+function refuseLeaving(since: Date, keepAccount: boolean, now: Date): void {
+  const end = deletionOf(since)
+  if (now >= end) throw new AppError('account_leaving', 'This account is being deleted.')
+  if (!keepAccount)
+    throw new AppError('account_leaving', `This account will be deleted on ${day.format(end)}.`)
 }
 
 /** Whether the user is new, or their email address has changed or has just been verified. */

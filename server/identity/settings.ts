@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FirebaseOptions } from '#contract/identity.ts'
+import { type FirebaseOptions, registrationMode } from '#contract/identity.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 
 /** An OpenID Connect issuer, and the client that this server is to it. */
@@ -58,6 +58,13 @@ function complete<N extends keyof Variables>(read: Variables, names: N[]): Recor
 }
 
 const listed = (names: string[]) => new Intl.ListFormat('en').format(names)
+
+/** The environment variable of who may register. */
+export const registrationVariables = {
+  REGISTRATION: z
+    .enum(registrationMode.options, 'must be one of open, approval, invitation, closed')
+    .optional(),
+}
 
 const HOST_NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+(:\d+)?$/
 

@@ -7,61 +7,109 @@ export type UserValues = Pick<
   'id' | 'issuer' | 'subject' | 'name' | 'email' | 'email_verified' | 'photo_url'
 >
 
-export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'>
+export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'> & { is_admin: boolean }
 
 /** A user after the change, and their email address before it; `before` is null where the user is new. */
 export type UpsertedUser = UserRecord &
-  Pick<UserRow, 'email_verified'> & { before: Pick<UserRow, 'email' | 'email_verified'> | null }
+  Pick<UserRow, 'email_verified'> & {
+    leaving_since: Date | null
+    awaiting_since: Date | null
+    suspended_at: Date | null
+    before: KnownUser | null
+  }
 
-/** Inserts or updates the user of (issuer, subject); an empty name does not replace a known one. */
-export async function upsertUser(
+/** What is known of a user before a sign-in. */
+export type KnownUser = Pick<UserRow, 'email' | 'email_verified'>
+
+/** The user of (issuer, subject), locked; undefined where this is the first sign-in. */
+export function lockKnown(
   trx: Transaction<Schema>,
-  values: UserValues,
-  now: Date,
-): Promise<UpsertedUser> {
-  const before = await trx
+  { issuer, subject }: Pick<UserValues, 'issuer' | 'subject'>,
+): Promise<KnownUser | undefined> {
+  return trx
     .selectFrom('users')
     .select(['email', 'email_verified'])
-    .where('issuer', '=', values.issuer)
-    .where('subject', '=', values.subject)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
     .forNoKeyUpdate()
     .executeTakeFirst()
+}
+
+/** How a new account begins. */
+type Beginning = { is_admin: boolean; awaiting_since: Date | null }
+
+/**
+ * Inserts or updates the user of (issuer, subject). An empty name does not replace a known one, and no name replaces
+ * one that the user chose here.
+ */
+export async function upsertUser(
+  trx: Transaction<Schema>,
+  values: UserValues & Beginning,
+  { before, now }: { before: KnownUser | undefined; now: Date },
+): Promise<UpsertedUser> {
   const user = await trx
     .insertInto('users')
-    .values({ ...values, created_at: now, updated_at: now })
+    .values({ ...values, last_seen_at: values.awaiting_since ? null : now, created_at: now, updated_at: now })
     .onConflict((conflict) =>
       conflict.columns(['issuer', 'subject']).doUpdateSet({
-        name: sql`case when excluded.name = '' then users.name else excluded.name end`,
+        name: sql`case when excluded.name = '' or users.named_at is not null then users.name else excluded.name end`,
         email: sql`excluded.email`,
         email_verified: sql`excluded.email_verified`,
         photo_url: sql`excluded.photo_url`,
+        last_seen_at: sql`case when users.awaiting_since is null then excluded.last_seen_at end`,
         updated_at: now,
       }),
     )
-    .returning(['id', 'name', 'email', 'email_verified', 'photo_url'])
+    .returning([
+      'id',
+      'name',
+      'email',
+      'email_verified',
+      'photo_url',
+      'is_admin',
+      'leaving_since',
+      'awaiting_since',
+      'suspended_at',
+    ])
     .executeTakeFirstOrThrow()
   return { ...user, before: before ?? null }
+}
+
+/** Lets somebody in who waited for approval. */
+export async function endWait(trx: Transaction<Schema>, id: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ awaiting_since: null, last_seen_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends the deletion of an account. */
+export async function keepUser(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.updateTable('users').set({ leaving_since: null }).where('id', '=', id).execute()
 }
 
 export function findUser(db: Kysely<Schema>, id: string): Promise<UserRecord | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'photo_url'])
+    .select(['id', 'name', 'email', 'photo_url', 'is_admin'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
-/** Inserts a session; returns null where the provider's session that it belongs to has just ended. */
+/** Inserts a session, which counts as a use of the provider's session; returns null where the provider's session that it belongs to has just ended. */
 export async function insertSession(
   trx: Transaction<Schema>,
   session: { id: string; userId: string; providerSession: string | null; now: Date },
 ): Promise<string | null> {
   const { id, userId, providerSession, now } = session
   const { rows } = await sql<{ id: string }>`
+    with used as (
+      update identity.session set "lastUsedAt" = ${now} where id = ${providerSession}::uuid returning id)
     insert into sessions (id, user_id, provider_session, created_at)
     select ${id}::uuid, ${userId}::uuid, ${providerSession}::uuid, ${now}::timestamptz
     where ${providerSession}::uuid is null
-      or exists (select from identity.session where id = ${providerSession}::uuid for key share)
+      or exists (select from used)
     returning id`.execute(trx)
   return rows[0]?.id ?? null
 }
@@ -115,6 +163,7 @@ export async function deleteExpired(
     ['identity.session', sql`"expiresAt" < ${now}`],
     ['sessions', sql`created_at < ${sessionsBefore}`],
     ['identity.confirmations', sql`expires_at < ${now}`],
+    ['identity.password_resets', sql`expires_at < ${now}`],
     ['identity.verification', sql`"expiresAt" < ${now}`],
     ['call_limits', sql`ends_at < ${now}`],
     ['identity.redeemed_round_trips', sql`forget_at < ${now}`],

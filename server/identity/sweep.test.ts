@@ -20,6 +20,7 @@ const TABLES = [
   'identity.session',
   'sessions',
   'identity.confirmations',
+  'identity.password_resets',
   'identity.verification',
   'call_limits',
 ]
@@ -56,6 +57,9 @@ async function fill(end: Date) {
   await sql`
     insert into identity.confirmations (id, user_id, email, token_hash, created_at, expires_at)
     values (${randomUUID()}, ${userId}, 'ada@example.test', ${userId}, ${end}, ${end})`.execute(db)
+  await sql`
+    insert into identity.password_resets (id, email, token_hash, created_at, expires_at)
+    values (${randomUUID()}, 'ada@example.test', ${userId}, ${end}, ${end})`.execute(db)
   await sql`
     insert into identity.verification (identifier, value, "expiresAt") values ('x', 'y', ${end})`.execute(db)
   await sql`

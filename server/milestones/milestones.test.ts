@@ -157,7 +157,7 @@ describe('milestones', () => {
 })
 
 describe('the days of a milestone', () => {
-  it('are none until they are set, and can be taken away', async () => {
+  it('are null until they are set, and can be removed', async () => {
     const milestone = await t.milestone(owner, projectId)
     expect(milestone).toMatchObject({ startsOn: null, dueOn: null, reachedAt: null })
     const planned = await t.milestone(owner, projectId, { startsOn: '2026-02-28', dueOn: '2028-02-29' })
@@ -181,7 +181,7 @@ describe('the days of a milestone', () => {
     },
   )
 
-  it('tell when it was reached: once completed, until it is open again', async () => {
+  it('include the day it was completed, until it is reopened', async () => {
     const { _id } = await t.milestone(owner, projectId)
     const reached = await update(_id, { completed: true })
     expect(reached.reachedAt).toBe(reached.updatedAt)
@@ -195,7 +195,7 @@ describe('the days of a milestone', () => {
   })
 })
 
-it('a new milestone stands last, however many there are', async () => {
+it('a new milestone is last, however many there are', async () => {
   const { _id: many } = await t.project(owner)
   await t.pool.query(
     `insert into milestones (id, project_id, title, description, completed, created_at, updated_at)

@@ -1,17 +1,21 @@
+import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import type { ActivityKind } from '#contract/activity.ts'
 import type { Milestone, MilestoneChange, MilestoneFields } from '#contract/milestones.ts'
+import { recordActivity } from '#server/activity/service.ts'
+import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { AppDeps } from '#server/deps.ts'
-import { requireAccess } from '#server/permissions/access.ts'
-import { changeProject } from '#server/permissions/change.ts'
+import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
+import { moveToTrash } from '#server/trash/mark.ts'
 import { presentMilestone } from './present.ts'
 import {
-  deleteMilestoneRow,
   findMilestone,
   insertMilestone,
   listMilestonesOf,
+  type MilestoneRecord,
   updateMilestoneRow,
 } from './store.ts'
 
@@ -29,15 +33,16 @@ export function listMilestones(
 
 /** Adds a milestone. Throws `not_found` or `forbidden`. */
 export function createMilestone(
-  deps: AppDeps,
+  deps: CreatingDeps,
   caller: Caller,
   projectId: string,
   fields: MilestoneFields,
 ): Promise<Milestone> {
   return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
-    return presentMilestone(
-      await insertMilestone(trx, { ...fields, id: uuidv7(), projectId, now: deps.clock() }),
-    )
+    const now = deps.clock()
+    const row = await insertMilestone(trx, { ...fields, id: uuidv7(), projectId, now })
+    await record(trx, caller, 'milestone_created', row, now)
+    return presentMilestone(row)
   })
 }
 
@@ -53,17 +58,44 @@ export function updateMilestone(
     const current = await findMilestone(trx, projectId, milestoneId)
     if (!current) throw notFound('Milestone')
     refuseStale(ifMatch, presentMilestone(current))
-    return presentMilestone(await updateMilestoneRow(trx, milestoneId, fields, deps.clock()))
+    const now = deps.clock()
+    const row = await updateMilestoneRow(trx, milestoneId, fields, now)
+    const kind = changeOf(current, row)
+    if (kind) await record(trx, caller, kind, row, now)
+    return presentMilestone(row)
   })
 }
 
-/** Deletes a milestone with its entries. Throws `not_found` or `forbidden`. */
-export async function deleteMilestone(
+/** The kind of activity that an update is; null where it changed nothing. */
+function changeOf(before: MilestoneRecord, after: MilestoneRecord): ActivityKind | null {
+  if (after.completed !== before.completed)
+    return after.completed ? 'milestone_completed' : 'milestone_reopened'
+  const isSame = (['title', 'description', 'starts_on', 'due_on'] as const).every(
+    (column) => after[column] === before[column],
+  )
+  return isSame ? null : 'milestone_edited'
+}
+
+function record(
+  trx: Transaction<Schema>,
+  { userId }: Caller,
+  kind: ActivityKind,
+  { id, project_id: projectId, title }: MilestoneRecord,
+  now: Date,
+): Promise<void> {
+  return recordActivity(trx, { kind, projectId, actorId: userId, milestoneId: id, subject: title, now })
+}
+
+/** Moves a milestone to the trash with its entries, and returns the id of the deletion. Throws `not_found` or `forbidden`. */
+export function deleteMilestone(
   deps: AppDeps,
   caller: Caller,
   { projectId, milestoneId }: { projectId: string; milestoneId: string },
-): Promise<void> {
-  await changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
-    if (!(await deleteMilestoneRow(trx, projectId, milestoneId))) throw notFound('Milestone')
+): Promise<string> {
+  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+    const milestone = await findMilestone(trx, projectId, milestoneId)
+    if (!milestone) throw notFound('Milestone')
+    const mark = { subject: milestone.title, deletedBy: caller.userId, now: deps.clock() }
+    return moveToTrash(trx, { projectId, milestoneId }, mark)
   })
 }

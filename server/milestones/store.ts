@@ -80,17 +80,3 @@ export function updateMilestoneRow(trx: Transaction<Schema>, id: string, fields:
     .returning(columns)
     .executeTakeFirstOrThrow()
 }
-
-/** Deletes a milestone of this project with its entries; false if there was none. */
-export async function deleteMilestoneRow(
-  trx: Transaction<Schema>,
-  projectId: string,
-  id: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('milestones')
-    .where('id', '=', id)
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
-}

@@ -44,7 +44,7 @@ const mark = (person: Person, notificationId: string) =>
   t.call('markNotificationRead', { params: { notificationId } }, { as: person })
 
 describe('notifications', () => {
-  it('say what happened and where it leads, and start unread', async () => {
+  it('describe an event and its target, and start unread', async () => {
     const ada = await t.person()
     const { inviteToken, project: projectId } = await invited(ada)
     t.later(1)
@@ -57,7 +57,7 @@ describe('notifications', () => {
     expect(notifications.map(({ data }) => data)).toEqual([{}, { inviteToken, projectId }])
   })
 
-  it('are kept only if what they tell of is', async () => {
+  it('are stored only if what they are about commits', async () => {
     const ada = await t.person()
     const failing = t.deps.db.transaction().execute(async (trx) => {
       await notify(trx, {
@@ -100,15 +100,15 @@ describe('notifications', () => {
 
   it('are refused for a query that makes no sense', async () => {
     const ada = await t.person()
-    const refusalOf = (query: object) => t.refused('listNotifications', { query }, { as: ada })
-    expect(await refusalOf({ page: 0 })).toMatchObject({ status: 400, message: 'Page must be at least 1' })
-    expect(await refusalOf({ unreadOnly: 'maybe' })).toMatchObject({
+    const errorOf = (query: object) => t.refused('listNotifications', { query }, { as: ada })
+    expect(await errorOf({ page: 0 })).toMatchObject({ status: 400, message: 'Page must be at least 1' })
+    expect(await errorOf({ unreadOnly: 'maybe' })).toMatchObject({
       status: 400,
       message: 'unreadOnly must be true or false',
     })
   })
 
-  it('are marked as read one by one, also twice, and all at once', async () => {
+  it('are marked as read one by one, also twice, and all together', async () => {
     const ada = await t.person()
     for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     const id = await newest(ada)
@@ -170,7 +170,7 @@ describe('notifications', () => {
     expect((await list(ada)).notifications.map(({ data }) => data)).toEqual([{ inviteToken, projectId }])
   })
 
-  it('tell their person’s other tabs and devices of every change', async () => {
+  it('publish every change to the other tabs and devices of their recipient', async () => {
     const ada = await t.person()
     for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     const params = { notificationId: await newest(ada) }

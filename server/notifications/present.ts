@@ -13,7 +13,7 @@ export function presentNotification(row: NotificationRecord, inviteToken?: strin
     createdAt: row.created_at.toISOString(),
     data: {
       ...(inviteToken !== undefined && { inviteToken }),
-      ...(projectId !== undefined && { projectId }),
+      ...(projectId !== undefined && row.leads_to_project && { projectId }),
     },
   }
 }

@@ -34,8 +34,8 @@ export function listNotifications(
     const unreadCount = await countUnreadOf(db, userId)
     const total = unreadOnly ? unreadCount : await countNotificationsOf(db, userId)
     const pagination = paginate(total, { page, limit: NOTIFICATIONS_PER_PAGE })
-    const stretch = { unreadOnly, offset: offsetOf(pagination), limit: NOTIFICATIONS_PER_PAGE }
-    const rows = await listNotificationsOf(db, userId, stretch)
+    const range = { unreadOnly, offset: offsetOf(pagination), limit: NOTIFICATIONS_PER_PAGE }
+    const rows = await listNotificationsOf(db, userId, range)
     const invitationIds = rows.flatMap(({ data }) => data.collaboratorId ?? [])
     const tokens = await readNotifiedTokens(deps, db, userId, invitationIds)
     const notifications = rows.map((row) =>

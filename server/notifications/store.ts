@@ -18,7 +18,11 @@ export type NotificationValues = {
 
 export type NotificationRecord = Awaited<ReturnType<typeof listNotificationsOf>>[number]
 
-/** A stretch of a person's notifications, newest first. */
+/** Whether the project that it is about, if any, is still there. */
+const leadsToProject = sql<boolean>`exists (
+  select from live_projects p where p.id = (data ->> 'projectId')::uuid)`.as('leads_to_project')
+
+/** A page of a person's notifications, newest first. */
 export function listNotificationsOf(
   db: Db,
   userId: string,
@@ -27,6 +31,7 @@ export function listNotificationsOf(
   return db
     .selectFrom('notifications')
     .select(columns)
+    .select(leadsToProject)
     .where('user_id', '=', userId)
     .$if(unreadOnly, (query) => query.where(sql<boolean>`not is_read`))
     .orderBy('created_at', 'desc')

@@ -88,8 +88,8 @@ describe('an entry about another day, by somebody else', () => {
 })
 
 describe('search engines', () => {
-  it('are told by page and header not to list an unlisted project, and nothing of the kind about a public one', async () => {
-    const told = async (visibility: 'public' | 'unlisted') => {
+  it('get noindex in page and header for an unlisted project, and not for a public one', async () => {
+    const headersOf = async (visibility: 'public' | 'unlisted') => {
       const { world, ofEntry } = await journalOf(visibility)
       const answers = await Promise.all([world, ofEntry, `${world}/feed.atom`].map(get))
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
@@ -98,12 +98,12 @@ describe('search engines', () => {
         body.includes('<meta name="robots" content="noindex"/>'),
       ])
     }
-    expect(await told('unlisted')).toEqual([
+    expect(await headersOf('unlisted')).toEqual([
       ['noindex', true],
       ['noindex', true],
       ['noindex', false],
     ])
-    expect(await told('public')).toEqual([
+    expect(await headersOf('public')).toEqual([
       [undefined, false],
       [undefined, false],
       [undefined, false],

@@ -7,6 +7,7 @@ import type { ServerBuild } from 'react-router'
 import type { Connect } from 'vite'
 import type { PagesBuild, Render } from '#contract/rendering.ts'
 import { CannotStart } from '#server/cannot-start.ts'
+import { diagramHeaders } from './headers.ts'
 
 const BUILD = new URL('../../build/', import.meta.url)
 const SERVER = new URL('server/index.js', BUILD)
@@ -29,6 +30,7 @@ const entryOf = (build: ServerBuild) => build.entry.module as ServerBuild['entry
 /** Serves the files of the build, compressed in advance, and renders its pages. */
 export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> {
   const build = await importBuild()
+  await mountDiagramFrame(pages)
   // The names of these files change with their content.
   await pages.register(fastifyStatic, {
     ...shared,
@@ -41,7 +43,7 @@ export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> 
     ...shared,
     root: fileURLToPath(new URL('client/', BUILD)),
     wildcard: false,
-    globIgnore: ['**/assets/**', '**/*.{br,gz}'],
+    globIgnore: ['**/assets/**', 'diagrams/**', '**/*.{br,gz}'],
     maxAge: '1h',
   })
   return {
@@ -50,6 +52,17 @@ export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> 
     // It contains the names of all other files, which are hashes of their content.
     version: hash('sha256', await readFile(SERVER), 'base64url'),
   }
+}
+
+/** Serves the frame that draws diagrams, which scripts/copy-diagrams.ts has written. */
+async function mountDiagramFrame(pages: FastifyInstance): Promise<void> {
+  await pages.register(fastifyStatic, {
+    ...shared,
+    root: fileURLToPath(new URL('client/diagrams/', BUILD)),
+    prefix: '/diagrams/',
+    maxAge: '1h',
+    setHeaders: (reply) => void reply.headers(diagramHeaders),
+  })
 }
 
 const shared = { preCompressed: true, decorateReply: false, index: false } as const
@@ -68,6 +81,7 @@ async function importBuild(): Promise<ServerBuild> {
 
 /** Serves the sources through Vite, which replaces them in open pages when they change. */
 export async function mountDevelopment(pages: FastifyInstance): Promise<MountedBuild> {
+  await mountDiagramFrame(pages)
   const { createServer } = await import('vite')
   const vite = await withoutItsSignalHandlers(() =>
     createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server: pages.server } } }),

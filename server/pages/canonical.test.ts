@@ -33,6 +33,7 @@ describe('the canonical form of a URL', () => {
     `/world/${P}`,
     `/world/${P}?page=2`,
     `/world/${P}?milestone=${M}&page=2`,
+    `/world/${P}?tag=cedar+strip&page=2`,
     `/world/${P}/entries/${M}`,
     `/world/${P}/feed.atom`,
   ])('%s is canonical', (url) => {
@@ -55,6 +56,8 @@ describe('the canonical form of a URL', () => {
     [`/world/${P}?page=two`, `/world/${P}`],
     [`/world/${P}?page=2&page=3`, `/world/${P}?page=2`],
     [`/world/${P}?milestone=`, `/world/${P}`],
+    [`/world/${P}?tag=%20`, `/world/${P}`],
+    [`/world/${P}?tag=${'x'.repeat(51)}`, `/world/${P}`],
     [`/world/${P}?milestone=gone&page=3`, `/world/${P}?page=3`],
     [`/world/${P}?page=2&milestone=${M}`, `/world/${P}?milestone=${M}&page=2`],
     [`/world/${P}?milestone=${M.toUpperCase()}`, `/world/${P}?milestone=${M}`],
@@ -118,10 +121,12 @@ describe('a request for a public project', () => {
     expect((await t.app.inject({ url: `${url}?utm_source=x` })).statusCode).toBe(200)
   })
 
-  it('is led to the project where the milestone is not there, and only for now', async () => {
+  it('is led to the project where the milestone or the tag is not there, and only for now', async () => {
     const { url } = await published(0)
     const answer = await t.app.inject({ url: `${url}?milestone=${M}` })
     expect([answer.statusCode, answer.headers.location]).toEqual([302, url])
+    const ofTag = await t.app.inject({ url: `${url}?tag=gone` })
+    expect([ofTag.statusCode, ofTag.headers.location]).toEqual([302, url])
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 

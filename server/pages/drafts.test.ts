@@ -1,8 +1,10 @@
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import type { Entry } from '#contract/entries.ts'
 import { picture } from '#server/files/testing.ts'
+import { uploader } from '#server/files/testing-uploads.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -76,33 +78,42 @@ function addressesOf(entryId: string, person: Person | null): string[] {
   ]
 }
 
+/** What a person is writing is at no address of anybody else's, by its own id neither. */
+const addressesOfDraft = (draftId: string, person: Person | null) => [
+  ...addressesOf(place.entryId, person),
+  `/api/drafts/${draftId}`,
+  `/api/drafts?entry=${place.entryId}`,
+]
+
 const isFixed = ([name]: [string, unknown]) => ['etag', 'x-robots-tag', 'content-type'].includes(name)
 
-/** What everybody but the author is told at each address, and by which ETag. */
-async function toldTo(person: Person | null, addresses: string[]) {
+/** The responses to everybody but the author at each URL, with their ETags. */
+async function responsesFor(person: Person | null, addresses: string[]) {
   t.later(11_000) // counts of the landing page are cached for ten seconds
-  const told: Record<string, unknown> = {}
+  const responses: Record<string, unknown> = {}
   const read = async (url: string) => {
     const response = await t.app.inject({ url, headers: person?.headers ?? {} })
     const headers = Object.fromEntries(Object.entries(response.headers).filter(isFixed))
-    told[url] = { status: response.statusCode, headers, body: response.body }
+    // What a draft takes up counts for the owner of its project, who sees only the sum.
+    const body = url === '/api/account' ? response.body.replace(/"used":\d+/, '"used":"…"') : response.body
+    responses[url] = { status: response.statusCode, headers, body }
   }
   await Promise.all(addresses.map(read))
-  return told
+  return responses
 }
 
 const everybodyIsTold = async (entryId: string) => {
-  const told: Record<string, unknown> = {}
+  const responses: Record<string, unknown> = {}
   for (const [name, person] of Object.entries(others))
-    told[name] = await toldTo(person, addressesOf(entryId, person))
-  return told
+    responses[name] = await responsesFor(person, addressesOf(entryId, person))
+  return responses
 }
 
 const listed = async (person: Person) =>
   (await t.call('listEntries', { params: place }, { as: person })) as Entry[]
 
 describe('a draft', () => {
-  it('is told to nobody but its author, at any address, while it is written, changed, moved and deleted', async () => {
+  it('is revealed only to its author, at any URL, while it is written, changed, moved and deleted', async () => {
     const heard: AppEvent[] = []
     const unsubscribe = t.deps.events.subscribe({ onEvent: (event) => void heard.push(event), onGap() {} })
     const before = await everybodyIsTold(place.entryId)
@@ -121,7 +132,7 @@ describe('a draft', () => {
 
     expect(await everybodyIsTold(place.entryId)).toEqual(before)
     for (const person of Object.values(others)) {
-      const there = await toldTo(person, addressesOf(draft._id, person))
+      const there = await responsesFor(person, addressesOf(draft._id, person))
       expect(JSON.stringify(Object.values(there))).not.toContain(MARK)
       const picture = await t.app.inject({
         url: draft.imageURL?.replace(/\?.*/, '') ?? '',
@@ -149,7 +160,7 @@ describe('a draft', () => {
     expect(await everybodyIsTold(place.entryId)).toEqual(before)
     const moved = { milestoneId: elsewhere, entryId: draft._id }
     await t.call('deleteEntry', { params: moved }, { as: author })
-    const ofVisitor = await toldTo(null, addressesOf(place.entryId, null))
+    const ofVisitor = await responsesFor(null, addressesOf(place.entryId, null))
     expect(ofVisitor).toEqual(before.visitor)
 
     const ofAuthor = { person: author.userId, project: place.projectId }
@@ -158,7 +169,7 @@ describe('a draft', () => {
     unsubscribe()
   })
 
-  it('is told to everybody once it is published, and again to its author alone when it is taken back', async () => {
+  it('is shown to everybody once it is published, and only to its author once it is unpublished', async () => {
     const hidden = await t.entry(author, place.milestoneId, {
       title: `${MARK} 2`,
       tags: [MARK],
@@ -169,14 +180,14 @@ describe('a draft', () => {
     const { publishedAt } = await change({ state: 'published' })
     expect(publishedAt).not.toBeNull()
     for (const person of Object.values(others)) {
-      const told = JSON.stringify(await toldTo(person, addressesOf(hidden._id, person)))
-      expect(told).toContain(`${MARK} 2`)
+      const responses = JSON.stringify(await responsesFor(person, addressesOf(hidden._id, person)))
+      expect(responses).toContain(`${MARK} 2`)
     }
     const counted = await t.call('listMilestones', { params: place })
     expect(counted[0]?.entryCount).toBe(3)
     await change({ state: 'draft' })
-    const told = JSON.stringify(await toldTo(null, addressesOf(hidden._id, null)))
-    expect(told).not.toContain(`${MARK} 2`)
+    const responses = JSON.stringify(await responsesFor(null, addressesOf(hidden._id, null)))
+    expect(responses).not.toContain(`${MARK} 2`)
     expect(await change({ state: 'published' })).toMatchObject({ publishedAt })
   })
 
@@ -184,8 +195,64 @@ describe('a draft', () => {
     const published = await t.entry(author, place.milestoneId)
     const params = { milestoneId: place.milestoneId, entryId: published._id }
     const change = { params, body: { state: 'draft' as const } }
-    const refusal = await t.refused('updateEntry', change, { as: others.owner ?? author })
-    expect(refusal).toMatchObject({ status: 403, code: 'forbidden' })
+    const error = await t.refused('updateEntry', change, { as: others.owner ?? author })
+    expect(error).toMatchObject({ status: 403, code: 'forbidden' })
     expect(await t.call('updateEntry', change, { as: author })).toMatchObject({ state: 'draft' })
+  })
+})
+
+describe('what somebody is writing', () => {
+  it('is revealed to nobody else, at any URL, while it is stored, changed, published elsewhere and discarded', async () => {
+    const heard: AppEvent[] = []
+    const unsubscribe = t.deps.events.subscribe({ onEvent: (event) => void heard.push(event), onGap() {} })
+    const file = await uploader(t).upload(author, place.projectId, {
+      bytes: await picture(40, 30).png().toBuffer(),
+    })
+    const params = { draftId: uuidv7() }
+    const responses = async () => {
+      const all: Record<string, unknown> = {}
+      for (const [name, person] of Object.entries(others))
+        all[name] = await responsesFor(person, addressesOfDraft(params.draftId, person))
+      return all
+    }
+    const before = await responses()
+    heard.splice(0)
+    const words = {
+      title: `${MARK} 3`,
+      content: `${MARK} ![](/files/${file._id})`,
+      tags: [MARK],
+      entry: place.entryId,
+      milestone: place.milestoneId,
+      baseVersion: 1,
+      coverFile: file._id,
+    }
+    await t.call('saveDraft', { params, body: words }, { as: author })
+    expect(await responses()).toEqual(before)
+    expect(JSON.stringify(before)).not.toContain(`${MARK} 3`)
+    for (const person of Object.values(others)) {
+      for (const url of [file.mediaURL?.replace(/\?.*/, '') ?? '', `/files/${file._id}`]) {
+        const response = await t.app.inject({ url, headers: person?.headers ?? {} })
+        expect(response.statusCode).toBe(404)
+      }
+      const list = await t.app.inject({
+        url: `/api/projects/${place.projectId}/files?ids=${file._id}`,
+        headers: person?.headers ?? {},
+      })
+      expect(list.body).not.toContain(file._id)
+    }
+    const again = { as: author, headers: { 'if-match': '"1"' } }
+    await t.call(
+      'saveDraft',
+      { params, body: { ...words, content: MARK.repeat(9), milestone: elsewhere } },
+      again,
+    )
+    expect(await responses()).toEqual(before)
+    expect(await t.call('readDraft', { params }, { as: author })).toMatchObject({ title: `${MARK} 3` })
+    expect(JSON.stringify(await listed(author))).not.toContain(`${MARK} 3`) // it is in no list but that of drafts
+    await t.call('discardDraft', { params }, { as: author })
+    expect(await responses()).toEqual(before)
+    await expect.poll(() => heard.length).toBeGreaterThan(1)
+    expect(heard).toEqual(heard.map(() => ({ person: author.userId, drafts: true })))
+    unsubscribe()
   })
 })

@@ -7,6 +7,8 @@ export type Site = {
   mode: PagesMode
   /** The host of Firebase's own pages for the project, where people sign in at Firebase. */
   authDomain?: string | undefined
+  /** Further hosts whose players a page may show. */
+  videoHosts?: readonly string[]
 }
 
 const ONE_YEAR_S = 31_536_000
@@ -45,12 +47,15 @@ export const notModifiedHeaders: Record<string, string> = {
  * alone, so that nothing typed before it runs can end up in a URL.
  */
 export function contentSecurityPolicy(
-  { publicUrl, mode, authDomain }: Site,
+  { publicUrl, mode, authDomain, videoHosts = [] }: Site,
   scripts: string[],
   players: readonly string[] = VIDEO_PLAYERS,
 ): string {
   const development = mode === 'development'
-  const frames = [...(authDomain ? [`https://${authDomain}`] : []), ...players]
+  const others = players.length > 0 ? videoHosts.map((host) => `https://${host}`) : []
+  // Of our own, the frame that draws diagrams.
+  const own = players.length > 0 ? ["'self'"] : []
+  const frames = [...own, ...(authDomain ? [`https://${authDomain}`] : []), ...players, ...others]
   const directives = [
     "default-src 'self'",
     ["script-src 'self'", ...scripts, ...(authDomain ? ['https://apis.google.com'] : [])].join(' '),
@@ -66,4 +71,14 @@ export function contentSecurityPolicy(
     ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ]
   return directives.join('; ')
+}
+
+/**
+ * The headers of the frame that draws diagrams, and of its scripts. The frame has no origin, so its scripts come from
+ * another one for it; the library of the diagrams writes style elements and attributes.
+ */
+export const diagramHeaders: Record<string, string> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts",
+  'cross-origin-resource-policy': 'cross-origin',
 }

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { Answer } from '#contract/rendering.ts'
+import type { RunCall } from '#contract/rendering.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { MountedBuild } from './build.ts'
@@ -22,7 +22,7 @@ describe('what is missing', () => {
   })
   afterAll(() => t.close())
 
-  it('cannot be told from what is private, by status, headers or bytes', async () => {
+  it('cannot be distinguished from what is private, by status, headers or bytes', async () => {
     const owner = await t.person()
     const { _id } = await t.project(owner, { title: 'Secret' })
     const { _id: entryId } = await t.entry(owner, (await t.milestone(owner, _id))._id)
@@ -73,11 +73,11 @@ describe('what is missing', () => {
 
 describe('that something is missing', () => {
   /** How often a page was rendered that reads a project, and any page at all. */
-  async function counting(refusals: Error[] = []) {
+  async function counting(errors: Error[] = []) {
     const counts = { project: 0, any: 0 }
     const readWorldPage = () => {
       counts.project += 1
-      throw refusals.shift() ?? notFound('Project')
+      throw errors.shift() ?? notFound('Project')
     }
     const readEntryOptions = () => {
       counts.any += 1
@@ -121,13 +121,13 @@ describe('a page that says that something is missing', () => {
   afterAll(() => app.close())
 
   async function rendered(address: string) {
-    const answer = async (name: string) => {
-      if (name === 'readIdentityOptions') return { provider: 'local', google: false }
+    const runCall = async (name: string) => {
+      if (name === 'readIdentityOptions') return { provider: 'local', google: false, sendsMail: false }
       if (name === 'readEntryOptions') return { images: false }
       throw notFound('Project')
     }
     const visit = {
-      answer: answer as Answer,
+      runCall: runCall as RunCall,
       nonce: 'mark',
       report: (error: unknown) => expect.fail(String(error)),
     }

@@ -90,6 +90,7 @@ describe('the status of a page', () => {
       projectTitle: 'A canoe',
       projectDescription: 'Strip by strip',
       role: 'editor',
+      inviter: { name: 'Ada Lovelace' },
       requiresAuth: true,
     }
     const { app: pages } = await testPages({ acceptInvitation: () => invitation })
@@ -184,7 +185,7 @@ describe('the status of a page', () => {
 })
 
 describe('a page that fails', () => {
-  it('says so kindly, tells nothing of the inside and is logged under the request', async () => {
+  it('shows a friendly page without internals, and is logged with the id of the request', async () => {
     const failing = await testPages({
       readWorldPage: () => {
         throw new Error('the disk is on fire')
@@ -245,7 +246,28 @@ describe('the policy of a page', () => {
     expect(policy).not.toMatch(/google|firebase/)
     expect(policy).toMatch(/script-src 'self'(?: 'sha256-[^ ]+')+;/)
     expect(policy).toContain("connect-src 'self';")
-    expect(policy).toContain('frame-src https://www.youtube-nocookie.com https://player.vimeo.com;')
+    expect(policy).toContain("frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com;")
+  })
+
+  it('draws diagrams in a frame without an origin, which may load its own two scripts alone', async () => {
+    expect(String((await get('/')).headers['x-frame-options'])).toBe('DENY')
+    for (const file of ['frame.html', 'frame.js', 'mermaid.js']) {
+      const { statusCode, headers } = await get(`/diagrams/${file}`)
+      expect([file, statusCode, headers['x-frame-options']]).toEqual([file, 200, undefined])
+      expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'; script-src 'self';")
+      expect(policy).toContain("frame-ancestors 'self'; sandbox allow-scripts")
+    }
+  })
+
+  it('names the hosts of PeerTube that the operator allows', async () => {
+    const { app: open } = await testPages({}, { videoHosts: ['tube.example'] })
+    const policy = String((await open.inject('/login')).headers['content-security-policy'])
+    expect(policy).toContain(
+      "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://tube.example;",
+    )
+    await open.close()
   })
 
   it('lets through what a sign-in at Firebase needs, where people sign in there', async () => {
@@ -254,7 +276,7 @@ describe('the policy of a page', () => {
       apiKey: 'public-key',
       authDomain: 'milepost-1a2b3.firebaseapp.com',
     }
-    const options = { provider: 'firebase', google: true, firebase }
+    const options = { provider: 'firebase', google: true, sendsMail: false, firebase }
     const { app: hosted } = await testPages(
       { readIdentityOptions: () => options },
       { authDomain: firebase.authDomain },
@@ -266,7 +288,7 @@ describe('the policy of a page', () => {
       "connect-src 'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com;",
     )
     expect(policy).toContain(
-      'frame-src https://milepost-1a2b3.firebaseapp.com https://www.youtube-nocookie.com https://player.vimeo.com;',
+      "frame-src 'self' https://milepost-1a2b3.firebaseapp.com https://www.youtube-nocookie.com https://player.vimeo.com;",
     )
     expect(policy).not.toMatch(/unsafe|\*/)
     expect(page.body).toContain('milepost-1a2b3')
@@ -294,6 +316,17 @@ describe('the policy of a page', () => {
 })
 
 describe('what travels', () => {
+  it('leads from registering and from the about page to the terms of the operator', async () => {
+    const termsUrl = 'https://example.org/terms'
+    const options = { provider: 'local', google: false, sendsMail: false, termsUrl }
+    const { app: withTerms } = await testPages({ readIdentityOptions: () => options })
+    for (const path of ['/register', '/about']) {
+      expect((await withTerms.inject(path)).body).toContain(`href="${termsUrl}"`)
+      expect((await get(path)).body).not.toContain(termsUrl)
+    }
+    await withTerms.close()
+  })
+
   it.each([
     ['br, gzip', 'br'],
     ['gzip;q=0.5', 'gzip'],
@@ -306,7 +339,7 @@ describe('what travels', () => {
   })
 
   it('files come compressed ahead and are kept for ever', async () => {
-    const [script = ''] = (await get('/')).body.match(/\/assets\/entry\.client-[\w-]+\.js/) ?? []
+    const [script = ''] = (await get('/')).body.match(/\/assets\/vendor-[\w-]+\.js/) ?? []
     for (const [accepted, encoding] of [
       ['gzip, br', 'br'],
       ['gzip', 'gzip'],

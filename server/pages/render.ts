@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Answer } from '#contract/rendering.ts'
+import type { RunCall } from '#contract/rendering.ts'
 import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
 import type { PublicPages } from '#server/world/public-pages.ts'
@@ -8,7 +8,7 @@ import type { MountedBuild } from './build.ts'
 import { contentSecurityPolicy, pageHeaders, type Site } from './headers.ts'
 
 export type PagesOptions = Site & {
-  answer: Answer
+  runCall: RunCall
   publicPages: PublicPages
   clock: () => Date
   /** Refuses requests while the server is overloaded. */
@@ -21,12 +21,13 @@ const SAMPLE_URL = '/markdown-guide'
 
 /** Renders the pages of a build. */
 export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
-  let shared: Promise<string> | undefined
+  /** The version for these settings of the server. */
+  let shared: { settings: string; version: Promise<string> } | undefined
 
   /** Renders a page for one request; `signal` aborts it. */
   async function render(url: URL, log: FastifyBaseLogger, signal: AbortSignal, etag?: string) {
     const report = (error: unknown) => log.error({ err: error }, 'a page failed')
-    const context = { answer: options.answer, nonce: SCRIPT_NONCE, report }
+    const context = { runCall: options.runCall, nonce: SCRIPT_NONCE, report }
     const rendered = await build.render(url, context, signal)
     return finish(rendered, (scripts) => contentSecurityPolicy(options, scripts), etag)
   }
@@ -38,9 +39,13 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
 
   /** Returns a text that changes with the build and with every setting that pages show. */
   async function sharedVersion(log: FastifyBaseLogger): Promise<string> {
-    shared ??= renderShared(SAMPLE_URL, log).then(({ headers }) => `${build.version} ${headers.etag}`)
+    const settings = JSON.stringify(await options.runCall('readIdentityOptions', {}))
+    if (shared?.settings !== settings) {
+      const version = renderShared(SAMPLE_URL, log).then(({ headers }) => `${build.version} ${headers.etag}`)
+      shared = { settings, version }
+    }
     try {
-      return await shared
+      return await shared.version
     } catch (error) {
       shared = undefined
       throw error

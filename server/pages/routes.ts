@@ -45,7 +45,8 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const encoding = encodingOf(request)
     if (!cache.has(etag, encoding)) {
       const found = await publicPages.find(page.values)
-      if (found === 'no milestone') return reply.header('cache-control', 'no-store').redirect(page.path, 302)
+      if (found === 'no milestone' || found === 'no tag')
+        return reply.header('cache-control', 'no-store').redirect(page.path, 302)
       if (found === 'no page')
         return sendMissing(request, reply, `${page.path}?page=${PAST_THE_END}`, version)
       if (found === 'no entry')
@@ -97,7 +98,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
 
 const encodingOf = ({ headers }: FastifyRequest) => encodingIn(headers['accept-encoding'])
 
-/** Whether the client has the page already. `*` matches every page that exists, which only rendering can tell. */
+/** Whether the client has the page already. `*` matches every page that exists, which only rendering shows. */
 function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
   const { 'if-none-match': ifNoneMatch } = headers
   return ifNoneMatch !== '*' && isKnown(etag, ifNoneMatch)

@@ -33,7 +33,7 @@ beforeAll(async () => {
     'picture for shared links': '/share.png',
     image: sent.json().imageURL,
     'answer of the API': '/api/projects/stats',
-    'refusal of the API': '/api/projects',
+    'error of the API': '/api/projects',
     'call that is missing': '/api/nothing',
     description: '/api/openapi.json',
     health: '/healthz',
@@ -100,7 +100,7 @@ describe('the headers by which a browser is kept safe', () => {
     ],
     ['image', { ...api, 'content-security-policy': SEALED, 'cross-origin-resource-policy': 'cross-origin' }],
     ['answer of the API', api],
-    ['refusal of the API', api],
+    ['error of the API', api],
     ['call that is missing', api],
     ['description', api],
     ['health', { 'x-content-type-options': 'nosniff' }],
@@ -131,10 +131,7 @@ describe('the headers by which a browser is kept safe', () => {
 
 describe('a page of a server that has too much to do', () => {
   it('is small, asks again by itself, loads nothing and is kept by nobody', async () => {
-    const admit = async () => {
-      throw overloaded()
-    }
-    const { app } = await testPages({}, { admit })
+    const { app } = await testPages({}, { admit: () => Promise.reject(overloaded()) })
     const busy = await app.inject('/markdown-guide')
     await app.close()
     expect(busy.statusCode).toBe(503)
@@ -149,6 +146,17 @@ describe('a page of a server that has too much to do', () => {
     expect(busy.body).toContain('The server is busy right now. Please try again in a moment.')
     expect(busy.body).not.toMatch(/<script|<img|<link/)
     expect(busy.body.length).toBeLessThan(1_000)
+  })
+
+  it('still serves the files that a page which is open already asks for', async () => {
+    const { app } = await testPages({}, { admit: () => Promise.reject(overloaded()) })
+    expect((await app.inject('/login')).statusCode).toBe(503)
+    expect((await app.inject('/favicon.svg')).statusCode).toBe(200)
+    const { body } = await t.app.inject('/login')
+    const [script = ''] = body.match(/\/assets\/[\w.-]+\.js/) ?? []
+    const { statusCode, headers } = await app.inject(script)
+    await app.close()
+    expect([statusCode, headers['content-type']]).toEqual([200, expect.stringContaining('javascript')])
   })
 })
 

@@ -62,7 +62,7 @@ describe('a shared link unfurls', () => {
       twitterTitle: `A canoe ${MARKUP}`,
     })
     expect(ogImage?.[0]?.url).toMatch(`https://milepost.example${path}/share.png?v=`)
-    expect(ogImage?.[0]?.alt).toContain('1 of 1 milestones completed')
+    expect(ogImage?.[0]?.alt).toContain('1 of 1 milestone completed')
   })
 
   it('a public entry, as the article that it is', async () => {

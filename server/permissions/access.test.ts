@@ -74,7 +74,7 @@ describe('what is written after a project was made private', () => {
   }
 })
 
-describe('a change whose right is given or taken while it waits for the project', () => {
+describe('a change whose right is granted or revoked while it waits for the project', () => {
   async function contested() {
     const owner = await t.person()
     const { _id: projectId } = await t.project(owner)

@@ -2,8 +2,12 @@ import type { Transaction } from 'kysely'
 import type { Action } from '#contract/actions.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
+import type { Events } from '#server/platform/events/events.ts'
+import type { Once } from '#server/platform/idempotency/once.ts'
+import { transact } from '#server/platform/transact.ts'
 import {
   findAccess,
   findAccessByMilestone,
@@ -71,10 +75,15 @@ export function membersOf(db: Db, projectIds: string[]): Promise<Membership[]> {
   return listMembers(db, projectIds)
 }
 
-/** Whether a person (null: everybody) may view a project; false for one that does not exist. */
-export async function mayView(db: Db, caller: Person | null, projectId: string): Promise<boolean> {
+/** Whether a person (null: everybody) may do the action in a project; false for one that does not exist. */
+export async function may(
+  db: Db,
+  caller: Person | null,
+  action: Action,
+  projectId: string,
+): Promise<boolean> {
   const access = await accessOf(db, caller, { projectId })
-  return access !== undefined && can(access, 'project:view')
+  return access !== undefined && can(access, action)
 }
 
 /**
@@ -98,4 +107,77 @@ function accessOf(db: Db, caller: Person | null, ref: ProjectRef) {
   return 'projectId' in ref
     ? findAccess(db, userId, ref.projectId)
     : findAccessByMilestone(db, userId, ref.milestoneId)
+}
+
+type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { once?: Once | undefined }
+type Publish = Events['publish']
+/** Lets a project grow by so many bytes whatever the quota: what a change adds to a history beside the text. */
+type Allow = (access: ProjectAccess, bytes: number) => void
+type Change<T> = (trx: Transaction<Schema>, access: ProjectAccess, publish: Publish) => Promise<T>
+
+/**
+ * Runs a change of anything under a project: one transaction that first requires access, keeps the project locked, and
+ * publishes the change to the project's members when it commits. `publish` adds events of the same transaction. Throws
+ * as `requireAccess` does, and `quota_exceeded` if too much was added.
+ */
+export function changeProject<T>(
+  deps: Deps,
+  caller: Caller,
+  action: Action,
+  ref: ProjectRef,
+  change: Change<T>,
+): Promise<T> {
+  return changeProjects(deps, caller, action, [ref], (trx, [access], publish) => {
+    publish({ project: access.projectId })
+    return change(trx, access, publish)
+  })
+}
+
+type Of<Refs, Item> = { [Index in keyof Refs]: Item }
+
+/**
+ * As `changeProject`, of several projects at once, with the access in each, in the order of `refs`. It publishes only what
+ * `change` does, which not all members may see.
+ */
+export function changeProjects<T, const Refs extends readonly ProjectRef[]>(
+  deps: Deps,
+  caller: Caller,
+  action: Action,
+  refs: Refs,
+  change: (
+    trx: Transaction<Schema>,
+    accesses: Of<Refs, ProjectAccess>,
+    publish: Publish,
+    allow: Allow,
+  ) => Promise<T>,
+): Promise<T> {
+  return transact(deps, async (trx, publish) => {
+    const accesses = await lockInOrder(trx, caller, action, refs)
+    const allowed = new Map<ProjectAccess, number>()
+    const allow: Allow = (access, bytes) => allowed.set(access, bytes)
+    const result = await change(trx, accesses as Of<Refs, ProjectAccess>, publish, allow)
+    for (const access of accesses) {
+      const { projectId, bytes } = access
+      await deps.quotas.requireWithin(trx, caller, projectId, bytes + (allowed.get(access) ?? 0))
+    }
+    return result
+  })
+}
+
+/** Locks projects in the order of their ids, so that no two writers wait for each other. */
+async function lockInOrder(
+  trx: Transaction<Schema>,
+  caller: Caller,
+  action: Action,
+  refs: readonly ProjectRef[],
+): Promise<ProjectAccess[]> {
+  const [only, ...others] = refs
+  if (only && others.length === 0) return [await requireAccessForChange(trx, caller, action, only)]
+  const found = []
+  for (const ref of refs)
+    found.push({ ref, projectId: (await requireAccess(trx, caller, action, ref)).projectId })
+  const locked = new Map<ProjectRef, ProjectAccess>()
+  for (const { ref } of found.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1)))
+    locked.set(ref, await requireAccessForChange(trx, caller, action, ref))
+  return refs.flatMap((ref) => locked.get(ref) ?? [])
 }

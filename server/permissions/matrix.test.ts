@@ -4,6 +4,7 @@ import { notify } from '#server/notifications/notify.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
+import { deleted } from '#server/trash/testing.ts'
 import { can, table } from './table.ts'
 
 const who = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'removed member', 'visitor'] as const
@@ -33,10 +34,17 @@ const inPrivate: Rows = {
   updateMilestone: row([200, 200, 200, 403, 404, 401]),
   deleteMilestone: row([204, 204, 204, 403, 404, 401]),
   listEntries: row([200, 200, 200, 200, 404, 404]),
+  listProjectEntries: row([200, 200, 200, 200, 404, 404]),
   readEntry: row([200, 200, 200, 200, 404, 404]),
   createEntry: row([201, 201, 201, 403, 404, 401]),
   updateEntry: row([200, 200, 200, 403, 404, 401]),
   deleteEntry: row([204, 204, 204, 403, 404, 401]),
+  listRevisions: row([200, 200, 200, 403, 404, 401]),
+  readRevision: row([200, 200, 200, 403, 404, 401]),
+  nameRevision: row([200, 200, 200, 403, 404, 401]),
+  restoreRevision: row([200, 200, 200, 403, 404, 401]),
+  keepEditing: row([200, 200, 200, 403, 404, 401]),
+  endEditing: row([204, 204, 204, 403, 404, 401]),
   reserveFiles: row([201, 201, 201, 403, 404, 401]),
   listFiles: row([200, 200, 200, 200, 404, 404]),
   readWorld: row([404, 404, 404, 404, 404, 404]),
@@ -47,13 +55,18 @@ const inPrivate: Rows = {
   updateCollaborator: row([200, 200, 403, 403, 404, 401]),
   removeCollaborator: row([204, 204, 403, 403, 404, 401]),
   leaveProject: row([403, 204, 204, 204, 404, 401]),
+  handOverProject: row([204, 403, 403, 403, 404, 401]),
+  listActivity: row([200, 200, 200, 200, 404, 401]),
   listWorldEntries: row([404, 404, 404, 404, 404, 404]),
+  restoreDeletion: row([200, 200, 200, 404, 404, 401]),
+  deleteForEver: row([204, 403, 403, 404, 404, 401]),
 }
 
-/** What changes once it is public: anybody may view, and who may view but not act is told so. */
+/** What changes once it is public: anybody may view, and those who may view but not act get 403. Activity is for members. */
 const inPublic: Rows = Object.fromEntries(
   Object.entries(inPrivate).map(([name, statuses]) => {
     if (name.includes('World')) return [name, same(200, 200)]
+    if (name === 'listActivity') return [name, statuses]
     const forbidden = name === 'listCollaborators' || name === 'leaveProject'
     const stranger = forbidden ? 403 : statuses.viewer
     const visitor = statuses.visitor === 404 ? 200 : statuses.visitor
@@ -69,6 +82,24 @@ const elsewhere: Rows = {
   readInvitationOptions: same(200, 200),
   readMe: same(200, 401),
   signOut: same(204, 401),
+  readAccount: same(200, 401),
+  updateAccount: same(200, 401),
+  changePassword: same(400, 401),
+  previewDeletion: same(200, 401),
+  deleteAccount: same(400, 401),
+  listSessions: same(200, 401),
+  endSession: same(404, 401),
+  endOtherSessions: same(204, 401),
+  readInstance: same(404, 401),
+  updateRegistration: same(404, 401),
+  listPeople: same(404, 401),
+  updatePerson: same(404, 401),
+  refusePerson: same(404, 401),
+  makeResetLink: same(404, 401),
+  listServerInvitations: same(404, 401),
+  inviteToServer: same(404, 401),
+  withdrawServerInvitation: same(404, 401),
+  listAuditLog: same(404, 401),
   readStats: same(200, 200),
   countUsers: same(200, 200),
   listProjects: same(200, 401),
@@ -78,9 +109,14 @@ const elsewhere: Rows = {
   listMyCollaborations: same(200, 401),
   listNotifications: same(200, 401),
   countUnreadNotifications: same(200, 401),
+  listDrafts: same(200, 401),
+  readDraft: same(404, 401),
+  saveDraft: same(200, 401),
+  discardDraft: same(404, 401),
   markAllNotificationsRead: same(204, 401),
   markNotificationRead: same(404, 401),
   deleteNotification: same(404, 401),
+  listTrash: same(200, 401),
   uploadFile: same(404, 401),
   deleteFile: same(404, 401),
 }
@@ -100,6 +136,8 @@ async function createFamily(isPublic: boolean): Promise<Family> {
   const milestone = await t.milestone(owner, project._id)
   const entry = await t.entry(owner, milestone._id)
   const { inviteToken } = await t.invitation(owner, project._id)
+  const { _id: entryId } = await t.entry(owner, milestone._id)
+  const deletionId = await deleted(t, owner, { milestoneId: milestone._id, entryId })
   const other = await t.member(project._id, 'viewer')
   return {
     senders: {
@@ -118,7 +156,10 @@ async function createFamily(isPublic: boolean): Promise<Family> {
       collaboratorId: await memberIn(owner, project._id, other),
       notificationId: await notificationOf(await t.person()),
       inviteToken,
+      deletionId,
       fileId: entry._id,
+      revisionId: await t.revisionOf(owner, entry),
+      draftId: entry._id,
     },
   }
 }
@@ -133,8 +174,10 @@ async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise
     title: 'x',
     description: 'y',
     content: 'z',
+    name: 'n',
     email: 'new@example.test',
     role: 'editor',
+    collaborator: ids.collaboratorId,
     files: [{ name: 'a.jpg', size: 3 }],
   }
   const response = await t.app.inject({
@@ -203,13 +246,14 @@ describe('who may do what', () => {
       ['project:edit', 'yes', 'yes', 'no', 'no', 'no'],
       ['project:delete', 'yes', 'no', 'no', 'no', 'no'],
       ['content:edit', 'yes', 'yes', 'yes', 'no', 'no'],
+      ['activity:view', 'yes', 'yes', 'yes', 'yes', 'no'],
       ['collaborators:list', 'yes', 'yes', 'yes', 'yes', 'no'],
       ['collaborators:manage', 'yes', 'yes', 'no', 'no', 'no'],
       ['collaborators:leave', 'no', 'yes', 'yes', 'yes', 'no'],
     ])
   })
 
-  it('is answered by the permissions call: nothing in what cannot be seen, 404 for what does not exist', async () => {
+  it('is returned by the permissions call: no rights in a project that cannot be seen, 404 for one that does not exist', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const ask = (projectId: string, as?: Sender) =>

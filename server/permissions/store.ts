@@ -70,8 +70,10 @@ export async function listMembers(db: Db, projectIds: string[]): Promise<Members
   const { rows } = await sql<Membership>`
     select id as "projectId", owner_id as "userId" from live_projects where id = any(${projectIds}::uuid[])
     union
-    select project_id, user_id from collaborators
-    where project_id = any(${projectIds}::uuid[]) and status = 'accepted' and user_id is not null`.execute(db)
+    select c.project_id, c.user_id from collaborators c join live_projects p on p.id = c.project_id
+    where c.project_id = any(${projectIds}::uuid[]) and c.status = 'accepted' and c.user_id is not null`.execute(
+    db,
+  )
   return rows
 }
 
@@ -98,4 +100,24 @@ function selectAccess(db: Db, userId: string | null) {
       roleOf(userId).as('role'),
       sql<number>`p.text_bytes + p.file_bytes`.as('bytes'),
     ])
+}
+
+/** Whether somebody is an administrator of this server. */
+export async function isAdministrator(db: Db, userId: string): Promise<boolean> {
+  return (await administrator.first(db, { userId })) !== undefined
+}
+
+const administrator = prepared((db, { userId }: { userId: string }) =>
+  db.selectFrom('users').select('id').where('id', '=', userId).where('is_admin', '=', true),
+)
+
+/** The administrators, locked. `isHere`: their account is not being deleted. */
+export function lockAdministrators(trx: Transaction<Schema>): Promise<{ id: string; isHere: boolean }[]> {
+  return trx
+    .selectFrom('users')
+    .select(['id', sql<boolean>`leaving_since is null`.as('isHere')])
+    .where('is_admin', '=', true)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 }

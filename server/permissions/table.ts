@@ -7,6 +7,7 @@ export const table = {
   'project:edit': ['owner', 'admin'],
   'project:delete': ['owner'],
   'content:edit': ['owner', 'admin', 'editor'],
+  'activity:view': ['owner', 'admin', 'editor', 'viewer'],
   'collaborators:list': ['owner', 'admin', 'editor', 'viewer'],
   'collaborators:manage': ['owner', 'admin'],
   'collaborators:leave': ['admin', 'editor', 'viewer'],

@@ -10,7 +10,7 @@ function recordedLoader() {
   return { queries, load }
 }
 
-it('keys that are asked for together are loaded by one query, each once', async () => {
+it('keys that are requested together are loaded by one query, each once', async () => {
   const { queries, load } = recordedLoader()
   expect(await Promise.all(['a', 'b', 'a', 'absent'].map(load))).toEqual(['a 1', 'b 1', 'a 1', null])
   expect(queries).toEqual([['a', 'b', 'absent']])

@@ -5,7 +5,7 @@ const MAX = 10_000
 const cacheOfBuffers = () => createByteCache<Buffer>({ maxBytes: MAX, sizeOf: (value) => value.length })
 
 describe('a cache of bytes', () => {
-  it('never keeps more than its bound, and drops what was not used for longest', () => {
+  it('never exceeds its size, and evicts the least recently used', () => {
     const cache = cacheOfBuffers()
     for (let index = 0; index < 100; index += 1) {
       cache.set(`k${index}`, Buffer.alloc(1_000))
@@ -17,7 +17,7 @@ describe('a cache of bytes', () => {
     expect(cache.get('k99')).toBeDefined()
   })
 
-  it('keeps nothing that is larger than all it may keep', () => {
+  it('does not store a value larger than its size', () => {
     const cache = cacheOfBuffers()
     cache.set('large', Buffer.alloc(MAX))
     expect(cache.get('large')).toBeUndefined()
@@ -30,7 +30,7 @@ describe('a cache of bytes', () => {
     expect(cache.get('k0')).toBeUndefined()
   })
 
-  it('has what many ask for at once made once', async () => {
+  it('computes a value once for concurrent requests', async () => {
     const cache = cacheOfBuffers()
     let made = 0
     const make = async () => {
@@ -42,7 +42,7 @@ describe('a cache of bytes', () => {
     expect(made).toBe(1)
   })
 
-  it('keeps only what is worth it', async () => {
+  it('stores only values worth caching', async () => {
     const cache = createByteCache<Buffer>({
       maxBytes: MAX,
       sizeOf: (value) => value.length,

@@ -1,21 +1,22 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '#contract/actions.ts'
-import { type Call, type CallAnswer, type CallParts, successStatus } from '#contract/call.ts'
+import { type Call, type CallAnswer, type CallParts, isCreating, successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
-import type { Answer } from '#contract/rendering.ts'
+import type { RunCall } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
 import { discardBytes, takeBytes } from './http/bytes.ts'
 import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
+import { creatingHeaders, keyedCallOf, type Once, type OnceDeps, runOnce } from './idempotency/once.ts'
 import { limitConcurrency } from './load/concurrency.ts'
 import { networkOf } from './network.ts'
 
 /** The person who sends a call, and their session. */
 export type Caller = { userId: string; sessionId: string }
 
-type CallerOf<C extends Call> = C['who'] extends 'signed-in' ? Caller : Caller | null
+type CallerOf<C extends Call> = C['who'] extends 'signed-in' | 'administrator' ? Caller : Caller | null
 
 /** How many streamed responses one client gets at a time. */
 const STREAMS_EACH = 2
@@ -27,6 +28,10 @@ export type CallRequest<C extends Call> = CallParts<C> & {
   client: string
   ifMatch: number | undefined
   upload: Upload | null
+  /** Adds a header to the response, should it succeed. */
+  setHeader: (name: string, value: string) => void
+  /** For the transaction of a creating call that came with a key. */
+  once: Once | undefined
 } & (C['bytes'] extends true ? { bytes: Readable } : unknown)
 
 /** Returns the result, or its JSON text as a stream if it may be of any size. */
@@ -45,27 +50,32 @@ export type Authorize = (caller: Caller | null, action: Action, params: PathPara
 
 type PathParams = { readonly [name: string]: unknown }
 
-type Access = { authenticate: Authenticate; authorize: Authorize }
+type Access = {
+  authenticate: Authenticate
+  authorize: Authorize
+  /** Throws `not_found` unless the caller is an administrator of this server. */
+  requireAdministrator: (caller: Caller) => Promise<void>
+}
 
 /** `longAnswers`: how many streamed responses are sent at once, each of which holds a database connection. */
-type CallOptions = Access & { longAnswers: number }
+type CallOptions = Access & { longAnswers: number; onceDeps: OnceDeps }
 
 type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>
 
-/** The two ways to call the API: over HTTP (`serve`), and from the server-rendered pages in this process (`answer`). */
+/** The two ways to call the API: over HTTP (`serve`), and from the server-rendered pages in this process (`runCall`). */
 export function createCalls(
   app: FastifyInstance,
-  { longAnswers, ...access }: CallOptions,
-): { serve: Serve; answer: Answer } {
+  { longAnswers, ...shared }: CallOptions,
+): { serve: Serve; runCall: RunCall } {
   const handlers = new Map<CallName, AnyHandler>()
   const acquireStream = limitConcurrency({ atOnce: longAnswers, each: STREAMS_EACH })
 
   const serve: Serve = (name, handler) => {
     handlers.set(name, handler as unknown as AnyHandler)
-    mount(app, name, handler as unknown as AnyHandler, { ...access, acquireStream })
+    mount(app, name, handler as unknown as AnyHandler, { ...shared, acquireStream })
   }
 
-  const answer: Answer = async (name, input) => {
+  const runCall: RunCall = async (name, input) => {
     const call: Call = calls[name]
     const handler = handlers.get(name)
     const params = call.params?.safeParse('params' in input ? input.params : {})
@@ -80,6 +90,8 @@ export function createCalls(
         client: 'pages',
         ifMatch: undefined,
         upload: null,
+        setHeader() {},
+        once: undefined,
       })
       if (isJsonStream(result)) throw new Error(`${name} has no bound: a page reads a bounded call instead`)
       return (await result) as never
@@ -90,10 +102,10 @@ export function createCalls(
     }
   }
 
-  return { serve, answer }
+  return { serve, runCall }
 }
 
-type Mounting = Access & { acquireStream: (client: string) => Promise<() => void> }
+type Mounting = Omit<CallOptions, 'longAnswers'> & { acquireStream: (client: string) => Promise<() => void> }
 
 /** Returns what the contract states of a call as options of a Fastify route. */
 export function routeOf(name: string, { method, path, summary, who, ...call }: Call) {
@@ -111,6 +123,7 @@ export function routeOf(name: string, { method, path, summary, who, ...call }: C
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
+      ...(isCreating({ method, path, summary, who, ...call }) && { headers: creatingHeaders }),
       response: Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema)),
     },
     ...(bytes && { config: { takesFiles: true } }),
@@ -130,6 +143,7 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
     ...routeOf(name, call),
     onRequest: async (request) => {
       request.caller = await callerOf(request, call, mounting.authenticate)
+      if (call.who === 'administrator' && request.caller) await mounting.requireAdministrator(request.caller)
       // The services require the right again, in the transaction of the change.
       if (call.needs) await mounting.authorize(request.caller, call.needs, pathParamsOf(request, call))
     },
@@ -137,7 +151,8 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
     ...(call.bytes && { onError: discardBytes }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const client = request.caller ? `user ${request.caller.userId}` : `network ${networkOf(request.ip)}`
-      const returned = handler({
+      const headers: Record<string, string> = {}
+      const input = {
         params: request.params,
         query: request.query,
         body: request.body,
@@ -146,11 +161,19 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
         ifMatch: ifMatchOf(request),
         upload: request.upload,
         bytes: request.raw,
-      })
+        setHeader: (name: string, value: string) => {
+          headers[name] = value
+        },
+        once: undefined,
+      }
+      const keyed = isCreating(call) && keyedCallOf(request, name)
+      const returned = keyed
+        ? runOnce(mounting.onceDeps, keyed, async (once) => handler({ ...input, once }))
+        : handler(input)
       if (isJsonStream(returned)) return sendJsonStream(reply, returned, () => mounting.acquireStream(client))
       const result = await returned
       if (call.multipart) await dropFile(request)
-      return reply.code(successStatus(call)).send(result)
+      return reply.code(successStatus(call)).headers(headers).send(result)
     },
   })
 }

@@ -62,7 +62,7 @@ test.each([
   expect(await pool.run('next', PATIENCE_MS)).toMatchObject({ task: 'next' })
 })
 
-test('where no process starts, a task is refused at once', async () => {
+test('where no process starts, a task fails immediately', async () => {
   const pool = await poolOf('process.exit(1)')
   await expect(pool.run('a', PATIENCE_MS)).rejects.toMatchObject({ code: 'unavailable' })
 })

@@ -40,7 +40,7 @@ export const notSignedIn = () => new AppError('not_signed_in', 'Please sign in t
 export const forbidden = (message = 'You do not have permission to do this') =>
   new AppError('forbidden', message)
 
-/** How many issues a refusal lists at most. */
+/** How many issues an error response lists at most. */
 const ISSUES_MAX = 50
 
 export const invalid = (issues: Issue[]) =>
@@ -51,6 +51,12 @@ export const invalid = (issues: Issue[]) =>
 /** The database is unavailable or overloaded for a while. */
 export const databaseUnavailable = () =>
   new AppError('unavailable', 'The server is busy right now. Please try again in a moment.', {
+    retryAfter: 5,
+  })
+
+/** A change was sent to the database, which did not say whether it was saved. */
+export const outcomeUnknown = () =>
+  new AppError('outcome_unknown', 'We cannot tell whether this was saved. Look before you send it again.', {
     retryAfter: 5,
   })
 

@@ -28,7 +28,7 @@ test('nothing is made before a queue is opened', async () => {
   expect(await schemas()).not.toContain('jobs')
 })
 
-test('work is done once its transaction stands, and never when it does not', async () => {
+test('a job runs once its transaction commits, and never when it does not', async () => {
   const work = vi.fn<(data: { n: number }) => Promise<void>>(async () => {})
   const queue = await jobs.queue('sums', work)
   await expect(
@@ -79,7 +79,7 @@ test('work that one process promised is done by the next one', async () => {
   await next.stop()
 })
 
-test('two servers that open their first queue at once both can, and spoil no connection', async () => {
+test('two servers can open their first queue concurrently, without breaking a connection', async () => {
   const other = createJobs({ db: database.db, log }, pace)
   const queues = await Promise.all([jobs, other].map((one) => one.queue('first', async () => {})))
   expect(queues).toHaveLength(2)
@@ -88,7 +88,7 @@ test('two servers that open their first queue at once both can, and spoil no con
   await other.stop()
 })
 
-test('of work that is done alone one piece runs and one waits, and what is added beside them is dropped', async () => {
+test('of an exclusive job one runs and one waits, and further ones are dropped', async () => {
   const done: number[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const work = vi.fn<(data: { n: number }) => Promise<void>>(async ({ n }) => {

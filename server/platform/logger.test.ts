@@ -26,7 +26,7 @@ it('loses no line, however the program ends', async () => {
   ])
 })
 
-it('writes what was logged while the program goes on', () => {
+it('writes log lines while the program runs', () => {
   vi.useFakeTimers()
   const write = vi.fn<(lines: string) => void>()
   const buffer = createLogBuffer({ write, flushSync: () => undefined })

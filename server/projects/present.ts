@@ -1,5 +1,6 @@
 import type { Project } from '#contract/projects.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { presentLastEntry } from '#server/entries/last-entry.ts'
 import { coverFields, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { ProjectRecord } from './store.ts'
@@ -30,6 +31,7 @@ function presentFacts(row: ProjectRecord): Project {
     completedMilestoneCount: row.completed_milestone_count,
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,
+    lastEntry: presentLastEntry(row.last_entry),
   }
 }
 

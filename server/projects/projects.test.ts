@@ -22,7 +22,7 @@ describe('projects', () => {
     })
   })
 
-  it('are listed for their owner alone, newest first', async () => {
+  it('are listed only for their owner, newest first', async () => {
     const writer = await t.person()
     const first = await t.project(writer)
     const second = await t.project(writer)
@@ -140,10 +140,10 @@ describe('projects', () => {
     await note()
     const entry = await t.entry(owner, milestone._id)
     await note()
-    const place = { milestoneId: milestone._id, entryId: entry._id }
-    await t.call('updateEntry', { params: place, body: { title: 'x', content: 'y' } }, { as: owner })
+    const params = { milestoneId: milestone._id, entryId: entry._id }
+    await t.call('updateEntry', { params, body: { title: 'x', content: 'y' } }, { as: owner })
     await note()
-    await t.call('deleteEntry', { params: place }, { as: owner })
+    await t.call('deleteEntry', { params }, { as: owner })
     await note()
     await t.call(
       'deleteMilestone',
@@ -209,7 +209,7 @@ describe('a project’s fields', () => {
 describe('the visibility of a project', () => {
   const read = (projectId: string, as?: Person) => t.call('readProject', { params: { projectId } }, { as })
 
-  it('says the same as isPublic, which is set with it', async () => {
+  it('agrees with isPublic, which is set with it', async () => {
     expect(await t.project(owner)).toMatchObject({ isPublic: false, visibility: 'private' })
     expect(await t.project(owner, { isPublic: true })).toMatchObject({ visibility: 'public' })
     expect(await t.project(owner, { visibility: 'unlisted' })).toMatchObject({ isPublic: true })
@@ -241,14 +241,14 @@ describe('the visibility of a project', () => {
     expect(refusal).toMatchObject({ status: 400, issues: [{ path: 'visibility' }] })
   })
 
-  it('lets everybody read an unlisted project who has its link', async () => {
+  it('lets everybody with its link read an unlisted project', async () => {
     const { _id } = await t.project(owner, { visibility: 'unlisted' })
     expect(await read(_id)).toMatchObject({ visibility: 'unlisted' })
     const { project } = await t.call('readWorldPage', { params: { projectId: _id } })
     expect(project).toMatchObject({ isPublic: true, visibility: 'unlisted' })
   })
 
-  it('is set by servers of the release before, which know isPublic alone', async () => {
+  it('is set by servers of the previous release, which only know isPublic', async () => {
     const { _id } = await t.project(owner)
     const set = async (isPublic: boolean) => {
       await t.pool.query('update projects set is_public = $1 where id = $2', [isPublic, _id])

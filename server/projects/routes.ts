@@ -1,3 +1,4 @@
+import { DELETION_ID } from '#contract/trash.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { createProject, deleteProject, listProjects, readProject, updateProject } from './service.ts'
@@ -5,9 +6,11 @@ import { createProject, deleteProject, listProjects, readProject, updateProject 
 export function projectRoutes(serve: Serve, deps: AppDeps): void {
   serve('listProjects', ({ caller }) => listProjects(deps, caller))
   serve('readProject', ({ caller, params }) => readProject(deps, caller, params.projectId))
-  serve('createProject', ({ caller, body }) => createProject(deps, caller, body))
+  serve('createProject', ({ caller, body, once }) => createProject({ ...deps, once }, caller, body))
   serve('updateProject', ({ caller, params, body, ifMatch }) =>
     updateProject(deps, caller, params.projectId, body, ifMatch),
   )
-  serve('deleteProject', ({ caller, params }) => deleteProject(deps, caller, params.projectId))
+  serve('deleteProject', async ({ caller, params, setHeader }) =>
+    setHeader(DELETION_ID, await deleteProject(deps, caller, params.projectId)),
+  )
 }

@@ -1,16 +1,19 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { ActivityKind } from '#contract/activity.ts'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
-import { revokeInvitations } from '#server/collaborators/invitation-notifications.ts'
+import { recordActivity } from '#server/activity/service.ts'
+import { publishToInvited } from '#server/collaborators/invitation-notifications.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { AppDeps } from '#server/deps.ts'
+import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { recordCover } from '#server/files/uses.ts'
-import { membersOf, requireAccess } from '#server/permissions/access.ts'
-import { changeProject } from '#server/permissions/change.ts'
+import { changeProject, membersOf, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
-import { transact } from '#server/platform/events/events.ts'
+import { transact } from '#server/platform/transact.ts'
+import { moveToTrash } from '#server/trash/mark.ts'
+import { readFinished } from './finished.ts'
 import { projectPresenter } from './present.ts'
-import { deleteProjectRow, findProject, insertProject, listProjectsOf, updateProjectRow } from './store.ts'
+import { findProject, insertProject, listProjectsOf, type ProjectRecord, updateProjectRow } from './store.ts'
 
 /** The caller's own projects, newest first. */
 export async function listProjects(deps: AppDeps, caller: Caller): Promise<Project[]> {
@@ -23,15 +26,24 @@ export function readProject(deps: AppDeps, caller: Caller | null, projectId: str
     await requireAccess(db, caller, 'project:view', { projectId })
     const row = await findProject(db, projectId)
     if (!row) throw notFound('Project')
-    return projectPresenter(deps, caller)(row)
+    const finished = await readFinished(db, projectId)
+    return { ...projectPresenter(deps, caller)(row), ...(finished && { finished }) }
   })
 }
 
 /** Starts a project that the caller owns. Throws `quota_exceeded`. */
-export function createProject(deps: AppDeps, caller: Caller, fields: ProjectFields): Promise<Project> {
+export function createProject(deps: CreatingDeps, caller: Caller, fields: ProjectFields): Promise<Project> {
   return transact(deps, async (trx, publish) => {
-    const project = { ...fields, id: uuidv7(), ownerId: caller.userId, now: deps.clock() }
-    const row = await insertProject(trx, project)
+    const now = deps.clock()
+    const row = await insertProject(trx, { ...fields, id: uuidv7(), ownerId: caller.userId, now })
+    await recordActivity(trx, {
+      kind: 'project_created',
+      projectId: row.id,
+      actorId: caller.userId,
+      subject: row.title,
+      details: { visibility: row.visibility },
+      now,
+    })
     await deps.quotas.requireWithin(trx, caller, row.id, 0)
     publish({ project: row.id })
     return projectPresenter(deps, caller)(row)
@@ -54,16 +66,42 @@ export function updateProject(
     const { coverFile } = fields
     if (coverFile !== undefined)
       await recordCover(trx, { projectId }, coverFile, { projectId, writerId: caller.userId })
-    return present(await updateProjectRow(trx, projectId, fields, deps.clock()))
+    const now = deps.clock()
+    const row = await updateProjectRow(trx, projectId, fields, now)
+    const kind = changeOf(current, row)
+    if (kind)
+      await recordActivity(trx, {
+        kind,
+        projectId,
+        actorId: caller.userId,
+        subject: row.title,
+        ...(kind === 'project_published' && { details: { visibility: row.visibility } }),
+        now,
+      })
+    return present(row)
   })
 }
 
-/** Deletes the project with everything in it. Throws `not_found` or `forbidden`. */
-export async function deleteProject(deps: AppDeps, caller: Caller, projectId: string): Promise<void> {
-  await changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _access, publish) => {
+/** The kind of activity that an update is; null where it changed nothing. */
+function changeOf(before: ProjectRecord, after: ProjectRecord): ActivityKind | null {
+  if (after.visibility !== before.visibility)
+    return after.visibility === 'private' ? 'project_unpublished' : 'project_published'
+  const isSame = (['title', 'description', 'cover_file_id'] as const).every(
+    (column) => after[column] === before[column],
+  )
+  return isSame ? null : 'project_edited'
+}
+
+/**
+ * Moves the project to the trash with everything in it, and returns the id of the deletion. Memberships and invitations are
+ * invalid until it is restored. Throws `not_found` or `forbidden`.
+ */
+export function deleteProject(deps: AppDeps, caller: Caller, projectId: string): Promise<string> {
+  return changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _access, publish) => {
     const members = await membersOf(trx, [projectId]) // afterwards nobody is a member of it
-    await revokeInvitations({ trx, publish }, projectId)
-    await deleteProjectRow(trx, projectId)
     publish(...members.map(({ userId }) => ({ person: userId, project: projectId })))
+    await publishToInvited({ trx, publish }, projectId)
+    const subject = (await findProject(trx, projectId))?.title ?? ''
+    return moveToTrash(trx, { projectId }, { subject, deletedBy: caller.userId, now: deps.clock() })
   })
 }

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { lastEntryOf } from '#server/entries/last-entry.ts'
 import type { Cover } from '#server/files/present.ts'
 
 const columns = [
@@ -26,7 +27,9 @@ const cover = sql<Cover | null>`(
   select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
   from files f where f.id = cover_file_id and f.state = 'ready' and f.kind = 'image')`.as('cover')
 
-const details = [lastEntryAt, cover] as const
+/** What a statement on this table or view selects beside the columns. */
+const detailsOf = (projects: 'projects' | 'live_projects') =>
+  [lastEntryAt, cover, lastEntryOf(`${projects}.id`)] as const
 
 /** A project without its owner, as presenters take it. */
 export type ProjectRecord = NonNullable<Awaited<ReturnType<typeof findProject>>>
@@ -40,7 +43,7 @@ const projectsOf = prepared((db, { ownerId }: { ownerId: string }) =>
   db
     .selectFrom('live_projects')
     .select(columns)
-    .select(details)
+    .select(detailsOf('live_projects'))
     .where('owner_id', '=', ownerId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
@@ -51,7 +54,7 @@ export function findProject(db: Db, id: string) {
 }
 
 const project = prepared((db, { id }: { id: string }) =>
-  db.selectFrom('live_projects').select(columns).select(details).where('id', '=', id),
+  db.selectFrom('live_projects').select(columns).select(detailsOf('live_projects')).where('id', '=', id),
 )
 
 export function insertProject(db: Db, project: { id: string; ownerId: string; now: Date } & ProjectFields) {
@@ -67,7 +70,7 @@ export function insertProject(db: Db, project: { id: string; ownerId: string; no
       updated_at: project.now,
     })
     .returning(columns)
-    .returning(details)
+    .returning(detailsOf('projects'))
     .executeTakeFirstOrThrow()
 }
 
@@ -86,11 +89,6 @@ export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: P
     })
     .where('id', '=', id)
     .returning(columns)
-    .returning(details)
+    .returning(detailsOf('projects'))
     .executeTakeFirstOrThrow()
-}
-
-/** Deletes the project and, by cascade, all that lies under it. */
-export async function deleteProjectRow(trx: Transaction<Schema>, id: string): Promise<void> {
-  await trx.deleteFrom('projects').where('id', '=', id).execute()
 }

@@ -3,12 +3,13 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untrue } from '#server/database/testing-contents.ts'
-import { sweepImages } from '#server/files/entry-image/sweep.ts'
+import { sweepImages } from '#server/files/sweep.ts'
 import { picture } from '#server/files/testing.ts'
 import { createMetrics } from '#server/platform/metrics/metrics.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
+import { purged } from '#server/trash/testing.ts'
 import { createQuotas, measureStorage } from './quotas.ts'
 
 const QUOTA = 20_000
@@ -111,12 +112,12 @@ describe('what an account stores', () => {
 })
 
 describe('an account that is full', () => {
-  it('takes no more text; nothing of it is stored, and the owner is told in a sentence', async () => {
+  it('refuses more text, stores none of it, and explains it to the owner', async () => {
     const { owner, projectId, milestoneId } = await writer()
     await t.entry(owner, milestoneId, entryOf(15_000))
     const before = await used(owner)
     const body = entryOf(6_000)
-    const refusals = [
+    const errors = [
       await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner }),
       await t.refused(
         'createMilestone',
@@ -129,12 +130,35 @@ describe('an account that is full', () => {
         { as: owner },
       ),
     ]
-    for (const refusal of refusals) expect(refusal).toMatchObject({ status: 413, code: 'quota_exceeded' })
-    expect(refusals[0]?.message).toBe(
-      'Your projects fill the 0.02 MB that an account may store here. Delete what you no longer need, or ask the operator of this server for more.',
+    for (const error of errors) expect(error).toMatchObject({ status: 413, code: 'quota_exceeded' })
+    expect(errors[0]?.message).toBe(
+      'Your projects fill the 0.02 MB that an account may store here. Delete for ever what you no longer need, by way of the trash, or ask the operator of this server for more.',
     )
     expect(await used(owner)).toBe(before)
     expect(await t.call('listProjects', {}, { as: owner })).toMatchObject([{ milestoneCount: 1 }])
+  })
+
+  it('deletes unnamed versions to make room for the text', async () => {
+    const { owner, milestoneId } = await writer()
+    const { _id: entryId } = await t.entry(owner, milestoneId, entryOf(6_000))
+    const params = { milestoneId, entryId }
+    const save = (length: number) => t.call('updateEntry', { params, body: entryOf(length) }, { as: owner })
+    const versions = async () =>
+      (await t.call('listRevisions', { params, query: {} }, { as: owner })).revisions.map(
+        ({ version }) => version,
+      )
+    const [first] = (await t.call('listRevisions', { params }, { as: owner })).revisions
+    const named = { params: { ...params, revisionId: first?._id ?? '' }, body: { name: 'The first' } }
+    await t.call('nameRevision', named, { as: owner })
+    await save(6_001)
+    expect(await versions()).toEqual([2, 1])
+    for (const length of [6_002, 6_003, 6_004]) await save(length)
+    expect(await versions()).toEqual([5, 1])
+    expect(await used(owner)).toBeLessThanOrEqual(QUOTA)
+    const tooLong = { params, body: entryOf(14_000) }
+    expect(await t.refused('updateEntry', tooLong, { as: owner })).toMatchObject({ code: 'quota_exceeded' })
+    await save(6_004)
+    await save(3_000)
   })
 
   it('can still be changed to less, and has room again once something is deleted', async () => {
@@ -153,13 +177,13 @@ describe('an account that is full', () => {
         .statusCode
     expect([await send(17_000), await send(17_000), await send(17_001)]).toEqual([200, 200, 413])
     await smaller.close()
-    await t.call('deleteEntry', { params }, { as: owner })
+    await purged(t, owner, params)
     await t.entry(owner, milestoneId, entryOf(19_000))
-    await t.call('deleteProject', { params: { projectId } }, { as: owner })
+    await purged(t, owner, { projectId })
     expect(await used(owner)).toBe(0)
   })
 
-  it('is the owner’s, whoever writes: a collaborator is told whom to ask, and has room in projects of their own', async () => {
+  it('is the owner’s, also when a collaborator writes: they learn whom to ask, and have room in projects of their own', async () => {
     const { owner, projectId, milestoneId } = await writer()
     const editor = await t.member(projectId, 'editor')
     await t.entry(editor, milestoneId, entryOf(19_000))
@@ -174,7 +198,7 @@ describe('an account that is full', () => {
     expect(await used(owner)).toBeGreaterThan(19_000)
   })
 
-  it('is never more than full, also when many write in its projects at once', async () => {
+  it('never exceeds its quota, also when many write in its projects concurrently', async () => {
     const owner = await t.person()
     const milestones = await Promise.all(
       Array.from({ length: 5 }, async () => (await t.milestone(owner, (await t.project(owner))._id))._id),
@@ -225,8 +249,8 @@ describe('an image', () => {
     await t.entry(owner, milestoneId, entryOf(QUOTA - 200))
     await sweepImages(t.deps)
     const before = await t.kept()
-    const refusal = await upload(milestoneId, owner, await picture(900, 600).png().toBuffer())
-    expect([refusal.statusCode, refusal.json().code]).toEqual([413, 'quota_exceeded'])
+    const error = await upload(milestoneId, owner, await picture(900, 600).png().toBuffer())
+    expect([error.statusCode, error.json().code]).toEqual([413, 'quota_exceeded'])
     await sweepImages(t.deps)
     expect(await t.kept()).toEqual(before)
   })
@@ -235,8 +259,8 @@ describe('an image', () => {
     const { owner, milestoneId } = await writer()
     await t.entry(owner, milestoneId, entryOf(QUOTA - (await used(owner)) - 'Day 1'.length))
     expect(await used(owner)).toBe(QUOTA)
-    const refusal = await upload(milestoneId, owner, Buffer.from('no image at all'))
-    expect([refusal.statusCode, refusal.json().code]).toEqual([413, 'quota_exceeded'])
+    const error = await upload(milestoneId, owner, Buffer.from('no image at all'))
+    expect([error.statusCode, error.json().code]).toEqual([413, 'quota_exceeded'])
   })
 })
 

@@ -4,7 +4,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
-import { findUsage, sumUsage } from './store.ts'
+import { findUsage, sumAccount, sumUsage } from './store.ts'
 
 /** How long the sum over all accounts is used, with what this process adds to it, before it is read again. */
 const SUM_MS = 10_000
@@ -16,6 +16,8 @@ type Person = { userId: string }
 
 /** Limits what people store. Everything under a project counts towards its owner's quota, no matter who wrote it. */
 export type Quotas = {
+  /** How much each account may store, in bytes. */
+  accountQuota: number
   /** Throws `quota_exceeded` where nothing more can be added to a project; for what is costly to take in. */
   requireRoom(db: Db, caller: Person, projectId: string): Promise<void>
   /**
@@ -24,6 +26,10 @@ export type Quotas = {
    * is locked: of several writers in projects of one owner each one sees what the earlier ones added.
    */
   requireWithin(trx: Transaction<Schema>, caller: Person, projectId: string, before: number): Promise<void>
+  /** By how many bytes the account that a project counts for, or the instance, is over its quota now. */
+  excess(db: Db, projectId: string): Promise<number>
+  /** What an account stores and may store, in bytes. */
+  readAccount(db: Db, userId: string): Promise<{ used: number; quota: number }>
   /** What all accounts store now. */
   readTotal(db: Db): Promise<Total>
 }
@@ -35,18 +41,24 @@ export function createQuotas({
 }: QuotaSettings & { clock: () => Date }): Quotas {
   let sum: { bytes: number; readAt: number } | undefined
 
-  /** Whether the instance has room for `more` bytes, of which a transaction may have `written` some already. */
-  async function hasRoom(db: Db, more: number, written: number) {
-    if (instanceQuota === undefined) return true
+  /** What all accounts store together, but for what this transaction has `written`. */
+  async function readSum(db: Db, written: number) {
     const now = clock().getTime()
     if (!sum || Math.abs(now - sum.readAt) > SUM_MS) {
       const { text, files } = await sumUsage(db)
       sum = { bytes: text + files - written, readAt: now }
     }
-    return sum.bytes + more <= instanceQuota
+    return sum.bytes
+  }
+
+  /** Whether the instance has room for `more` bytes, of which a transaction may have `written` some already. */
+  async function hasRoom(db: Db, more: number, written: number) {
+    return instanceQuota === undefined || (await readSum(db, written)) + more <= instanceQuota
   }
 
   return {
+    accountQuota,
+
     async requireRoom(db, caller, projectId) {
       const usage = await findUsage(db, projectId)
       if (usage && usage.ownerBytes >= accountQuota)
@@ -63,6 +75,13 @@ export function createQuotas({
       if (sum) sum.bytes += growth
     },
 
+    async excess(db, projectId) {
+      const usage = await findUsage(db, projectId)
+      const ofInstance = instanceQuota === undefined ? 0 : (await readSum(db, 0)) - instanceQuota
+      return Math.max(0, (usage?.ownerBytes ?? 0) - accountQuota, ofInstance)
+    },
+
+    readAccount: async (db, userId) => ({ used: await sumAccount(db, userId), quota: accountQuota }),
     readTotal: sumUsage,
   }
 }
@@ -70,7 +89,7 @@ export function createQuotas({
 function accountFull(isOwner: boolean, quota: number): AppError {
   const size = quota < 1e9 ? `${quota / 1e6} MB` : `${quota / 1e9} GB`
   const message = isOwner
-    ? `Your projects fill the ${size} that an account may store here. Delete what you no longer need, or ask the operator of this server for more.`
+    ? `Your projects fill the ${size} that an account may store here. Delete for ever what you no longer need, by way of the trash, or ask the operator of this server for more.`
     : `The projects of this project’s owner fill the ${size} that an account may store here. Ask the owner to make room.`
   return new AppError('quota_exceeded', message)
 }

@@ -19,6 +19,16 @@ const usage = prepared((db, { projectId }: { projectId: string }) =>
     .where('p.id', '=', projectId),
 )
 
+/** What is stored under the projects of one account. */
+export async function sumAccount(db: Db, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('storage_usage')
+    .select(sql<number>`text_bytes + file_bytes`.as('bytes'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.bytes ?? 0
+}
+
 /** What all accounts store together. */
 export function sumUsage(db: Db) {
   return db

@@ -1,8 +1,9 @@
 import { pino } from 'pino'
+import { createRegistration } from '#server/administration/registration.ts'
 import { type AppOptions, buildApp, inProcessOptions } from '#server/app.ts'
 import type { InvitationEmails } from '#server/collaborators/emails.ts'
 import { createClaimHook } from '#server/collaborators/identity-hooks.ts'
-import { createTokenCipher } from '#server/collaborators/token.ts'
+import { createTokenCipher } from '#server/collaborators/proof.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { usualFileSettings } from '#server/files/settings.ts'
@@ -28,6 +29,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)
   const events = createEvents({ db: database.db, log })
+  const registration = createRegistration({ db: database.db, clock })
   const tokenCipher = createTokenCipher(testSecrets)
   const invitationEmails = await emails?.({ db: database.db, tokenCipher, log, clock })
   const sendsMail = emails !== undefined
@@ -41,11 +43,13 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     events,
     sendsMail,
     invitationEmails,
+    registration,
     tokenCipher,
     renderer: testRenderer,
     quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),
     ...media,
     fileSettings: usualFileSettings,
+    trashDays: 30,
     log,
     clock,
     ...instead,

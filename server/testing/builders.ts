@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Collaborator, InviteFields } from '#contract/collaborators.ts'
-import type { EntryFields } from '#contract/entries.ts'
+import type { Entry, EntryFields } from '#contract/entries.ts'
 import type { MilestoneFields } from '#contract/milestones.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { ProjectFields } from '#contract/projects.ts'
@@ -43,6 +43,13 @@ export function buildersFor(deps: AppDeps, { call }: TestClient) {
       { as: author },
     )
 
+  /** The id of what an entry is now, in its history. */
+  const revisionOf = async (writer: Person, { milestone: milestoneId, _id: entryId }: Entry) => {
+    const params = { milestoneId, entryId }
+    const { revisions } = await call('listRevisions', { params }, { as: writer })
+    return revisions[0]?._id ?? ''
+  }
+
   /** Makes somebody an accepted collaborator. */
   const member = async (projectId: string, role: CollaboratorRole): Promise<Person> => {
     const joined = await person({ name: `The ${role}` })
@@ -80,5 +87,5 @@ export function buildersFor(deps: AppDeps, { call }: TestClient) {
     return { ...invited, inviteToken }
   }
 
-  return { person, project, milestone, entry, member, invitation }
+  return { person, project, milestone, entry, revisionOf, member, invitation }
 }

@@ -5,7 +5,7 @@ import { successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import { type ErrorBody, errorBody, errorStatus } from '#contract/errors.ts'
 
-/** Whoever sends a call in a test: their headers are all that the server sees of them. */
+/** The sender of a call in a test: its headers are all that the server sees. */
 export type Sender = { headers: Record<string, string> }
 
 export type CallOptions = { as?: Sender | undefined; headers?: Record<string, string> }

@@ -2,7 +2,7 @@ import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notFound } from '#server/platform/errors.ts'
-import type { Card } from './picture/card.ts'
+import type { Card, CardCover } from './picture/card.ts'
 import { presentPublicProject } from './present.ts'
 import { requirePublic } from './service.ts'
 import { findEntryPosition, listStops } from './store.ts'
@@ -10,9 +10,10 @@ import { findEntryPosition, listStops } from './store.ts'
 /** What the picture of a public project shows. Throws `not_found` unless it is one. */
 export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string): Promise<Card> {
   return inSnapshot(db, async (snapshot) => {
-    const { title, progress, user } = presentPublicProject(await requirePublic(snapshot, projectId))
+    const project = await requirePublic(snapshot, projectId)
+    const { title, progress, user } = presentPublicProject(project)
     const stops = await trailOf(snapshot, projectId, null)
-    return { kind: 'project', title, ownerName: user.name, progress, stops }
+    return { kind: 'project', title, ownerName: user.name, progress, stops, cover: cardCover(project) }
   })
 }
 
@@ -32,8 +33,14 @@ export function readEntryCard(
       milestoneTitle: position.milestone_title,
       ownerName: project.user.name,
       stops: await trailOf(snapshot, projectId, position.milestone_id),
+      cover: cardCover(position),
     }
   })
+}
+
+function cardCover({ cover, image_id }: { cover: { id: string } | null; image_id?: string | null }) {
+  if (cover) return { of: 'file', id: cover.id } satisfies CardCover
+  return image_id ? ({ of: 'image', id: image_id } satisfies CardCover) : null
 }
 
 async function trailOf(db: Db, projectId: string, currentId: string | null) {

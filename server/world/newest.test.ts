@@ -28,7 +28,7 @@ it('answers the newest entries of all milestones, at most so many, with what the
   expect(JSON.stringify(entries)).not.toContain(owner.userId)
 })
 
-it('tells when the project last changed, also by what was deleted from it', async () => {
+it('contains when the project last changed, also by a deletion', async () => {
   const owner = await t.person()
   const { _id: projectId } = await t.project(owner, { isPublic: true })
   const { _id: milestoneId } = await t.milestone(owner, projectId)

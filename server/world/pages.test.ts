@@ -61,6 +61,45 @@ describe('a page of the world', () => {
     expect((await t.call('readWorldPage', { params: { projectId } })).shown).toBeNull()
   })
 
+  it('shows the entries of all milestones that carry a tag where one is asked for', async () => {
+    const { params, early, late } = await published(1)
+    for (const [milestone, title] of [
+      [late, 'First strip'],
+      [early, 'Second strip'],
+    ] as const)
+      await t.entry(owner, milestone._id, { title, tags: ['cedar'] })
+    await t.entry(owner, early._id, { tags: ['cedar', 'secret'], state: 'draft' })
+    const read = (query: object) => t.call('readWorldPage', { params, query })
+    const { shown, tagged } = await read({ tag: 'cedar' })
+    expect(shown).toBeNull()
+    expect(tagged?.entries.map(({ title }) => title)).toEqual(['Second strip', 'First strip'])
+    expect(tagged).toMatchObject({ tag: 'cedar', pagination: { totalItems: 2, totalPages: 1 } })
+    expect(await read({ tag: 'secret' })).toMatchObject({ shown: { _id: early._id }, tagged: null })
+    const pastTheEnd = { params, query: { tag: 'cedar', page: 2 } }
+    expect(await t.refused('readWorldPage', pastTheEnd)).toMatchObject({ status: 404 })
+  })
+
+  it('names the entry that happened last in any of the milestones', async () => {
+    const { params, late } = await published(2)
+    const { _id } = await t.entry(owner, late._id, { title: 'In the other milestone' })
+    await t.entry(owner, late._id, { title: 'Not yet', state: 'draft' })
+    expect((await t.call('readWorldPage', { params })).latest).toMatchObject({ _id })
+    const { _id: projectId } = await t.project(owner, { isPublic: true })
+    expect((await t.call('readWorldPage', { params: { projectId } })).latest).toBeNull()
+  })
+
+  it('says what a finished project came to', async () => {
+    const { params, late } = await published(2)
+    const finished = async () => (await t.call('readWorldPage', { params })).project.finished
+    expect(await finished()).toBeUndefined()
+    const { projectId } = params
+    const reached = { params: { projectId, milestoneId: late._id }, body: { completed: true } }
+    await t.call('updateMilestone', reached, { as: owner })
+    expect(await finished()).toMatchObject({ days: 1, entries: 2, pictures: 0 })
+    const { milestones } = await t.call('readWorldPage', { params })
+    expect(milestones.at(-1)?.reachedAt).toMatch(/^20/)
+  })
+
   it('holds the excerpts of entries alone', async () => {
     const { params, early } = await published(0)
     await t.entry(owner, early._id, { content: 'bread '.repeat(30_000) })

@@ -4,7 +4,7 @@ import { presentAuthor } from '#server/entries/present.ts'
 import { openMediaURL } from '#server/files/links.ts'
 import { coverFields } from '#server/files/present.ts'
 import { progressOf } from '#server/projects/present.ts'
-import type { LineRecord, PublicProject, StopRecord } from './store.ts'
+import type { LatestRecord, LineRecord, PublicProject, StopRecord } from './store.ts'
 
 /** How a nameless owner is shown. */
 const ANONYMOUS = 'Anonymous'
@@ -32,6 +32,7 @@ export function presentStop(row: StopRecord): WorldPage['milestones'][number] {
     completed: row.completed,
     entryCount: row.entry_count,
     createdAt: row.created_at.toISOString(),
+    reachedAt: row.reached_at?.toISOString() ?? null,
   }
 }
 
@@ -47,6 +48,15 @@ export function presentLine(row: LineRecord): NonNullable<WorldPage['shown']>['e
     ...imageOfLine(row),
     createdAt: row.created_at.toISOString(),
     excerpt: row.excerpt ?? shorten(row.beginning ?? ''),
+  }
+}
+
+export function presentLatest(row: LatestRecord): NonNullable<WorldPage['latest']> {
+  return {
+    _id: row.id,
+    title: row.title,
+    happenedOn: row.happened_on,
+    happenedZone: row.happened_zone,
   }
 }
 

@@ -1,26 +1,31 @@
 import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import type { Db } from '#server/database/rows.ts'
 import { createBatchLoader } from '#server/platform/batch-loader.ts'
-import { findEntryCount, findPublicVersions, isEntryOf } from './store.ts'
+import { countTagged, findEntryCount, findPublicVersions, isEntryOf } from './store.ts'
 
 /** What the URL of a page of a public project names: values of its path and its query. */
-type PageValues = { projectId?: string; entryId?: string; milestone?: string; page?: string }
+type PageValues = { projectId?: string; entryId?: string; milestone?: string; tag?: string; page?: string }
 
 /** What the page cache asks about public projects. */
 export type PublicPages = {
   /** A text that changes whenever anything on the project's public pages does; null unless the project is public. */
   version: (projectId: string) => Promise<string | null>
-  /** Whether a public project has what a URL names, told without rendering anything. */
-  find: (values: PageValues) => Promise<'found' | 'no entry' | 'no milestone' | 'no page'>
+  /** Whether a public project has what a URL names, without rendering anything. */
+  find: (values: PageValues) => Promise<'found' | 'no entry' | 'no milestone' | 'no tag' | 'no page'>
 }
 
 /** Asks the database each time: one indexed query for all requests that arrive together. */
 export function createPublicPages(db: Db): PublicPages {
   return {
     version: createBatchLoader((projectIds) => findPublicVersions(db, projectIds)),
-    async find({ projectId, entryId, milestone, page = '1' }) {
+    async find({ projectId, entryId, milestone, tag, page = '1' }) {
       if (projectId === undefined) return 'found'
       if (entryId !== undefined) return (await isEntryOf(db, projectId, entryId)) ? 'found' : 'no entry'
+      if (tag !== undefined) {
+        const tagged = await countTagged(db, projectId, tag)
+        if (tagged === 0) return 'no tag'
+        return Number(page) <= Math.ceil(tagged / WORLD_ENTRIES_PER_PAGE) ? 'found' : 'no page'
+      }
       if (milestone === undefined && page === '1') return 'found'
       const count = await findEntryCount(db, projectId, milestone)
       if (count === undefined && milestone !== undefined) return 'no milestone'

@@ -18,13 +18,17 @@ import { listMilestones } from '#server/milestones/service.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
-import { presentLine, presentPublicProject, presentStop } from './present.ts'
+import { readFinished } from '#server/projects/finished.ts'
+import { presentLatest, presentLine, presentPublicProject, presentStop } from './present.ts'
 import {
+  countTagged,
   findDescription,
   findEntryPosition,
+  findLatest,
   findPublicProject,
   listLines,
   listStops,
+  listTaggedLines,
   type PublicProject,
   type StopRecord,
 } from './store.ts'
@@ -39,19 +43,35 @@ const FEED_HTML_MAX = 500_000
 export function readWorldPage(
   { db }: Pick<AppDeps, 'db'>,
   projectId: string,
-  { milestone, page }: WorldQuery,
+  { milestone, tag, page }: WorldQuery,
 ): Promise<WorldPage> {
   return inSnapshot(db, async (snapshot) => {
     const project = await requirePublic(snapshot, projectId)
     const stops = await listStops(snapshot, projectId)
     const stop = stops.find(({ id }) => id === milestone) ?? stops[0]
+    const tagged = tag ? await readTagged(snapshot, projectId, tag, page) : null
     if (!stop && page > 1) throw pageNotFound()
+    const finished = await readFinished(snapshot, projectId)
+    const latest = await findLatest(snapshot, projectId)
     return {
-      project: presentPublicProject(project),
+      project: { ...presentPublicProject(project), ...(finished && { finished }) },
       milestones: stops.map(presentStop),
-      shown: stop ? await readShown(snapshot, stop, page) : null,
+      latest: latest ? presentLatest(latest) : null,
+      shown: stop && !tagged ? await readShown(snapshot, stop, page) : null,
+      tagged,
     }
   })
+}
+
+/** The entries that carry a tag; null if there are none. */
+async function readTagged(db: Db, projectId: string, tag: string, page: number) {
+  const count = await countTagged(db, projectId, tag)
+  if (count === 0) return null
+  const pagination = paginate(count, { page, limit: WORLD_ENTRIES_PER_PAGE })
+  if (page > pagination.currentPage) throw pageNotFound()
+  const place = { limit: pagination.limit, offset: offsetOf(pagination) }
+  const lines = await listTaggedLines(db, { projectId, tag }, place)
+  return { tag, entries: lines.map(presentLine), pagination }
 }
 
 async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: number) {
@@ -140,5 +160,5 @@ export async function requirePublic(db: Db, projectId: string): Promise<PublicPr
   return project
 }
 
-/** The public page tells by the code that the project exists. */
+/** The code shows the public page that the project exists. */
 const pageNotFound = () => new AppError('page_not_found', 'Page not found')

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Cover } from '#server/files/present.ts'
 
 export type PublicProject = NonNullable<Awaited<ReturnType<typeof findPublicProject>>>
 export type StopRecord = Awaited<ReturnType<typeof listStops>>[number]
+export type LatestRecord = NonNullable<Awaited<ReturnType<typeof findLatest>>>
 export type LineRecord = Awaited<ReturnType<typeof listLines>>[number]
 
 /** The cover of a project or an entry, where it has arrived. */
@@ -83,7 +84,7 @@ export async function isEntryOf(db: Db, projectId: string, entryId: string): Pro
 export function listStops(db: Db, projectId: string) {
   return db
     .selectFrom('live_milestones')
-    .select(['id', 'title', 'completed', 'entry_count', 'created_at'])
+    .select(['id', 'title', 'completed', 'entry_count', 'created_at', 'reached_at'])
     .where('project_id', '=', projectId)
     .orderBy('position')
     .orderBy('id')
@@ -101,7 +102,49 @@ export async function findDescription(db: Db, milestoneId: string): Promise<stri
 }
 
 /** Lists a page of a milestone's entries, newest first; those of earlier pages are skipped in the index alone. */
-export function listLines(db: Db, milestoneId: string, { limit, offset }: { limit: number; offset: number }) {
+export function listLines(db: Db, milestoneId: string, { limit, offset }: Place) {
+  return linesOf(
+    db,
+    sql<string>`(
+      select id from live_entries where milestone_id = ${milestoneId}
+      order by happened_at desc, id desc limit ${limit} offset ${offset})`,
+  )
+}
+
+/** How many live entries of the project carry the tag. */
+export async function countTagged(db: Db, projectId: string, tag: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('live_milestones as m')
+    .innerJoin('milestone_tags as t', 't.milestone_id', 'm.id')
+    .select(sql<number>`coalesce(sum(t.entry_count), 0)::integer`.as('total'))
+    .where('m.project_id', '=', projectId)
+    .where('t.tag', '=', tag)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Lists a page of the project's entries that carry the tag, newest first: of each milestone, by index, no more than could be on it. */
+export function listTaggedLines(
+  db: Db,
+  { projectId, tag }: { projectId: string; tag: string },
+  { limit, offset }: Place,
+) {
+  return linesOf(
+    db,
+    sql<string>`(
+      select first.entry_id from live_milestones m cross join lateral (
+        select entry_id, created_at from entry_tags where milestone_id = m.id and tag = ${tag}
+        order by created_at desc, entry_id desc limit ${offset}::bigint + ${limit}::bigint
+      ) first
+      where m.project_id = ${projectId}
+      order by first.created_at desc, first.entry_id desc limit ${limit}::bigint offset ${offset}::bigint)`,
+  )
+}
+
+type Place = { limit: number; offset: number }
+
+/** The entries with these ids as lines, newest first. */
+function linesOf(db: Db, ids: RawBuilder<string>) {
   return (
     db
       .selectFrom('live_entries as e')
@@ -113,18 +156,32 @@ export function listLines(db: Db, milestoneId: string, { limit, offset }: { limi
       .select(['image_id', 'image_width', 'image_height', coverOf('e')])
       // For entries that are not rendered yet.
       .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
-      .where('id', 'in', (q) =>
-        q
-          .selectFrom('live_entries')
-          .select('id')
-          .where('milestone_id', '=', milestoneId)
-          .orderBy(sql`happened_at desc, id desc`)
-          .limit(limit)
-          .offset(offset),
-      )
+      .where('id', 'in', ids)
       .orderBy(sql`happened_at desc, id desc`)
       .execute()
   )
+}
+
+/** The live entry of a project that happened last: of each milestone the latest one is read, by index. */
+export function findLatest(db: Db, projectId: string) {
+  return db
+    .selectFrom('live_milestones as m')
+    .innerJoinLateral(
+      (q) =>
+        q
+          .selectFrom('live_entries')
+          .select(['id', 'title', 'happened_at', 'happened_on', 'happened_zone'])
+          .whereRef('milestone_id', '=', 'm.id')
+          .orderBy(sql`happened_at desc, id desc`)
+          .limit(1)
+          .as('latest'),
+      (join) => join.onTrue(),
+    )
+    .select(['latest.id', 'latest.title', 'latest.happened_on', 'latest.happened_zone'])
+    .where('m.project_id', '=', projectId)
+    .orderBy(sql`latest.happened_at desc, latest.id desc`)
+    .limit(1)
+    .executeTakeFirst()
 }
 
 type Title = { _id: string; title: string }
@@ -138,7 +195,7 @@ export function findEntryPosition(db: Db, projectId: string, entryId: string) {
   return db
     .selectFrom('live_entries as e')
     .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
-    .select(['e.title', 'm.id as milestone_id', 'm.title as milestone_title'])
+    .select(['e.title', 'e.image_id', 'm.id as milestone_id', 'm.title as milestone_title', coverOf('e')])
     .select(neighbour(sql`<`, sql`n.happened_at desc, n.id desc`).as('previous'))
     .select(neighbour(sql`>`, sql`n.happened_at, n.id`).as('next'))
     .where('e.id', '=', entryId)

@@ -42,7 +42,7 @@ describe('the world', () => {
     expect(project.user).toEqual({ name: 'Anonymous' })
   })
 
-  it('cannot tell a private project from one that never was', async () => {
+  it('cannot distinguish a private project from one that never was', async () => {
     const owner = await t.person()
     const hidden = await t.project(owner)
     const of = (projectId: string) => t.refused('readWorld', { params: { projectId } }, { as: owner })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serverMessage } from './api-error.ts'
-import { request, whenUnauthorized } from './client.ts'
+import { exchange, request, whenUnauthorized } from './client.ts'
 import { storeToken } from './token.ts'
 
 const PROJECT = '0198c0de-0000-7000-8000-000000000001'
@@ -42,10 +42,10 @@ describe('request', () => {
     expect(await sent().json()).toEqual(body)
   })
 
-  it('sends a form where the call says so, with the tags as JSON', async () => {
+  it('sends a multipart form where the call requires it, with the tags as JSON', async () => {
     answers(201, {})
     const body = { title: 'Day 1', content: 'Flour', tags: ['bread', 'rye'] }
-    await request('createEntry', { params: { milestoneId: MILESTONE }, body })
+    await exchange('createEntry', { params: { milestoneId: MILESTONE }, body })
     const form = await sent().formData()
     expect(Object.fromEntries(form)).toEqual({ title: 'Day 1', content: 'Flour', tags: '["bread","rye"]' })
   })
@@ -64,7 +64,7 @@ describe('request', () => {
     await expect(request('deleteProject', { params: { projectId: PROJECT } })).resolves.toBeUndefined()
   })
 
-  it('throws a refusal with everything that the server said', async () => {
+  it('throws an error with everything that the server returned', async () => {
     const issues = [{ path: 'title', message: 'Title is required' }]
     answers(400, { code: 'invalid', message: 'Title is required', issues })
     await expect(request('listProjects', {})).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('request', () => {
     await expect(request('listProjects', {})).rejects.toMatchObject({ status: 404, code: 'invalid' })
   })
 
-  it('tells the words of the server from our own', async () => {
+  it('distinguishes messages of the server from our own', async () => {
     const said = (failing: Promise<unknown>) => failing.catch(serverMessage)
     answers(409, { code: 'conflict', message: 'Somebody is invited already' })
     expect(await said(request('listProjects', {}))).toBe('Somebody is invited already')
@@ -98,7 +98,7 @@ describe('request', () => {
     expect(await said(request('listProjects', {}))).toBeUndefined()
   })
 
-  it('says unreachable when no answer comes, also when it breaks off', async () => {
+  it('throws unreachable without a complete response', async () => {
     send.mockRejectedValueOnce(new TypeError('fetch failed'))
     await expect(request('listProjects', {})).rejects.toMatchObject({ status: 0, code: 'unreachable' })
     send.mockResolvedValueOnce(new Response('[{"_id":'))
@@ -112,7 +112,7 @@ describe('request', () => {
     await expect(request('listProjects', {}, { signal: abort.signal })).rejects.toBe(abort.signal.reason)
   })
 
-  it('tells of a refused token, and only then', async () => {
+  it('reports a refused token, and nothing else', async () => {
     const ended = vi.fn<(token: string) => void>()
     whenUnauthorized(ended)
     answers(401, { code: 'not_signed_in', message: 'Please sign in' })

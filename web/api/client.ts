@@ -1,5 +1,5 @@
 import type { CallAnswer, CallInput } from '#contract/call.ts'
-import type { ClientCallName, ClientCalls } from '#contract/calls.ts'
+import type { ClientCallName, ClientCalls, CreatingCallName } from '#contract/calls.ts'
 import { errorOf, unreachable } from './api-error.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { readToken } from './token.ts'
@@ -8,12 +8,16 @@ export type RequestOptions = {
   signal?: AbortSignal
   /** The version that an update is based on; the server refuses any other with `stale`. */
   ifMatch?: number
+  /** Names the request, so that it can be sent again without being done again; for calls that create something. */
+  idempotencyKey?: string
   /** Sends no token, as a visitor would. */
   anonymous?: boolean
   /** Sends this token instead of the stored one. */
   token?: string
   /** Completes the request even if the page is left meanwhile. */
   keepalive?: boolean
+  /** Receives the headers of a successful response. */
+  onHeaders?: (headers: Headers) => void
 }
 
 type Unauthorized = (token: string) => void
@@ -32,8 +36,18 @@ export function beforeAuthorized(listener: () => Promise<void>): void {
   refreshToken = listener
 }
 
-/** Makes a call of the contract; throws ApiError when it is refused, or the signal's reason when aborted. */
-export async function request<N extends ClientCallName>(
+/**
+ * Makes a call of the contract; throws ApiError when it is refused, or the signal's reason when aborted. What people make
+ * and change is sent by `create` and `update`, which repeat it.
+ */
+export const request: <N extends Exclude<ClientCallName, CreatingCallName>>(
+  name: N,
+  input: CallInput<ClientCalls[N]>,
+  options?: RequestOptions,
+) => Promise<CallAnswer<ClientCalls[N]>> = exchange
+
+/** Makes any call, once. */
+export async function exchange<N extends ClientCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
   options: RequestOptions = {},
@@ -43,6 +57,7 @@ export async function request<N extends ClientCallName>(
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
   if (!response.ok) throw await errorOf(response)
+  options.onHeaders?.(response.headers)
   if (response.status === 204) return undefined as CallAnswer<ClientCalls[N]>
   try {
     return await response.json()
@@ -60,7 +75,7 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Res
   return response
 }
 
-/** Runs an exchange with the session's token that is not a `request`; its status tells whether the token was refused. */
+/** Runs an exchange with the session's token that is not a `request`; its status shows whether the token was refused. */
 export async function withToken<T extends { status: number }>(
   exchange: (token: string | null) => Promise<T>,
 ): Promise<T> {
@@ -78,10 +93,11 @@ async function freshToken(): Promise<string | null> {
 type Input = { params?: object; query?: object; body?: object }
 
 async function send(call: CallMetadata, input: Input, token: string | null, options: RequestOptions) {
-  const { signal, ifMatch, keepalive = false } = options
+  const { signal, ifMatch, idempotencyKey, keepalive = false } = options
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   const multipart = call.multipart === true && input.body !== undefined
   if (input.body !== undefined && !multipart) headers.set('content-type', 'application/json')
   try {

@@ -10,6 +10,6 @@ export function useFailureToast(error: unknown, text: string): void {
 }
 
 /** Shows why something was refused: the server's message, or `otherwise` without one. */
-export function toastRefusal(error: unknown, otherwise: string): void {
+export function toastError(error: unknown, otherwise: string): void {
   toast.error(serverMessage(error) ?? otherwise)
 }

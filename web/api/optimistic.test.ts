@@ -2,7 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ApiError } from './api-error.ts'
-import { changeCached, isTemporary, optimisticMutation } from './optimistic.ts'
+import { changeCached, optimisticMutation } from './optimistic.ts'
+import { isTemporary } from './temporary-id.ts'
 
 const key = ['trail']
 const withCamp = (list: string[]) => [...list, 'camp']
@@ -10,7 +11,7 @@ const withCamp = (list: string[]) => [...list, 'camp']
 test('a change shows immediately and can be rolled back', async () => {
   const client = new QueryClient()
   client.setQueryData(key, ['start'])
-  const rollback = await changeCached(key, withCamp)(client)
+  const { rollback } = await changeCached(key, withCamp)(client)
   expect(client.getQueryData(key)).toEqual(['start', 'camp'])
   rollback()
   expect(client.getQueryData(key)).toEqual(['start'])
@@ -31,7 +32,7 @@ test('everything under the key changes, each by its own key, and is rolled back'
   const client = new QueryClient()
   const pages = [1, 2].map((page) => ['trail', page])
   for (const page of pages) client.setQueryData(page, ['start'])
-  const rollback = await changeCached(key, (list: string[], page) => [
+  const { rollback } = await changeCached(key, (list: string[], page) => [
     ...list,
     `camp ${String(page.at(-1))}`,
   ])(client)
@@ -43,9 +44,27 @@ test('everything under the key changes, each by its own key, and is rolled back'
   expect(pages.map((page) => client.getQueryData(page))).toEqual([['start'], ['start']])
 })
 
+test('changes that fail one after the other leave what was there before the first', async () => {
+  const client = new QueryClient()
+  client.setQueryData(key, ['start'])
+  const camp = await changeCached(key, withCamp)(client)
+  const summit = await changeCached(key, (list: string[]) => [...list, 'summit'])(client)
+  camp.rollback()
+  camp.settle()
+  expect(client.getQueryData(key)).toEqual(['start', 'summit'])
+  summit.rollback()
+  summit.settle()
+  expect(client.getQueryData(key)).toEqual(['start'])
+
+  client.setQueryData(key, ['home'])
+  const again = await changeCached(key, withCamp)(client)
+  again.rollback()
+  expect(client.getQueryData(key)).toEqual(['home'])
+})
+
 test('nothing is cached for a key that was never fetched', async () => {
   const client = new QueryClient()
-  const rollback = await changeCached(key, withCamp)(client)
+  const { rollback } = await changeCached(key, withCamp)(client)
   rollback()
   expect(client.getQueryData(key)).toBeUndefined()
 })
@@ -95,11 +114,11 @@ test('something new is shown under a temporary id until the server has given it 
 test('a failed mutation is rolled back and reported', async () => {
   const { shown, settled, request, onFailure, onStale, onSettled } = creating()
   await vi.waitFor(() => expect(shown()).toHaveLength(2), { timeout: 60_000 })
-  const refusal = new ApiError(403, 'forbidden', 'You may only view this project')
-  request.reject(refusal)
+  const error = new ApiError(403, 'forbidden', 'You may only view this project')
+  request.reject(error)
   await settled
   expect(shown()).toHaveLength(1)
-  expect(onFailure).toHaveBeenCalledExactlyOnceWith(refusal)
+  expect(onFailure).toHaveBeenCalledExactlyOnceWith(error)
   expect(onStale).not.toHaveBeenCalled()
   expect(onSettled).toHaveBeenCalledOnce()
 })

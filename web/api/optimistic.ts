@@ -1,5 +1,6 @@
 import {
   type MutationOptions,
+  type Query,
   type QueryClient,
   type QueryKey,
   useMutation,
@@ -7,37 +8,57 @@ import {
 } from '@tanstack/react-query'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { currentOf } from './api-error.ts'
+import { nextTemporaryId } from './temporary-id.ts'
 
-const TEMPORARY = 'unsaved-'
-let lastTemporary = 0
+/** A change that shows in the cache: it can be rolled back until it is settled. */
+export type AppliedChange = { rollback: () => void; settle: () => void }
 
-function nextTemporaryId(): string {
-  lastTemporary += 1
-  return TEMPORARY + lastTemporary
-}
+/** Applies an optimistic change to the cache. */
+export type CacheChange = (client: QueryClient) => Promise<AppliedChange>
 
-/** Whether this is shown optimistically under a temporary id, so that no request can be made about it yet. */
-export function isTemporary({ _id }: { _id: string }): boolean {
-  return _id.startsWith(TEMPORARY)
-}
+type Layer = { before: unknown; change: (data: unknown) => unknown; isSettled: boolean }
 
-/** Applies an optimistic change to the cache and returns the function that rolls it back. */
-export type CacheChange = (client: QueryClient) => Promise<() => void>
+/** The changes of a query in the order in which they were applied, until all of them are settled. */
+const layersOf = new WeakMap<Query, Layer[]>()
 
 /**
  * Changes whatever is cached under a key, if anything is, and cancels running fetches so that they do not overwrite the
- * change.
+ * change. Rolled back, it leaves the changes that were applied after it.
  */
 export function changeCached<T>(queryKey: QueryKey, change: (data: T, key: QueryKey) => T): CacheChange {
   return async (client) => {
     await client.cancelQueries({ queryKey })
-    const before = client.getQueriesData<T>({ queryKey })
-    for (const [key, data] of before) {
-      if (data !== undefined) client.setQueryData<T>(key, change(data, key))
+    const queries = client.getQueryCache().findAll({ queryKey })
+    const applied = queries
+      .filter(({ state }) => state.data !== undefined)
+      .map((query) => applyTo(client, query, (data) => change(data as T, query.queryKey)))
+    return {
+      rollback: () => applied.forEach(({ rollback }) => rollback()),
+      settle: () => applied.forEach(({ settle }) => settle()),
     }
-    return () => {
-      for (const [key, data] of before) client.setQueryData<T>(key, data)
-    }
+  }
+}
+
+function applyTo(client: QueryClient, query: Query, change: Layer['change']): AppliedChange {
+  const layers = layersOf.get(query) ?? []
+  const layer: Layer = { before: query.state.data, change, isSettled: false }
+  layers.push(layer)
+  layersOf.set(query, layers)
+  client.setQueryData(query.queryKey, change(layer.before))
+  return {
+    rollback() {
+      let data = layer.before
+      for (const later of layers.splice(layers.indexOf(layer)).slice(1)) {
+        later.before = data
+        data = later.change(data)
+        layers.push(later)
+      }
+      client.setQueryData(query.queryKey, data)
+    },
+    settle() {
+      layer.isSettled = true
+      if (layers.every(({ isSettled }) => isSettled)) layersOf.delete(query)
+    },
   }
 }
 
@@ -58,31 +79,43 @@ type OptimisticMutation<Input, Output> = {
   onSettled: () => unknown
 }
 
-type Optimistic = { temporaryId: string; rollback: () => void }
+type Optimistic = { temporaryId: string; applied: AppliedChange[] }
 
 /** Returns the options of a mutation whose changes show before the server has responded, and are rolled back if it fails. */
 export function optimisticMutation<Input, Output>(
   client: QueryClient,
-  { changes, onSuccess, onStale, successText, onFailure, ...options }: OptimisticMutation<Input, Output>,
+  {
+    changes,
+    onSuccess,
+    onStale,
+    successText,
+    onFailure,
+    onSettled,
+    ...options
+  }: OptimisticMutation<Input, Output>,
 ): MutationOptions<Output, Error, Input, Optimistic> {
   return {
     ...options,
     async onMutate(input) {
       const temporaryId = nextTemporaryId()
-      const rollbacks: (() => void)[] = []
-      for (const apply of changes(input, temporaryId)) rollbacks.unshift(await apply(client))
-      return { temporaryId, rollback: () => rollbacks.forEach((rollback) => rollback()) }
+      const applied: AppliedChange[] = []
+      for (const apply of changes(input, temporaryId)) applied.unshift(await apply(client))
+      return { temporaryId, applied }
     },
     onSuccess(output, input, { temporaryId }) {
       onSuccess?.(output, input, temporaryId)
       if (successText) toast.success(successText)
     },
     onError(error, _input, optimistic) {
-      optimistic?.rollback()
+      for (const { rollback } of optimistic?.applied ?? []) rollback()
       const current = currentOf(error) as Output | null
       if (current) onStale?.(current)
       if (typeof onFailure === 'string') toast.error(onFailure)
       else onFailure(error)
+    },
+    onSettled(_output, _error, _input, optimistic) {
+      for (const { settle } of optimistic?.applied ?? []) settle()
+      return onSettled()
     },
   }
 }
@@ -90,12 +123,4 @@ export function optimisticMutation<Input, Output>(
 /** Runs an `optimisticMutation`. */
 export function useOptimisticMutation<Input, Output>(options: OptimisticMutation<Input, Output>) {
   return useMutation(optimisticMutation(useQueryClient(), options))
-}
-
-/**
- * Invalidates a key once its last mutation has settled. Earlier, the response would not contain the changes whose requests
- * are still pending and would take them off the screen.
- */
-export function refresh(client: QueryClient, key: QueryKey): void {
-  if (client.isMutating({ mutationKey: key }) <= 1) void client.invalidateQueries({ queryKey: key })
 }

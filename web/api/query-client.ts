@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
 const RETRIES = 2
@@ -10,7 +10,7 @@ export function isPassing(error: unknown): boolean {
 
 /**
  * Creates the cache of everything fetched from the server. It sends requests even if the browser reports to be offline:
- * the server may run on the same machine, and a failure tells the user more than silence.
+ * the server may run on the same machine, and an error is more useful than silence.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -24,4 +24,12 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+}
+
+/**
+ * Invalidates a key once its last mutation has settled. Earlier, the response would not contain the changes whose requests
+ * are still pending and would take them off the screen.
+ */
+export function refresh(client: QueryClient, key: QueryKey): void {
+  if (client.isMutating({ mutationKey: key }) <= 1) void client.invalidateQueries({ queryKey: key })
 }

@@ -1,12 +1,21 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  matchMutation,
+  type QueryClient,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { isolated } from '#contract/characters.ts'
 import type { Acceptance, Collaboration, Collaborator, InviteFields } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
-import { toastRefusal } from '#web/api/failure-toast.ts'
-import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { refresh } from '#web/api/query-client.ts'
+import { create } from '#web/api/saving.ts'
 import { forgetProject, refreshPermissions } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { myCollaborationsKey, projectCollaboratorsQuery } from './queries.ts'
@@ -24,15 +33,36 @@ export function useInvite(projectId: string) {
   return useMutation({
     mutationKey: invitingKey(projectId),
     mutationFn: (fields: InviteFields) =>
-      request('inviteCollaborator', { params: { projectId }, body: fields }),
+      create('inviteCollaborator', { params: { projectId }, body: fields }),
     onSuccess: async (invited, { email }) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, (list) => list && [...list.filter(notThe(invited)), invited])
       toast.success(`Invitation sent to ${email}`)
     },
-    onError: (error) => toastRefusal(error, 'Failed to send invitation'),
+    onError: (error) => toastError(error, 'Failed to send invitation'),
     onSettled: () => refetch(client, projectId),
   })
+}
+
+/** Returns the emails of the invitations to a project that are being sent in this tab, by whichever form. */
+export const useInviting = (projectId: string): string[] =>
+  useMutationState({
+    filters: { mutationKey: invitingKey(projectId), status: 'pending' },
+    select: ({ state }) => (state.variables as InviteFields).email,
+  })
+
+/** Calls back with the email of each invitation to a project that was sent in this tab, by whichever form. */
+export function useOnInvited(projectId: string, onInvited: (email: string) => void): void {
+  const client = useQueryClient()
+  const report = useEffectEvent(onInvited)
+  useEffect(() => {
+    const filters = { mutationKey: invitingKey(projectId) }
+    return client.getMutationCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return
+      const { mutation } = event
+      if (matchMutation(filters, mutation)) report((mutation.state.variables as InviteFields).email)
+    })
+  }, [client, projectId])
 }
 
 type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
@@ -56,7 +86,7 @@ export function useUpdateRole(projectId: string) {
         list?.map((other) => (other._id === updated._id ? updated : other)),
       ),
     successText: 'Collaborator role updated',
-    onFailure: (error) => toastRefusal(error, 'Failed to update role'),
+    onFailure: (error) => toastError(error, 'Failed to update role'),
     onSettled: () => refetch(client, projectId),
   })
 }
@@ -71,7 +101,7 @@ export function useRemoveCollaborator(projectId: string) {
       request('removeCollaborator', { params: { projectId, collaboratorId } }),
     changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
     successText: 'Collaborator removed',
-    onFailure: (error) => toastRefusal(error, 'Failed to remove collaborator'),
+    onFailure: (error) => toastError(error, 'Failed to remove collaborator'),
     onSettled: () => refetch(client, projectId),
   })
 }
@@ -104,7 +134,7 @@ export function useAcceptInvitation(inviteToken: string) {
     onError(error) {
       // Without a session the caller navigates to the sign-in page instead.
       if (!(error instanceof ApiError && error.code === 'not_signed_in'))
-        toastRefusal(error, 'Failed to accept invitation')
+        toastError(error, 'Failed to accept invitation')
     },
     // Awaited, so that the buttons stay busy until the card is gone.
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
@@ -118,7 +148,7 @@ export function useDeclineInvitation(inviteToken: string) {
     mutationKey: myCollaborationsKey,
     mutationFn: () => request('declineInvitation', { params: { inviteToken } }),
     onSuccess: () => toast.info('Invitation declined'),
-    onError: (error) => toastRefusal(error, 'Failed to decline invitation'),
+    onError: (error) => toastError(error, 'Failed to decline invitation'),
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
   })
 }
@@ -133,15 +163,15 @@ export function useLeaveProject() {
     mutationFn: ({ project }: Collaboration) =>
       request('leaveProject', { params: { projectId: project._id } }),
     changes: (left) => [
-      changeCached(myCollaborationsKey, (page: Page | number) =>
-        typeof page === 'number' ? page : without(page, left),
+      changeCached(myCollaborationsKey, (cached: Page | boolean) =>
+        typeof cached === 'boolean' ? cached : without(cached, left),
       ),
     ],
     onSuccess(_nothing, { project }) {
       forgetProject(client, project._id)
       toast.success(`You left “${isolated(project.title)}”`)
     },
-    onFailure: (error) => toastRefusal(error, 'Failed to leave the project'),
+    onFailure: (error) => toastError(error, 'Failed to leave the project'),
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
   })
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Collaborator } from '#contract/collaborators.ts'
+import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import { COLLABORATIONS_PER_PAGE } from '#contract/lists.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
@@ -32,15 +32,24 @@ const myCollaborationsQuery = ({ search, status, page }: CollaborationFilters) =
     },
   })
 
-/** The number of pending invitations, among the newest hundred. */
+/** The newest pending invitations. The open ones come first: each can be answered for as many days as any other. */
 const pendingInvitationsQuery = queryOptions({
-  queryKey: [...myCollaborationsKey, 'pending count'],
-  queryFn: async ({ signal }) => {
-    const query = { limit: 100, status: 'pending' } as const
-    const { collaborations } = await request('listMyCollaborations', { query }, { signal })
-    return collaborations.filter((collaboration) => !isExpired(collaboration)).length
-  },
+  queryKey: [...myCollaborationsKey, 'pending'],
+  queryFn: ({ signal }) => request('listMyCollaborations', { query: { status: 'pending' } }, { signal }),
 })
+
+/** How many projects of others the dashboard shows. */
+const SHARED_SHOWN = 6
+
+/** The newest projects of others that the user has joined. */
+const sharedProjectsQuery = (search: string) =>
+  queryOptions({
+    queryKey: [...myCollaborationsKey, 'shared', search],
+    queryFn: ({ signal }) => {
+      const query = { status: 'accepted', limit: SHARED_SHOWN, search: search || undefined } as const
+      return request('listMyCollaborations', { query }, { signal })
+    },
+  })
 
 /** Whether the server sends invitations by email; it does not change while the server runs. */
 const invitationOptionsQuery = queryOptions({
@@ -54,42 +63,6 @@ const emailConfirmedQuery = queryOptions({
   queryKey: [...myCollaborationsKey, 'email confirmed'],
   queryFn: isEmailConfirmed,
 })
-
-/** The details of an invitation. Always sent without a token: with one, the same call accepts it. */
-export const invitationQuery = (inviteToken: string) =>
-  queryOptions({
-    queryKey: ['invitation', inviteToken],
-    queryFn: async ({ signal }) => {
-      const answer = await request(
-        'acceptInvitation',
-        { params: { inviteToken } },
-        { signal, anonymous: true },
-      )
-      if (!('requiresAuth' in answer))
-        throw new TypeError('A request without a token accepted the invitation')
-      return answer
-    },
-  })
-
-/**
- * Returns where an invitation that the user has accepted before leads; `isSettled` once that is known. The request sends
- * the token, as accepting does: an invitation that was not found without one cannot be accepted any more, and for the
- * user who accepted it the server returns its project.
- */
-export function useOwnUsedInvitation(inviteToken: string, { enabled }: { enabled: boolean }) {
-  const { status } = useSession()
-  const isEnabled = enabled && status === 'signed-in'
-  const { data, isError } = useQuery({
-    queryKey: ['invitation', inviteToken, 'own'],
-    queryFn: ({ signal }) => request('acceptInvitation', { params: { inviteToken } }, { signal }),
-    enabled: isEnabled,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
-  const redirectTo = isEnabled && data && 'redirectTo' in data ? data.redirectTo : null
-  return { redirectTo, isSettled: !isEnabled || isError || data !== undefined }
-}
 
 const NONE: readonly Collaborator[] = []
 
@@ -113,12 +86,23 @@ export function useMyCollaborations(filters: CollaborationFilters) {
   return query
 }
 
-/** Returns the number of pending invitations; 0 while unknown. */
-export function usePendingInvitations(): number {
+/** Returns the open invitations among the user's newest ten; none while unknown. */
+export function useOpenInvitations(): readonly Collaboration[] {
   const { status } = useSession()
   const { data, error } = useQuery({ ...pendingInvitationsQuery, enabled: status === 'signed-in' })
   useLogged(error)
-  return data ?? 0
+  return data?.collaborations.filter((one) => one.status === 'pending' && !isExpired(one)) ?? []
+}
+
+/** Returns the newest projects of others that match, and whether there are more; those of the search before while they load. */
+export function useSharedProjects(search: string) {
+  const { data, error } = useQuery({
+    ...sharedProjectsQuery(search.trim()),
+    placeholderData: keepPreviousData,
+  })
+  useLogged(error)
+  const { collaborations = [], pagination } = data ?? {}
+  return { collaborations, hasMore: pagination?.hasNext === true }
 }
 
 /** Returns whether this server sends invitations by email; undefined while unknown. */

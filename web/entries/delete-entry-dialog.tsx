@@ -15,7 +15,7 @@ export function DeleteEntryDialog({ entry, busy, onConfirm, onClose }: DeleteEnt
       question="Are you sure you want to delete this entry?"
       detail={
         <>
-          “<bdi>{entry.title}</bdi>” will be gone for good.
+          “<bdi>{entry.title}</bdi>” goes to the trash.
         </>
       }
       verb="Delete"

@@ -8,6 +8,9 @@ export const EntryEditor = dialogOnDemand(async () => {
 export const DeleteEntryDialog = dialogOnDemand(
   async () => (await import('./delete-entry-dialog.tsx')).DeleteEntryDialog,
 )
+export const EntryHistory = dialogOnDemand(
+  async () => (await import('./history/history-dialog.tsx')).HistoryDialog,
+)
 
 export const Write = dialogOnDemand(async () => {
   const [{ WriteDialog }] = await Promise.all([import('./editor/write-dialog.tsx'), loadCodeMirror()])

@@ -1,14 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { Entry, EntryPage } from '#contract/entries.ts'
-import { request } from '#web/api/client.ts'
-import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { currentOf } from '#web/api/api-error.ts'
+import { type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { create, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
+import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { allEntriesKey, entryPagesKey } from './keys.ts'
 import { type EntryInput, temporaryEntry, withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
 import {
   type EntryWithHtml,
-  entryPagesKey,
   entryQuery,
+  refreshEntryPages,
   storeEntry,
   takesNewEntries,
   withChanged,
@@ -16,17 +19,21 @@ import {
 
 type MilestoneRef = { projectId: string; milestoneId: string }
 
+/** Changes the cached pages of a milestone and those of its whole project. */
+const changePages = (
+  { milestoneId, projectId }: MilestoneRef,
+  change: (page: EntryPage, key: QueryKey) => EntryPage,
+): CacheChange[] => [milestoneId, projectId].map((id) => changeCached(entryPagesKey(id), change))
+
 function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   const client = useQueryClient()
-  const queryKey = entryPagesKey(milestoneId)
   return useOptimisticMutation({
-    mutationKey: queryKey,
-    mutationFn: (input: EntryInput) => request('createEntry', { params: { milestoneId }, body: input }),
-    changes: (input, temporaryId) => [
-      changeCached(queryKey, (page: EntryPage, key) =>
+    mutationKey: entryPagesKey(milestoneId),
+    mutationFn: (input: EntryInput) => create('createEntry', { params: { milestoneId }, body: input }),
+    changes: (input, temporaryId) =>
+      changePages({ projectId, milestoneId }, (page, key) =>
         takesNewEntries(key) ? withEntry(page, temporaryEntry(temporaryId, milestoneId, input)) : page,
       ),
-    ],
     onSuccess(created, _input, temporaryId) {
       storeEntry(client, created, temporaryId)
       refreshMilestones(client, projectId)
@@ -34,63 +41,66 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
       warnIfPlain(created)
     },
     onFailure: 'Failed to create entry',
-    onSettled: () => refresh(client, queryKey),
+    onSettled: () => refreshEntryPages(client),
   })
 }
 
 type Update = { input: EntryInput; version: number }
 
-function useUpdateEntry(milestoneId: string, entryId: string) {
+function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: string) {
   const client = useQueryClient()
-  const queryKey = entryPagesKey(milestoneId)
   return useOptimisticMutation({
-    mutationKey: queryKey,
+    mutationKey: entryPagesKey(milestoneId),
     scope: { id: `entry ${entryId}` },
     mutationFn: ({ input, version }: Update) =>
-      request('updateEntry', { params: { milestoneId, entryId }, body: input }, { ifMatch: version }),
+      update('updateEntry', { params: { milestoneId, entryId }, body: input }, version),
     changes({ input, version }) {
       const changed = (old: EntryWithHtml) => ({ ...withInput(old, input), version: version + 1 })
       return [
-        changeCached(queryKey, (page: EntryPage) => withChanged(page, entryId, changed)),
+        ...changePages({ projectId, milestoneId }, (page) => withChanged(page, entryId, changed)),
         changeCached(entryQuery(milestoneId, entryId).queryKey, changed),
       ]
     },
     onSuccess(updated, { input }) {
       storeEntry(client, updated)
-      if (input.milestone) refresh(client, entryPagesKey(updated.milestone))
       if (input.milestone || input.state) refreshAllMilestones(client)
       toast.success('Entry updated successfully')
       warnIfPlain(updated)
     },
     onStale: (current) => storeEntry(client, current),
-    onFailure: 'Failed to update entry',
-    onSettled: () => refresh(client, queryKey),
+    onFailure(error) {
+      // What is stale is merged, or asked about.
+      if (!currentOf(error)) toast.error('Failed to update entry')
+    },
+    onSettled: () => refreshEntryPages(client),
   })
 }
 
 /** Creates an entry, or updates one unless somebody else has changed it since `version`. */
 export function useSaveEntry(milestone: MilestoneRef, entryId: string | undefined) {
-  const create = useCreateEntry(milestone)
-  const update = useUpdateEntry(milestone.milestoneId, entryId ?? '')
+  const write = useCreateEntry(milestone)
+  const change = useUpdateEntry(milestone, entryId ?? '')
   return (input: EntryInput, version: number): Promise<Entry> =>
-    entryId ? update.mutateAsync({ input, version }) : create.mutateAsync(input)
+    entryId ? change.mutateAsync({ input, version }) : write.mutateAsync(input)
 }
 
-/** Deletes an entry. */
-export function useDeleteEntry({ projectId, milestoneId }: MilestoneRef) {
+/** Moves an entry to the trash. */
+export function useDeleteEntry(projectId: string) {
   const client = useQueryClient()
-  const queryKey = entryPagesKey(milestoneId)
+  const offerUndo = useUndoOffer()
   return useOptimisticMutation({
-    mutationKey: queryKey,
-    mutationFn: (entryId: string) => request('deleteEntry', { params: { milestoneId, entryId } }),
-    changes: (entryId) => [changeCached(queryKey, (page: EntryPage) => withoutEntry(page, entryId))],
-    onSuccess(_nothing, entryId) {
-      client.removeQueries({ queryKey: entryQuery(milestoneId, entryId).queryKey, type: 'inactive' })
+    mutationKey: allEntriesKey,
+    mutationFn: ({ milestone: milestoneId, _id: entryId }: Entry) =>
+      deleting('deleteEntry', { params: { milestoneId, entryId } }),
+    changes: ({ milestone: milestoneId, _id }) =>
+      changePages({ projectId, milestoneId }, (page) => withoutEntry(page, _id)),
+    onSuccess(deletionId, { milestone, _id }) {
+      offerUndo('Entry deleted successfully', deletionId)
+      client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
       refreshMilestones(client, projectId)
     },
-    successText: 'Entry deleted successfully',
     onFailure: 'Failed to delete entry',
-    onSettled: () => refresh(client, queryKey),
+    onSettled: () => refreshEntryPages(client),
   })
 }
 

@@ -37,14 +37,14 @@ const page = (ids: string[], totalItems = ids.length, total = totalItems): Entry
   tags: [],
 })
 
-test('a new entry stands on top, and the last gives way on a full page', () => {
+test('a new entry is first, and a full page drops its last one', () => {
   expect(withEntry(page([]), entry('a'))).toEqual(page(['a']))
   expect(withEntry(page(['a', 'b', 'c', 'd', 'e', 'f']), entry('g'))).toEqual(
     page(['g', 'a', 'b', 'c', 'd', 'e'], 7),
   )
 })
 
-test('an entry that goes is counted out, of what was found and of all', () => {
+test('a removed entry is subtracted from both totals', () => {
   expect(withoutEntry(page(['a', 'b'], 7, 20), 'a')).toEqual(page(['b'], 6, 19))
 })
 
@@ -90,7 +90,7 @@ test('before the server responds, an entry shows its new text and the image that
   expect(withInput(wheat, fields)).toEqual(shown)
 })
 
-test('before the server responds, a removed image is gone', () => {
+test('a removed image disappears before the server responds', () => {
   const shown = withInput(wheat, { ...fields, removeImage: true })
   expect(shown).not.toHaveProperty('imageURL')
   expect(shown).not.toHaveProperty('image')

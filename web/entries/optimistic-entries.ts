@@ -6,8 +6,12 @@ import type { EntryWithHtml } from './queries.ts'
 export type EntryInput = EntryFields & {
   image?: File
   removeImage?: true
+  /** Others wrote the text as well. */
+  merged?: true
   /** Moves an existing entry to this milestone. */
   milestone?: string
+  /** The draft that holds this: it ends with the save. */
+  draft?: string
 }
 
 /** More than a card shows. */

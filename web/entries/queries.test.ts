@@ -37,7 +37,7 @@ test('the answer to a change takes the HTML of other content away, and has the e
   expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
 })
 
-test('the answer to a change of the title alone keeps the HTML', () => {
+test('the response to a change of only the title keeps the HTML', () => {
   const client = clientThatHasRead()
   storeEntry(client, { ...entry, title: 'Rye bread', version: 2 })
   expect(client.getQueryData(queryKey)).toMatchObject({

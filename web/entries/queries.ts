@@ -10,25 +10,38 @@ import { useEffect } from 'react'
 import type { Entry, EntryBetween, EntryPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
+import { isAbsence } from '#web/projects/queries.ts'
+import { allEntriesKey, entriesKey, entryPagesKey } from './keys.ts'
 import type { EntryFilters } from './list/entry-filters.ts'
 
 /** The filters that the server applies. */
 type PageParams = Omit<EntryFilters, 'view'>
 
-/** The key of everything cached about the entries of a milestone. */
-export const entriesKey = (milestoneId: string): QueryKey => ['entries', milestoneId]
+/** All cached pages of entries: an entry is on those of its milestone and on those of its project. */
+const allEntryPages = {
+  queryKey: allEntriesKey,
+  predicate: ({ queryKey }: { queryKey: QueryKey }) => queryKey[2] === 'pages',
+}
 
-/** The key of all cached pages of a milestone's entries. */
-export const entryPagesKey = (milestoneId: string): QueryKey => [...entriesKey(milestoneId), 'pages']
+/** Invalidates all pages of entries, once the last change of any entry has settled. */
+export function refreshEntryPages(client: QueryClient): void {
+  if (client.isMutating({ mutationKey: allEntriesKey }) <= 1) void client.invalidateQueries(allEntryPages)
+}
 
-/** One page of a milestone's entries. */
-const entryPageQuery = (milestoneId: string, { search, tag, sort, size, page }: PageParams) => {
+/** Whose entries are listed. */
+type Container = { milestoneId: string } | { projectId: string }
+
+/** One page of the entries of a milestone, or of all entries of a project. */
+const entryPageQuery = (container: Container, { search, tag, sort, size, page }: PageParams) => {
   const params: PageParams = { search: search.trim(), tag, sort, size, page }
+  const id = 'projectId' in container ? container.projectId : container.milestoneId
   return queryOptions({
-    queryKey: [...entryPagesKey(milestoneId), params],
+    queryKey: [...entryPagesKey(id), params],
     queryFn: async ({ signal }) => {
       const query = { page, limit: size, search: params.search || undefined, tag: tag ?? undefined, sort }
-      const answer = await request('listEntries', { params: { milestoneId }, query }, { signal })
+      if ('projectId' in container)
+        return request('listProjectEntries', { params: container, query }, { signal })
+      const answer = await request('listEntries', { params: container, query }, { signal })
       if (Array.isArray(answer)) throw new TypeError('Expected a page of entries, received a list')
       return answer
     },
@@ -53,10 +66,11 @@ export const entryQuery = (milestoneId: string, entryId: string) =>
     queryFn: ({ signal }) => request('readEntry', { params: { milestoneId, entryId } }, { signal }),
   })
 
-/** One page of a milestone's entries, or the page shown before while it is fetched. */
-export function useEntryPage(milestoneId: string, params: PageParams) {
-  const query = useQuery({ ...entryPageQuery(milestoneId, params), placeholderData: keepPreviousData })
-  useFailureToast(query.error, 'Failed to fetch entries')
+/** One page of entries, or the page shown before while it is fetched. */
+export function useEntryPage(container: Container, params: PageParams) {
+  const query = useQuery({ ...entryPageQuery(container, params), placeholderData: keepPreviousData })
+  // A milestone that was deleted elsewhere goes from the screen by itself.
+  useFailureToast(isAbsence(query.error) ? null : query.error, 'Failed to fetch entries')
   return query
 }
 
@@ -67,9 +81,9 @@ export function useEntry(milestoneId: string, entryId: string) {
     ...entryQuery(milestoneId, entryId),
     placeholderData: () =>
       client
-        .getQueriesData<EntryPage>({ queryKey: entryPagesKey(milestoneId) })
+        .getQueriesData<EntryPage>(allEntryPages)
         .flatMap(([, page]) => page?.entries ?? [])
-        .find(({ _id }) => _id === entryId),
+        .find(({ _id, milestone }) => _id === entryId && milestone === milestoneId),
   })
   const { error } = query
   useEffect(() => {
@@ -96,8 +110,5 @@ export function storeEntry(client: QueryClient, entry: Entry, cachedId = entry._
     html: old?.content === entry.content ? old.html : undefined,
   }))
   void client.invalidateQueries({ queryKey })
-  client.setQueriesData<EntryPage>(
-    { queryKey: entryPagesKey(entry.milestone) },
-    (page) => page && withChanged(page, cachedId, () => entry),
-  )
+  client.setQueriesData<EntryPage>(allEntryPages, (page) => page && withChanged(page, cachedId, () => entry))
 }

@@ -1,13 +1,15 @@
 import type { ProjectFile } from '#contract/files.ts'
 import { request } from '#web/api/client.ts'
+import { create } from '#web/api/saving.ts'
 import { sendBytes } from '#web/api/send-bytes.ts'
 import { announceUploads } from './pending.ts'
-import { type Transport, UploadQueue } from './upload-queue.ts'
+import type { Transport } from './upload.ts'
+import { UploadQueue } from './upload-queue.ts'
 import { createUploadStore } from './upload-store.ts'
 
 const transport: Transport = {
   reserve: (projectId, files) =>
-    request('reserveFiles', {
+    create('reserveFiles', {
       params: { projectId },
       body: { files: files.map(({ name, size, type }) => ({ name, size, type })) },
     }),

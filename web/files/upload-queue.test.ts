@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ProjectFile } from '#contract/files.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { type SendOptions, type Transport, UploadQueue } from './upload-queue.ts'
+import type { SendOptions, Transport } from './upload.ts'
+import { UploadQueue } from './upload-queue.ts'
 import { createUploadStore, type UploadStore } from './upload-store.ts'
 
 const picture = (name: string, bytes = name) => new File([bytes], name, { type: 'image/jpeg' })
@@ -11,7 +12,7 @@ const fileOf = (id: string, name: string): ProjectFile => {
   return { _id: id, url: `/files/${id}`, name, kind: 'image', type: 'image/jpeg', size: 1, state: 'waiting' }
 }
 
-const refusal = (status: number, message: string) =>
+const apiError = (status: number, message: string) =>
   new ApiError(status, status === 413 ? 'too_large' : 'unsupported_media', message)
 
 const unreachable = new ApiError(0, 'unreachable', 'The server cannot be reached.')
@@ -58,6 +59,7 @@ let store: UploadStore
 const open: UploadQueue[] = []
 
 const free = () => Promise.resolve()
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 function page(userId = 'ada', claim: (id: string, signal: AbortSignal) => Promise<void> = free): UploadQueue {
   const queue = new UploadQueue({ userId, transport: server, store, claim })
@@ -104,7 +106,7 @@ test('files are sent two at a time, in their order, until all have arrived', asy
   await stored()
 })
 
-test('the share that was sent is told', async () => {
+test('reports progress', async () => {
   const queue = page()
   await queue.add('p', [picture('a')])
   await expectSending('file-1')
@@ -133,7 +135,7 @@ test('the page after a reload sends what had not arrived, and nothing twice', as
   expect(server.arrived).toEqual(['file-1', 'file-2', 'file-3'])
 })
 
-test('a tab waits for another that sends the same file, and forgets it once it has arrived', async () => {
+test('a tab waits for another that sends the same file, and drops it once it has arrived', async () => {
   const queue = page()
   await queue.add('p', [picture('a')])
   await stored('file-1')
@@ -149,7 +151,7 @@ test('a tab waits for another that sends the same file, and forgets it once it h
   expect(server.arrived).toEqual(['file-1'])
 })
 
-test('another account gets nothing of it, and what is left is removed', async () => {
+test('another account cannot see stored uploads, and they are removed', async () => {
   const queue = page()
   await queue.add('p', [picture('a')])
   await stored('file-1')
@@ -161,7 +163,7 @@ test('another account gets nothing of it, and what is left is removed', async ()
   await stored()
 })
 
-test('signing out removes what was not sent, and says how much that was', async () => {
+test('signing out removes unsent files, and returns their number', async () => {
   const queue = page()
   await queue.add('p', [picture('a'), picture('b')])
   await stored('file-1', 'file-2')
@@ -171,16 +173,16 @@ test('signing out removes what was not sent, and says how much that was', async 
   await stored()
 })
 
-test('a failed attempt is repeated after growing delays, and at once when the network is back', async () => {
+test('a failed attempt is retried with backoff, and immediately when the network is back', async () => {
   const queue = page()
   await queue.add('p', [picture('a')])
   const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
   const fail = async () => {
+    // Without advancing the clock, as vi.waitFor does.
+    while (!server.sending.has('file-1')) await nextTurn()
     server.sending.get('file-1')?.end(unreachable)
-    await pass(0)
-    expect(queue.find('file-1')?.status).toBe('retrying')
+    while (queue.find('file-1')?.status !== 'retrying') await nextTurn()
   }
-  await pass(0)
   await fail()
   await pass(1_999)
   expect(server.sending.size).toBe(0)
@@ -193,10 +195,25 @@ test('a failed attempt is repeated after growing delays, and at once when the ne
   await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('done'))
 })
 
+test('after a failure a file is sent from its copy in this browser, as the file itself may be gone from the disk', async () => {
+  const read = store.read
+  store.read = async (id) => ((await read(id)) ? new Blob(['the copy']) : undefined)
+  const queue = page()
+  await queue.add('p', [picture('a', 'the file')])
+  await stored('file-1')
+  await expectSending('file-1')
+  expect(await server.sending.get('file-1')?.text).toBe('the file')
+  await server.finish('file-1', unreachable)
+  await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('retrying'))
+  queue.retry()
+  await expectSending('file-1')
+  expect(await server.sending.get('file-1')?.text).toBe('the copy')
+})
+
 test('what the server refuses is not repeated by itself, and its reason names the file', async () => {
   const queue = page()
   await queue.add('p', [picture('loaf.jpg')])
-  await server.finish('file-1', refusal(415, 'This is not a picture'))
+  await server.finish('file-1', apiError(415, 'This is not a picture'))
   await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('refused'))
   expect(queue.find('file-1')?.problem).toBe('“loaf.jpg”: This is not a picture')
   expect(queue.readActivity()).toEqual({ total: 1, done: 0, refused: 1 })
@@ -207,16 +224,37 @@ test('what the server refuses is not repeated by itself, and its reason names th
   await expectSending('file-1')
 })
 
+test('what there is no room for stays in this browser, also for its next page, until it is taken or given up', async () => {
+  const full = new ApiError(413, 'quota_exceeded', 'There is no room left.')
+  server.refuses = ({ name }) => (name === 'unreserved' ? full : undefined)
+  const queue = page()
+  const { rejected } = await queue.add('p', [picture('unreserved'), picture('loaf', 'bytes of a loaf')])
+  expect(rejected).toMatchObject([{ name: 'unreserved', file: expect.any(File) }])
+  await stored('file-1')
+  await server.finish('file-1', full)
+  await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('refused'))
+  await stored('file-1')
+  queue.stop()
+  const next = page()
+  await next.resume()
+  await expectSending('file-1')
+  expect(await server.sending.get('file-1')?.text).toBe('bytes of a loaf')
+  await server.finish('file-1', full)
+  await vi.waitFor(() => expect(next.find('file-1')?.status).toBe('refused'))
+  next.discard('file-1')
+  await stored()
+})
+
 test('of many files only those are refused that are at fault', async () => {
-  server.refuses = ({ name }) => (name === 'huge' ? refusal(413, '“huge” is too large') : undefined)
+  server.refuses = ({ name }) => (name === 'huge' ? apiError(413, '“huge” is too large') : undefined)
   const queue = page()
   const names = ['a', 'b', 'huge', 'c', 'd']
-  const { added, refusals } = await queue.add(
+  const { added, rejected } = await queue.add(
     'p',
     names.map((name) => picture(name)),
   )
   expect(added.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
-  expect(refusals).toEqual([{ name: 'huge', message: '“huge” is too large' }])
+  expect(rejected).toEqual([{ name: 'huge', message: '“huge” is too large' }])
 })
 
 test('without a connection nothing is added, and nothing is lost silently', async () => {

@@ -1,47 +1,15 @@
-import type { ProjectFile } from '#contract/files.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { isPassing } from '#web/api/query-client.ts'
+import { isAboutQuota, nameFile, reserveFiles } from './reserve-files.ts'
+import { type Activity, isFinished, type RejectedFile, type Transport, type Upload } from './upload.ts'
+import { UploadBatch } from './upload-batch.ts'
 import type { StoredUpload, UploadStore } from './upload-store.ts'
 
 /** How many files are sent at the same time. */
 const AT_ONCE = 2
-/** How many files one call reserves. */
-const RESERVED_AT_ONCE = 100
 /** The delays before the second attempt, the third and so on, in milliseconds. */
 const RETRY_DELAYS = [2_000, 5_000, 15_000, 30_000]
 const LONGEST_DELAY = 60_000
-
-/** A file on its way from this browser to the server. */
-export type Upload = Readonly<{
-  /** The id that the server reserved; a text refers to the file as `/files/{id}`. */
-  id: string
-  name: string
-  type: string
-  bytes: Blob
-  /** `retrying`: the last attempt failed, another follows by itself. `refused`: the server will not take the file. */
-  status: 'waiting' | 'sending' | 'retrying' | 'refused' | 'done'
-  /** The share of the bytes that was sent, from 0 to 1. */
-  sent: number
-  /** Why the server refused it. */
-  problem?: string
-  /** The file as the server keeps it, once it is done. */
-  file?: ProjectFile
-}>
-
-/** A file that was not taken, and why, as a sentence that names it. */
-export type Refusal = { name: string; message: string }
-
-/** How the files that were added since the queue was last empty are doing. */
-export type Activity = { total: number; done: number; refused: number }
-
-export type SendOptions = { onProgress: (share: number) => void; signal: AbortSignal }
-
-/** The calls that the queue makes; they throw ApiError. */
-export type Transport = {
-  reserve: (projectId: string, files: readonly File[]) => Promise<ProjectFile[]>
-  send: (id: string, bytes: Blob, options: SendOptions) => Promise<ProjectFile>
-  remove: (id: string) => Promise<void>
-}
 
 export type UploadQueueDeps = {
   userId: string
@@ -59,12 +27,12 @@ type Job = {
   /** Whether its text still refers to it. */
   isWanted: boolean
   isStored: boolean
+  /** It was refused, and stays in this browser for the time when there is room for it. */
+  isKept: boolean
   failures: number
   attempt?: AbortController
   timer?: ReturnType<typeof setTimeout>
 }
-
-const ZERO: Activity = { total: 0, done: 0, refused: 0 }
 
 /**
  * Sends files to the server, a few at a time, until all have arrived. Files and their ids are stored in the browser
@@ -75,8 +43,10 @@ export class UploadQueue {
   readonly #jobs = new Map<string, Job>()
   readonly #listeners = new Set<() => void>()
   readonly #onRefused = new Set<(problem: string) => void>()
-  #batch = new Set<string>()
-  #activity = ZERO
+  readonly #batch = new UploadBatch((id) => {
+    const job = this.#jobs.get(id)
+    return job?.isWanted ? job.upload : undefined
+  })
   #adding = 0
   #isStopped = false
 
@@ -89,7 +59,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls a listener with the reason of each refusal from now on. */
+  /** Calls a listener with the reason for each file that is refused from now on. */
   whenRefused(listener: (problem: string) => void): () => void {
     this.#onRefused.add(listener)
     return () => this.#onRefused.delete(listener)
@@ -99,7 +69,7 @@ export class UploadQueue {
     return this.#jobs.get(id)?.upload
   }
 
-  readActivity = (): Activity => this.#activity
+  readActivity = (): Activity => this.#batch.activity
 
   /** Whether closing the page now would lose a file. */
   get wouldLose(): boolean {
@@ -113,41 +83,18 @@ export class UploadQueue {
    * Reserves files, stores them in this browser and begins to send them. Returns those that the server reserved, in
    * their order, and those that it refused. Throws ApiError if the server cannot be reached.
    */
-  async add(projectId: string, files: readonly File[]): Promise<{ added: Upload[]; refusals: Refusal[] }> {
-    const added: Upload[] = []
-    const refusals: Refusal[] = []
-    this.#adding += 1
-    try {
-      for (let from = 0; from < files.length; from += RESERVED_AT_ONCE) {
-        const reserved = await this.#reserve(projectId, files.slice(from, from + RESERVED_AT_ONCE), refusals)
-        for (const [file, { _id }] of reserved) added.push(this.#enqueue(_id, file).upload)
-      }
-    } finally {
-      this.#adding -= 1
-    }
-    void this.#storeAll(projectId, added)
-    return { added, refusals }
-  }
-
-  /** Reserves files together; if the server refuses them, it is asked about each half, to find out about which. */
-  async #reserve(
+  async add(
     projectId: string,
     files: readonly File[],
-    refusals: Refusal[],
-  ): Promise<[File, ProjectFile][]> {
+  ): Promise<{ added: Upload[]; rejected: RejectedFile[] }> {
+    this.#adding += 1
     try {
-      const reserved = await this.#deps.transport.reserve(projectId, files)
-      return files.flatMap((file, index) => (reserved[index] ? [[file, reserved[index]]] : []))
-    } catch (error) {
-      if (!isAboutFiles(error)) throw error
-      const [only] = files
-      if (files.length === 1 && only) {
-        refusals.push({ name: only.name, message: naming(only.name, error.message) })
-        return []
-      }
-      const half = Math.ceil(files.length / 2)
-      const first = await this.#reserve(projectId, files.slice(0, half), refusals)
-      return [...first, ...(await this.#reserve(projectId, files.slice(half), refusals))]
+      const { reserved, rejected } = await reserveFiles(this.#deps.transport, projectId, files)
+      const added = reserved.map(([file, { _id }]) => this.#enqueue(_id, file).upload)
+      void this.#storeAll(projectId, added)
+      return { added, rejected }
+    } finally {
+      this.#adding -= 1
     }
   }
 
@@ -177,6 +124,7 @@ export class UploadQueue {
       isClaimed: false,
       isWanted: true,
       isStored,
+      isKept: false,
       failures: 0,
     }
     this.#jobs.set(id, job)
@@ -201,11 +149,11 @@ export class UploadQueue {
     const { store, userId } = this.#deps
     for (const { id, name, type, bytes } of uploads) {
       const job = this.#jobs.get(id)
-      if (!job || isFinished(job.upload)) continue
+      if (!job || isOver(job)) continue
       const record: StoredUpload = { id, userId, projectId, name, type, bytes, addedAt: Date.now() }
       job.isStored = await store.put(record)
       // It may have arrived, or the person may have signed out, while it was stored.
-      if (isFinished(job.upload) || job.end.signal.aborted) await store.remove(id)
+      if (isOver(job) || (job.end.signal.aborted && !job.isKept)) await store.remove(id)
     }
   }
 
@@ -219,11 +167,12 @@ export class UploadQueue {
   }
 
   async #send(job: Job): Promise<void> {
-    const { id, bytes } = job.upload
+    const { id } = job.upload
     const attempt = new AbortController()
     job.attempt = attempt
     this.#show(job, { status: 'sending', sent: 0 })
     try {
+      const bytes = await this.#bytesOf(job)
       const file = await this.#deps.transport.send(id, bytes, {
         signal: attempt.signal,
         onProgress: (sent) => !attempt.signal.aborted && this.#show(job, { sent }),
@@ -238,10 +187,16 @@ export class UploadQueue {
     this.#proceed()
   }
 
+  /** After a failure, the copy in this browser: what was picked may have been moved or changed on the disk since. */
+  async #bytesOf({ upload, isStored, failures }: Job): Promise<Blob> {
+    const copy = failures > 0 && isStored ? await this.#deps.store.read(upload.id) : undefined
+    return copy ?? upload.bytes
+  }
+
   #fail(job: Job, error: unknown): void {
     if (error instanceof ApiError && !isTemporary(error)) {
-      const problem = naming(job.upload.name, error.message)
-      this.#finish(job, { status: 'refused', problem })
+      const problem = nameFile(job.upload.name, error.message)
+      this.#finish(job, { status: 'refused', problem }, isAboutQuota(error))
       for (const listener of this.#onRefused) listener(problem)
       return
     }
@@ -250,10 +205,11 @@ export class UploadQueue {
     this.#show(job, { status: 'retrying', sent: 0 })
   }
 
-  #finish(job: Job, outcome: Partial<Upload>): void {
+  #finish(job: Job, outcome: Partial<Upload>, isKept = false): void {
+    job.isKept = isKept
     this.#show(job, outcome)
     job.end.abort()
-    void this.#deps.store.remove(job.upload.id)
+    if (!isKept) void this.#deps.store.remove(job.upload.id)
   }
 
   /** Tries a file again now, or all that failed. */
@@ -309,7 +265,7 @@ export class UploadQueue {
 
   /** Stops sending, and removes from this browser what has not arrived. Returns how many files that were. */
   async clear(): Promise<number> {
-    const unsent = [...this.#jobs.values()].filter(({ upload }) => !isFinished(upload)).length
+    const unsent = [...this.#jobs.values()].filter((job) => !isOver(job)).length
     this.stop()
     await this.#deps.store.clear()
     return unsent
@@ -328,34 +284,13 @@ export class UploadQueue {
   }
 
   #changed(): void {
-    const activity = this.#countBatch()
-    const keepsLast = this.#batch.size === 0 && isComplete(this.#activity)
-    if (!keepsLast && !isSame(activity, this.#activity)) this.#activity = activity
-    if (isComplete(activity)) this.#batch = new Set()
+    this.#batch.count()
     for (const listener of this.#listeners) listener()
   }
-
-  #countBatch(): Activity {
-    const jobs = [...this.#batch].flatMap((id) => this.#jobs.get(id) ?? []).filter(({ isWanted }) => isWanted)
-    const count = (status: Upload['status']) => jobs.filter(({ upload }) => upload.status === status).length
-    return { total: jobs.length, done: count('done'), refused: count('refused') }
-  }
 }
 
-const isComplete = ({ total, done, refused }: Activity) => done + refused === total
-
-const isFinished = ({ status }: Upload) => status === 'done' || status === 'refused'
-
-const isSame = (one: Activity, other: Activity) =>
-  one.total === other.total && one.done === other.done && one.refused === other.refused
-
-/** Whether a reservation was refused because of what is in it, so that a part of it may be taken. */
-function isAboutFiles(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.status === 400 || error.status === 413 || error.status === 415)
-}
+/** Whether its bytes are needed no more. */
+const isOver = ({ upload, isKept }: Job) => isFinished(upload) && !isKept
 
 /** Whether another attempt makes sense. A session that ended comes back with the next sign-in. */
 const isTemporary = (error: ApiError) => isPassing(error) || error.status === 401 || error.status === 408
-
-/** Returns a message that names the file, as most of the server's do by themselves. */
-const naming = (name: string, message: string) => (message.includes(name) ? message : `“${name}”: ${message}`)

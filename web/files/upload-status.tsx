@@ -2,13 +2,13 @@ import { CircleCheck, CloudUpload } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { uploadsOf } from './page-uploads.ts'
-import type { Activity } from './upload-queue.ts'
+import type { Activity } from './upload.ts'
 import { useActivity } from './use-uploads.ts'
 
 const DONE_SHOWN_MS = 4_000
 
 /**
- * A quiet line about the uploads of a person, above the page, and the reason of each refusal in a toast. Under an open
+ * A quiet line about the uploads of a person, above the page, and the reason for each refused file in a toast. Under an open
  * composer, which shows each file, there is no line.
  */
 export function UploadStatus({ userId }: { userId: string }) {

@@ -17,6 +17,8 @@ export type UploadStore = {
   /** Returns whether it could be stored. */
   put: (upload: StoredUpload) => Promise<boolean>
   has: (id: string) => Promise<boolean>
+  /** Returns the bytes of a file, or undefined. */
+  read: (id: string) => Promise<Blob | undefined>
   /** Returns all, oldest first, also those of other accounts. */
   list: () => Promise<StoredUpload[]>
   remove: (id: string) => Promise<void>
@@ -69,6 +71,7 @@ export function createUploadStore(): UploadStore {
         return true
       }, false),
     has: (id) => attempt(async (db) => (await db.getKey('uploads', id)) !== undefined, false),
+    read: (id) => attempt(async (db) => (await db.get('uploads', id))?.bytes, undefined),
     list: () =>
       attempt(async (db) => {
         const all = await db.getAll('uploads')

@@ -1,5 +1,8 @@
-import { useSyncExternalStore } from 'react'
-import type { Activity, Upload, UploadQueue } from './upload-queue.ts'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Thumbnails } from './thumbnails.ts'
+import type { Activity, Upload } from './upload.ts'
+import type { UploadQueue } from './upload-queue.ts'
+import { kindByType } from './validate-files.ts'
 
 /** An upload of this page, if there is one with this id. */
 export function useUpload(queue: UploadQueue, id: string): Upload | undefined {
@@ -9,4 +12,16 @@ export function useUpload(queue: UploadQueue, id: string): Upload | undefined {
 /** How the files are doing that were added since all others had arrived. */
 export function useActivity(queue: UploadQueue): Activity {
   return useSyncExternalStore(queue.subscribe, queue.readActivity)
+}
+
+/** Returns the URL of a small copy of a picture that this page uploads, once it is drawn. */
+export function useThumbnail(
+  { queue, thumbnails }: { queue: UploadQueue; thumbnails: Thumbnails },
+  id: string,
+): string | undefined {
+  const bytes = useUpload(queue, id)?.bytes
+  useEffect(() => {
+    if (bytes && kindByType(bytes.type) === 'image') thumbnails.add(id, bytes)
+  }, [thumbnails, id, bytes])
+  return useSyncExternalStore(thumbnails.subscribe, () => thumbnails.find(id))
 }

@@ -15,7 +15,7 @@ function Conflict() {
   return <ConflictBanner saving={saving} labels={{ title: 'Title', completed: 'Mark as completed' }} />
 }
 
-test('a conflict says that the resource was changed elsewhere, and shows the fields of the saved version that differ', () => {
+test('a conflict shows that the resource was changed elsewhere, and the fields of the saved version that differ', () => {
   const html = renderToStaticMarkup(<Conflict />)
   expect(html).toContain('This was changed elsewhere while you were typing. What you typed is still here.')
   expect(html).toContain('Wheat')

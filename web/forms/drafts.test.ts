@@ -34,7 +34,7 @@ test('what was typed is there again until it is saved or dropped', () => {
   expect(readDraft(adas, schema)).toBeNull()
 })
 
-test('what was typed is shown to its writer alone, and in its own form', () => {
+test('a draft is shown only to its writer, and in its own form', () => {
   storeDraft(adas, { title: 'Canoe' })
   expect(readDraft({ ...adas, personId: 'grace' }, schema)).toBeNull()
   expect(readDraft({ ...adas, form: 'project/1' }, schema)).toBeNull()
@@ -45,7 +45,7 @@ test('what was stored by a form with other fields is nothing', () => {
   expect(readDraft(adas, schema)).toBeNull()
 })
 
-test('the form that the end of the session closed is known to its writer alone, once', () => {
+test('the form that an expired session closed is reopened only for its writer, once', () => {
   markInterrupted(adas)
   expect(isInterrupted({ ...adas, personId: 'grace' })).toBe(false)
   expect(isInterrupted({ ...adas, form: 'project/1' })).toBe(false)
@@ -54,7 +54,7 @@ test('the form that the end of the session closed is known to its writer alone, 
   expect(isInterrupted(adas)).toBe(false)
 })
 
-test('a browser that forbids storage says so and harms nothing', () => {
+test('a browser that forbids storage is reported and breaks nothing', () => {
   const forbid = () => {
     throw new DOMException('forbidden', 'SecurityError')
   }

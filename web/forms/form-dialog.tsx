@@ -10,7 +10,7 @@ type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
   title: string
   verb: string
   saving: SavingForm<In, Out>
-  /** The labels of the fields, for the conflict banner. */
+  /** The labels of the fields, for the conflict banner, which leaves out what has none. */
   labels: Labels<In>
   children: ReactNode
 }
@@ -59,7 +59,12 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
             </Banner>
           )}
           {theirs && <ConflictBanner saving={saving} labels={labels} />}
-          {saveError && <Banner>{saveError.message} What you typed is still here.</Banner>}
+          {saveError && (
+            <Banner>
+              <p>{saveError.message}</p>
+              <p>What you typed is still here.</p>
+            </Banner>
+          )}
           {children}
         </DialogBody>
         <DialogFooter>
@@ -76,7 +81,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   )
 }
 
-type Labels<In> = { [field in keyof In]-?: string }
+type Labels<In> = { [field in keyof In]?: string }
 
 type ConflictBannerProps<In extends FieldValues, Out extends FieldValues> = {
   saving: SavingForm<In, Out>

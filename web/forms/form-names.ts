@@ -9,4 +9,6 @@ export const formNames = {
   newEntry: (milestoneId: string) => `entry/new/${milestoneId}`,
   entry: (entryId: string) => `entry/${entryId}`,
   invitation: (projectId: string) => `invitation/${projectId}`,
+  revisionName: ({ _id }: Id) => `revision/${_id}`,
+  profile: () => 'profile',
 }

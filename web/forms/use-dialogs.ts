@@ -22,7 +22,7 @@ export function useDialogs<Subject>() {
 
 /**
  * Reopens the form that the end of the session had closed. `open` is called on every render until it returns true; it
- * receives a predicate that tells whether a form is the interrupted one, and opens it once its data is loaded.
+ * receives a predicate for the interrupted form, and opens it once its data is loaded.
  */
 export function useReopenedForm(open: (wasInterrupted: (form: string) => boolean) => boolean): void {
   const { user } = useSession()

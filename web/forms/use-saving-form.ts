@@ -4,8 +4,9 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { markInterrupted, readDraft, removeDraft, storeDraft, useDraft } from './drafts.ts'
+import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
 import { useLeaveGuard } from './leave-guard.tsx'
+import { useDraft } from './use-draft.ts'
 
 type Versioned<In> = In & { version: number }
 
@@ -13,6 +14,7 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
   /** The name of `formNames`. */
   name: string
   schema: z.ZodType<Out, In>
+  /** The fields of a new one, and what a fetched resource leaves out. */
   blank: In
   /** The resource as it was fetched; absent for a new one. */
   original?: Versioned<In> | undefined
@@ -22,6 +24,19 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
 
 /** The names of the forms that are being saved: their drafts are not restored. */
 const sending = new Set<string>()
+
+/** While a form is being saved, from whatever screen, the browser asks before the page is closed: that would abort the call. */
+async function whileSaving(name: string, saved: Promise<unknown>): Promise<void> {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+  sending.add(name)
+  addEventListener('beforeunload', warn)
+  try {
+    await saved
+  } finally {
+    removeEventListener('beforeunload', warn)
+    sending.delete(name)
+  }
+}
 
 /**
  * A form whose dialog closes as soon as it is submitted. If saving fails, the dialog reopens with the fields and the
@@ -34,8 +49,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const [draftKey] = useState({ form: name, personId: user?._id })
   const [{ original, restored }, setStart] = useState(() => {
     const stored = sending.has(name) ? null : readDraft(draftKey, storedAs(blank))
-    const original = stored ? (stored.original ?? undefined) : options.original
-    return { original, restored: stored?.typed ?? null }
+    const found = stored ? (stored.original ?? undefined) : options.original
+    return { original: found && { ...blank, ...found }, restored: stored?.typed ?? null }
   })
   const form = useForm({
     resolver: zodResolver(schema),
@@ -79,7 +94,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   }
 
   /** Fields without changes take their values; the person decides about the others. */
-  function rebase(current: Versioned<In>) {
+  function rebase(fetched: Versioned<In>) {
+    const current = { ...blank, ...fetched }
     const before = theirs ?? original
     for (const field of fields) {
       if (form.getValues(field) === before?.[field]) form.setValue(field, current[field])
@@ -102,15 +118,12 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     draft.pause()
     setSent(true)
     setSaveError(null)
-    sending.add(name)
     try {
-      await save(fields, (theirs ?? original)?.version ?? 1)
+      await whileSaving(name, save(fields, (theirs ?? original)?.version ?? 1))
     } catch (error) {
-      sending.delete(name)
       isSending.current = false
       return handleFailure(error)
     }
-    sending.delete(name)
     draft.end()
     onClose()
   }

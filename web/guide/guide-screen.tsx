@@ -45,7 +45,7 @@ type ExampleCardProps = { title: string; source: string; html?: string }
 function ExampleCard({ title, source, html }: ExampleCardProps) {
   return (
     <Card className="mb-5 break-inside-avoid overflow-hidden">
-      <header className="flex items-center justify-between gap-4 py-3 pr-3 pl-5">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 py-3 pr-3 pl-5">
         <h2 className="text-lg font-semibold">{title}</h2>
         <CopyButton text={source} />
       </header>

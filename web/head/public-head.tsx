@@ -4,12 +4,12 @@ import { NoIndex, ScreenTitle } from './screen-title.tsx'
 const SITE_PICTURE = {
   path: '/share.png',
   alt: 'Milepost: a trail that climbs past its milestones. Track your journey, celebrate progress.',
-}
+} as const
 
 /** The size of every share picture, in pixels. */
 const PICTURE_SIZE = { width: 1200, height: 630 } as const
 
-type SharePicture = { url: string; alt: string }
+export type SharePicture = { url: string; alt: string; type: 'image/png' | 'image/jpeg' }
 
 /** The metadata of an article; dates are ISO 8601. */
 type Article = { publishedAt: string; modifiedAt: string; author: string; section: string; tags: string[] }
@@ -38,9 +38,10 @@ export function PublicHead({
   isListed = true,
   about,
 }: PublicHeadProps) {
-  const { url, alt } = picture ?? {
+  const { url, alt, type } = picture ?? {
     url: new URL(SITE_PICTURE.path, canonical).href,
     alt: SITE_PICTURE.alt,
+    type: 'image/png',
   }
   return (
     <>
@@ -54,7 +55,7 @@ export function PublicHead({
       <meta property="og:description" content={description} />
       <meta property="og:url" content={canonical} />
       <meta property="og:image" content={url} />
-      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:type" content={type} />
       <meta property="og:image:width" content={String(PICTURE_SIZE.width)} />
       <meta property="og:image:height" content={String(PICTURE_SIZE.height)} />
       <meta property="og:image:alt" content={alt} />
@@ -97,6 +98,10 @@ export function LinkedData({ graph }: { graph: LinkedThing[] }) {
     />
   )
 }
+
+/** Returns the pictures of a thing for linked data: its cover, if it has one, and its share picture. */
+export const imagesOf = (canonical: string, cover: string | undefined, picture: string) =>
+  cover === undefined ? picture : [new URL(cover, canonical).href, picture]
 
 /** Returns the breadcrumbs of a page; the last step is the page itself. */
 export function breadcrumbs(steps: { name: string; url: string }[]): LinkedThing {

@@ -24,7 +24,7 @@ test('the identity is read from the ID token, in any script', async () => {
   })
 })
 
-test('nobody is signed in where the provider asks for a sign-in', async () => {
+test('the session is signed out where the provider requires a new sign-in', async () => {
   serverAnswers('{"code":"not_signed_in","message":"Please sign in to continue"}', { status: 401 })
   expect(await localProvider.identity()).toBeNull()
 })
@@ -34,7 +34,7 @@ test('an answer that is not ours counts as none', async () => {
   await expect(localProvider.identity()).rejects.toMatchObject({ code: 'unreachable' })
 })
 
-test('a refusal keeps its code', async () => {
+test('an error response keeps its code', async () => {
   const fetch = serverAnswers('{"code":"incorrect_password","message":"Incorrect password"}', { status: 401 })
   await expect(localProvider.signIn('ada@example.test', 'guess')).rejects.toMatchObject({
     code: 'incorrect_password',
@@ -48,7 +48,7 @@ test('a refusal keeps its code', async () => {
   ])
 })
 
-test('a connection that breaks is told from a refusal', async () => {
+test('a broken connection is distinguished from an error response', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('fetch failed')
   })

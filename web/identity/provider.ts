@@ -1,6 +1,7 @@
-import { GOOGLE_MESSAGE, GOOGLE_START, type GoogleMessage, type GoogleOutcome } from '#contract/google.ts'
+import type { GoogleOutcome } from '#contract/google.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
+import { invitationOfPage } from './redirect.ts'
 
 /** The user who is signed in to an identity provider, in the shape that the token exchange accepts. */
 export type ProvidedIdentity = {
@@ -10,6 +11,9 @@ export type ProvidedIdentity = {
   photoURL: string | null
   firebaseUid: string
 }
+
+/** How a sign-in popup ended; a blocked one never opened. */
+export type PopupOutcome = GoogleOutcome | 'blocked'
 
 /** A sign-in with Google that did not succeed. */
 export class GoogleFailure extends Error {
@@ -37,17 +41,20 @@ export type Provider = {
 
 /** This server as its own identity provider. Its session is an HttpOnly cookie. */
 export const localProvider: Provider = {
-  prepare() {},
+  prepare() {
+    loadPopup().catch(() => undefined) // signing in loads it again and reports a failure
+  },
 
   async signIn(email, password) {
     await request('signInAtProvider', { body: { email, password } })
   },
 
   async signUp(name, email, password) {
-    await request('signUpAtProvider', { body: { name, email, password } })
+    await request('signUpAtProvider', { body: { name, email, password, ...invitationOfPage() } })
   },
 
   async signInWithGoogle() {
+    const { openGooglePopup } = await loadPopup()
     const outcome = await openGooglePopup()
     if (outcome !== 'signed-in') throw new GoogleFailure(outcome)
   },
@@ -68,6 +75,14 @@ export const localProvider: Provider = {
   async signOut() {
     await request('signOutAtProvider', {}, { keepalive: true })
   },
+}
+
+async function loadPopup() {
+  try {
+    return await import('./google-popup.ts')
+  } catch (error) {
+    throw unreachable(error)
+  }
 }
 
 /** Returns whether the person who is signed in to the local provider has confirmed their email. Throws ApiError. */
@@ -96,61 +111,4 @@ function identityOf(idToken: string): ProvidedIdentity {
     photoURL: claims.picture ?? null,
     firebaseUid: claims.sub,
   }
-}
-
-const WIDTH = 500
-const HEIGHT = 640
-const POLL_MS = 250
-/** The popup's message may arrive after it is seen to be closed. */
-const GRACE_MS = 1_500
-
-/** How a sign-in popup ended; a blocked one never opened. */
-type PopupOutcome = GoogleOutcome | 'blocked'
-
-/** Signs in with Google in a popup. Must be called within the click event, or browsers block the popup. */
-function openGooglePopup(): Promise<PopupOutcome> {
-  const name = randomName()
-  const url = `${GOOGLE_START}?${new URLSearchParams({ window: name })}`
-  const popup = window.open(url, '_blank', `popup,${centredOnWindow()}`)
-  return popup ? outcomeOf(popup, name) : Promise.resolve('blocked')
-}
-
-function outcomeOf(popup: Window, name: string): Promise<PopupOutcome> {
-  return new Promise((resolve) => {
-    const ended = new AbortController()
-    let closedFor = 0
-    const watch = setInterval(() => {
-      closedFor = popup.closed ? closedFor + POLL_MS : 0
-      if (closedFor > GRACE_MS) end('cancelled')
-    }, POLL_MS)
-
-    function end(outcome: PopupOutcome) {
-      clearInterval(watch)
-      ended.abort()
-      resolve(outcome)
-    }
-
-    const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
-      const isOurs = origin === location.origin && source === popup
-      if (isOurs && isMessage(data) && data.window === name) end(data.outcome)
-    }
-    addEventListener('message', onMessage, { signal: ended.signal })
-  })
-}
-
-function isMessage(data: unknown): data is GoogleMessage {
-  return typeof data === 'object' && data !== null && 'type' in data && data.type === GOOGLE_MESSAGE
-}
-
-/** crypto.randomUUID does not exist on plain http. */
-function randomName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** Returns the popup's features: its size, and a position centred on this window. */
-function centredOnWindow(): string {
-  const left = Math.round(window.screenX + (window.outerWidth - WIDTH) / 2)
-  const top = Math.round(window.screenY + (window.outerHeight - HEIGHT) / 2)
-  return `width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { loginPath, ownPath, registerPath, safeRedirect } from './redirect.ts'
+import { invitationIn, loginPath, ownPath, registerPath, safeRedirect } from './redirect.ts'
 
 const ORIGIN = 'https://milepost.example'
 
@@ -48,7 +48,7 @@ describe('safeRedirect', () => {
     expect(safeRedirect(path, ORIGIN)).toBe('/dashboard')
   })
 
-  it('never leaves the origin, whatever is asked', () => {
+  it('never leaves the origin', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -67,7 +67,7 @@ describe('safeRedirect', () => {
 })
 
 describe('ownPath', () => {
-  it('is nothing where a path leads elsewhere', () => {
+  it('is null for any other path', () => {
     expect(ownPath('/projects/1', ORIGIN)).toBe('/projects/1')
     expect(ownPath('//evil.example', ORIGIN)).toBeNull()
   })
@@ -88,5 +88,17 @@ describe('loginPath', () => {
         expect(safeRedirect(parameter, ORIGIN)).toBe(new URL(path, ORIGIN).href.slice(ORIGIN.length))
       }),
     )
+  })
+})
+
+describe('the invitation that led to an auth page', () => {
+  it.each([
+    ['invitation=abc', 'abc'],
+    ['redirect=%2Finvite%2Fa-b_c', 'a-b_c'],
+    ['redirect=%2Finvite%2Fabc&invitation=other', 'other'],
+    ['redirect=%2Fprojects%2Finvite%2Fabc', undefined],
+    ['', undefined],
+  ])('of %s is %s', (search, token) => {
+    expect(invitationIn(new URLSearchParams(search))).toBe(token)
   })
 })

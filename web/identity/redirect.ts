@@ -26,6 +26,18 @@ export function registerPath(path: string): string {
   return `/register?${new URLSearchParams({ redirect: path })}`
 }
 
+/** Returns the token of the invitation whose link led to an auth page: to this server, or to a project. */
+export function invitationIn(search: URLSearchParams): string | undefined {
+  const [, ofProject] = /^\/invite\/([\w-]+)/.exec(search.get('redirect') ?? '') ?? []
+  return search.get('invitation') ?? ofProject
+}
+
+/** The invitation of this page, as the calls that make an account take it. */
+export function invitationOfPage(): { invitation?: string } {
+  const invitation = invitationIn(new URLSearchParams(window.location.search))
+  return invitation === undefined ? {} : { invitation }
+}
+
 function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007f')
 }

@@ -121,7 +121,7 @@ describe('when a page opens', () => {
     expect(said).toEqual(['Authentication failed. Please try again.'])
   })
 
-  test('and the server is unreachable, the session is kept and retried until it responds', async () => {
+  test('and the server is unreachable, the session stays and is retried until it responds', async () => {
     b.storage.token = 'stored'
     b.server.exchange.mockRejectedValue(offline())
     const { manager, said } = b.tab()
@@ -171,6 +171,24 @@ describe('signing in', () => {
     expect(manager.store.read().user).toEqual(ada)
   })
 
+  test('signing up again after a try that may have created the account signs in', async () => {
+    const { manager } = b.tab()
+    manager.start()
+    const signUp = () => manager.signUp('Ada Lovelace', 'ada@example.test', 'difference engine')
+    const taken = new ApiError(409, 'conflict', 'This email has an account')
+    b.server.signUp.mockRejectedValue(taken)
+    await expect(signUp()).rejects.toBe(taken)
+    await expect(signUp()).rejects.toBe(taken)
+
+    b.server.signUp.mockResolvedValueOnce()
+    b.server.exchange.mockRejectedValueOnce(refused(500))
+    await expect(signUp()).rejects.toThrow('Authentication failed')
+    expect(b.server.signIn).not.toHaveBeenCalled()
+    await signUp()
+    expect(b.server.signIn).toHaveBeenCalledExactlyOnceWith('ada@example.test', 'difference engine')
+    expect(manager.store.read().user).toEqual(ada)
+  })
+
   test('with Google does too, and changes nothing when the popup is cancelled', async () => {
     const { manager, said } = b.tab()
     manager.start()
@@ -185,9 +203,9 @@ describe('signing in', () => {
   test('that the provider refuses changes nothing', async () => {
     const { manager, said } = b.tab()
     manager.start()
-    const refusal = new ApiError(401, 'incorrect_password', 'Incorrect password')
-    b.server.signIn.mockRejectedValue(refusal)
-    await expect(manager.signIn('ada@example.test', 'wrong')).rejects.toBe(refusal)
+    const error = new ApiError(401, 'incorrect_password', 'Incorrect password')
+    b.server.signIn.mockRejectedValue(error)
+    await expect(manager.signIn('ada@example.test', 'wrong')).rejects.toBe(error)
     expect([manager.store.read().status, said]).toEqual(['signed-out', []])
   })
 
@@ -359,7 +377,7 @@ describe('the token', () => {
     expect(b.storage.token).toBe('token 1')
   })
 
-  test('that cannot be renewed while the server is unreachable is kept and retried', async () => {
+  test('that cannot be renewed while the server is unreachable stays and is retried', async () => {
     const { manager, said } = await signedIn()
     b.server.exchange.mockRejectedValueOnce(offline()).mockRejectedValueOnce(offline())
     await vi.advanceTimersByTimeAsync(50 * MINUTE)
@@ -407,6 +425,14 @@ describe('another tab', () => {
     expect(manager.store.read().user).toEqual(baker)
     expect(people.at(-1)).toBe('ada')
   })
+})
+
+test('the signed-in user is shown as they have changed themselves, and nobody else is', async () => {
+  const { manager } = await signedIn()
+  manager.updateUser(baker)
+  expect(manager.store.read().user).toEqual(ada)
+  manager.updateUser({ ...ada, name: 'Countess of Lovelace' })
+  expect(manager.store.read()).toMatchObject({ status: 'signed-in', user: { name: 'Countess of Lovelace' } })
 })
 
 test('a stopped manager does nothing', async () => {

@@ -4,7 +4,9 @@ import { Backoff } from '#web/api/backoff.ts'
 import { isPassing } from '#web/api/query-client.ts'
 import type { ProvidedIdentity, Provider } from './provider.ts'
 import { CurrentToken, ENDED, LOADING, type SessionState, SessionStore, SIGNED_OUT } from './session-state.ts'
-import { authenticationFailed, logoutFailed } from './texts.ts'
+
+const authenticationFailed = 'Authentication failed. Please try again.'
+const logoutFailed = 'Logout failed'
 
 /**
  * Manages the session of this page: exchanges the provider's ID token for an application token, renews that before it
@@ -20,6 +22,8 @@ export class SessionManager {
   #renewal: Promise<void> | null = null
   /** A sign-out in progress, until `signOut` reports it: whether both server and provider confirmed it. */
   #signingOut: Promise<boolean> | null = null
+  /** The email of an account that this page has created, or may have: signing up with it again signs in. */
+  #signedUp: string | null = null
 
   constructor(deps: SessionDeps) {
     this.#deps = deps
@@ -44,21 +48,35 @@ export class SessionManager {
     this.#backoff.wake()
   }
 
-  /** Throws ApiError when the provider refuses, another Error when its ID token could not be exchanged. */
-  async signIn(email: string, password: string): Promise<void> {
+  /**
+   * Throws ApiError when the provider refuses, or this server does because of the account (`isAccountRefused`; one that is
+   * being deleted not with `keepAccount`); another Error when the ID token could not be exchanged.
+   */
+  async signIn(email: string, password: string, keepAccount = false): Promise<void> {
     await this.#deps.provider.signIn(email, password)
-    await this.#startSession()
+    await this.#startSession(keepAccount)
   }
 
+  /** Throws as `signIn` does. After a try that failed halfway, the next one continues with its account. */
   async signUp(name: string, email: string, password: string): Promise<void> {
-    await this.#deps.provider.signUp(name, email, password)
+    try {
+      await this.#deps.provider.signUp(name, email, password)
+    } catch (error) {
+      const isTaken = error instanceof ApiError && error.code === 'conflict'
+      if (!isTaken || this.#signedUp !== email) {
+        if (isPassing(error)) this.#signedUp = email
+        throw error
+      }
+      await this.#deps.provider.signIn(email, password)
+    }
+    this.#signedUp = email
     await this.#startSession()
   }
 
-  /** Throws GoogleFailure, or another Error when the ID token could not be exchanged. */
-  async signInWithGoogle(): Promise<void> {
+  /** Throws GoogleFailure, ApiError as `signIn` does, or another Error when the ID token could not be exchanged. */
+  async signInWithGoogle(keepAccount = false): Promise<void> {
     await this.#deps.provider.signInWithGoogle()
-    await this.#startSession()
+    await this.#startSession(keepAccount)
   }
 
   /**
@@ -115,6 +133,18 @@ export class SessionManager {
     void (this.#status === 'loading' ? this.#restore() : this.#adoptToken())
   }
 
+  /** Shows the signed-in user as they have just changed themselves. */
+  updateUser({ _id, name, email, photoURL, isAdmin }: User): void {
+    if (this.#store.read().user?._id !== _id) return
+    this.#signedIn({
+      _id,
+      name,
+      email,
+      ...(photoURL !== undefined && { photoURL }),
+      ...(isAdmin && { isAdmin }),
+    })
+  }
+
   /** Retries an unreachable server immediately. */
   retry(): void {
     this.#backoff.wake()
@@ -139,23 +169,28 @@ export class SessionManager {
   }
 
   /** Exchanges the provider's ID token for an application token. Nobody signed in at the provider means nobody here. */
-  async #exchangeToken(epoch: number): Promise<void> {
+  async #exchangeToken(epoch: number, keepAccount = false): Promise<void> {
     const identity = await this.#deps.provider.identity()
     if (epoch !== this.#epoch) return
     if (identity === null) return this.#end()
-    const { token, user } = await this.#deps.exchange(identity)
+    const { token, user } = await this.#deps.exchange(keepAccount ? { ...identity, keepAccount } : identity)
     if (epoch !== this.#epoch) return
     this.#deps.tokens.store(token)
     this.#token.set(token)
     this.#signedIn(user)
   }
 
-  async #startSession(): Promise<void> {
+  async #startSession(keepAccount = false): Promise<void> {
     this.#epoch += 1
     const epoch = this.#epoch
     try {
-      await this.#deps.withTokenLock(() => this.#exchangeToken(epoch))
+      await this.#deps.withTokenLock(() => this.#exchangeToken(epoch, keepAccount))
     } catch (cause) {
+      if (isAccountRefused(cause)) {
+        this.#end()
+        await signOutOfProvider(this.#deps)
+        throw cause
+      }
       await this.#fail()
       throw new Error(authenticationFailed, { cause })
     }
@@ -223,10 +258,26 @@ export class SessionManager {
   }
 }
 
+/** Whether somebody was refused because their account is being deleted. */
+export const isLeaving = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'account_leaving'
+
+/** The codes by which this server refuses an account that its provider accepted. The message says why. */
+export const accountRefusals = new Set<string>([
+  'account_leaving',
+  'account_awaiting',
+  'account_suspended',
+  'registration_closed',
+])
+
+/** Whether somebody proved who they are, and was refused because of what their account is. */
+export const isAccountRefused = (error: unknown): error is ApiError =>
+  error instanceof ApiError && accountRefusals.has(error.code)
+
 /** The dependencies of the session manager. */
 export type SessionDeps = {
   provider: Provider
-  exchange(identity: ProvidedIdentity): Promise<{ token: string; user: User }>
+  exchange(identity: ProvidedIdentity & { keepAccount?: boolean }): Promise<{ token: string; user: User }>
   readMe(): Promise<User>
   /** Revokes an application token, even while the page is being unloaded. */
   revoke(token: string): Promise<void>

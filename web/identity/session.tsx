@@ -15,6 +15,7 @@ import { readToken, storeToken } from '#web/api/token.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { hostedProvider } from './firebase/hosted-provider.ts'
 import { localProvider, type Provider } from './provider.ts'
+import { invitationOfPage } from './redirect.ts'
 import { SessionManager } from './session-manager.ts'
 import { LOADING, type SessionState } from './session-state.ts'
 
@@ -22,7 +23,7 @@ const SIGN_OUT_MS = 5_000
 
 type Session = SessionState &
   Pick<Provider, 'prepare'> &
-  Pick<SessionManager, 'signIn' | 'signUp' | 'signInWithGoogle' | 'leave' | 'signOut'>
+  Pick<SessionManager, 'signIn' | 'signUp' | 'signInWithGoogle' | 'updateUser' | 'leave' | 'signOut'>
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -41,9 +42,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () => ({
       ...state,
       prepare: () => provider.prepare(),
-      signIn: (email, password) => manager.signIn(email, password),
+      signIn: (email, password, keepAccount) => manager.signIn(email, password, keepAccount),
       signUp: (name, email, password) => manager.signUp(name, email, password),
-      signInWithGoogle: () => manager.signInWithGoogle(),
+      signInWithGoogle: (keepAccount) => manager.signInWithGoogle(keepAccount),
+      updateUser: (user) => manager.updateUser(user),
       leave: () => manager.leave(),
       signOut: () => manager.signOut(),
     }),
@@ -62,7 +64,7 @@ export function useSession(): Session {
 function createManager(queryClient: QueryClient, provider: Provider): SessionManager {
   return new SessionManager({
     provider,
-    exchange: (identity) => request('exchangeToken', { body: identity }),
+    exchange: (identity) => request('exchangeToken', { body: { ...identity, ...invitationOfPage() } }),
     readMe: () => request('readMe', {}),
     revoke: (token) =>
       request('signOut', {}, { token, keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) }),

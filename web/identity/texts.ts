@@ -1,10 +1,9 @@
 import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import type { GoogleFailure } from './provider.ts'
+import { accountRefusals } from './session-manager.ts'
 
-export const authenticationFailed = 'Authentication failed. Please try again.'
 export const sessionEnded = 'Your session has ended. Sign in to go on.'
-export const logoutFailed = 'Logout failed'
 export const noGoogle = 'Google sign-in is not set up on this server. Please use your email and password.'
 
 /** The messages of a failed sign-in with Google. */
@@ -12,15 +11,16 @@ export const googleFailures: { [outcome in GoogleFailure['outcome']]: string } =
   cancelled: 'Sign-in cancelled',
   blocked: 'Popup blocked. Please allow popups and try again.',
   unavailable: 'Google cannot be reached from this server at the moment. Please try again later.',
+  closed: 'You have no account on this server, and need an invitation to make one.',
   failed: 'Google sign-in failed. Please try again.',
 }
 
-/** The message of a provider's refusal, and the field it is about. */
-export type Refusal = { text: string; field?: 'email' | 'password' }
+/** The message of a provider's error, and the field it is about. */
+export type FormError = { text: string; field?: 'email' | 'password' }
 
-const invalidEmail: Refusal = { text: signInTexts.invalidEmail, field: 'email' }
+const invalidEmail: FormError = { text: signInTexts.invalidEmail, field: 'email' }
 
-const signInRefusals: { [code in ApiErrorCode]?: Refusal } = {
+const signInErrors: { [code in ApiErrorCode]?: FormError } = {
   no_account: { text: signInTexts.noAccount, field: 'email' },
   incorrect_password: { text: signInTexts.incorrectPassword, field: 'password' },
   no_password: { text: signInTexts.noPassword },
@@ -28,17 +28,20 @@ const signInRefusals: { [code in ApiErrorCode]?: Refusal } = {
 }
 
 /** Returns why a sign-in with email and password failed. */
-export function signInRefusal(error: ApiError): Refusal {
+export function signInError(error: ApiError): FormError {
   if (isAbout(error, 'email')) return invalidEmail
-  return signInRefusals[error.code] ?? { text: 'Sign-in failed. Please check your credentials.' }
+  if (accountRefusals.has(error.code)) return { text: error.message }
+  return signInErrors[error.code] ?? { text: 'Sign-in failed. Please check your credentials.' }
 }
 
 /** Returns why a sign-up failed. */
-export function signUpRefusal(error: ApiError): Refusal {
+export function signUpError(error: ApiError): FormError {
   if (isAbout(error, 'email')) return invalidEmail
+  if (accountRefusals.has(error.code)) return { text: error.message }
   if (error.code === 'common_password') return { text: signInTexts.commonPassword, field: 'password' }
   if (isAbout(error, 'password')) return { text: signInTexts.weakPassword, field: 'password' }
-  if (error.code === 'conflict') return { text: signInTexts.emailTaken, field: 'email' }
+  if (error.code === 'conflict' || error.code === 'incorrect_password')
+    return { text: signInTexts.emailTaken, field: 'email' }
   return { text: 'Account creation failed. Please try again.' }
 }
 

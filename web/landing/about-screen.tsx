@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import type { CachedParams } from '#contract/rendering.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { PublicHead } from '#web/head/public-head.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/about-screen'
@@ -14,6 +16,7 @@ export function loader({ request }: Route.LoaderArgs) {
 
 /** The about page: who makes Milepost and who runs this server. The author and terms links lead here. */
 export default function AboutScreen({ loaderData: { canonical } }: Route.ComponentProps) {
+  const termsUrl = useServerOptions()?.identity.termsUrl
   return (
     <Page width="reading">
       <PublicHead
@@ -33,15 +36,23 @@ export default function AboutScreen({ loaderData: { canonical } }: Route.Compone
           decides who may register, keeps the backups and answers questions about your data.
         </Part>
         <Part title="Terms and conditions">
-          They are those of whoever runs this server. If you do not know them, ask there before you make an
-          account.
+          {termsUrl ? (
+            <>
+              They are those of whoever runs this server:{' '}
+              <a href={termsUrl} className="font-semibold text-accent underline-offset-4 hover:underline">
+                Terms and conditions
+              </a>
+            </>
+          ) : (
+            'They are those of whoever runs this server. If you do not know them, ask there before you make an account.'
+          )}
         </Part>
       </div>
     </Page>
   )
 }
 
-function Part({ title, children }: { title: string; children: string }) {
+function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h2 className="text-lg font-semibold">{title}</h2>

@@ -10,12 +10,12 @@ export function JournalPicture() {
   return (
     <div className="max-w-md">
       <div className="flex h-11 items-center gap-2.5 rounded-lg border border-edge bg-raised px-3.5 shadow-sm">
-        <Search className="size-4 text-muted" />
+        <Search className="size-4 shrink-0 text-muted" />
         <span>patience</span>
-        <span className="ml-auto text-sm text-muted">1 of 38 entries</span>
+        <span className="ml-auto truncate text-sm text-muted">1 of 38 entries</span>
       </div>
-      <div className="mt-3 grid overflow-hidden rounded-lg border border-line shadow-md sm:grid-cols-2">
-        <div className="bg-sunken p-5 font-mono text-sm/7 text-muted">
+      <div className="mt-3 grid grid-cols-1 overflow-hidden rounded-lg border border-line shadow-md sm:grid-cols-2">
+        <div className="overflow-hidden bg-sunken p-5 font-mono text-sm/7 text-muted">
           {source.map((line) => (
             <p key={line}>{line}</p>
           ))}
@@ -32,7 +32,7 @@ export function JournalPicture() {
               <mark className="rounded-sm bg-accent-soft px-1 text-ink">patience</mark>
             </Task>
           </ul>
-          <div className="mt-3 flex gap-1.5">
+          <div className="mt-3 flex flex-wrap gap-1.5">
             <TagChip tag="joinery" />
             <TagChip tag="chair" />
           </div>
@@ -110,7 +110,7 @@ export function CollaborationPicture() {
     <div className="max-w-md">
       <ul className="divide-y divide-line rounded-lg border border-line bg-raised shadow-md">
         {crew.map(({ who, initial, badge }) => (
-          <li key={who} className="flex items-center gap-3 px-4 py-3">
+          <li key={who} className="flex flex-wrap items-center gap-3 px-4 py-3">
             <span className="grid size-8 place-items-center rounded-full bg-sunken text-sm font-semibold">
               {initial}
             </span>
@@ -134,7 +134,7 @@ export function CollaborationPicture() {
 export function SharingPicture() {
   return (
     <div className="max-w-md rounded-lg border border-line bg-raised shadow-md">
-      <div className="flex items-center gap-2 border-b border-line px-4 py-2.5 text-sm text-muted">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5 text-sm text-muted">
         <Link2 className="size-4" />
         <span>/world/a-pond-for-frogs</span>
         <span className="ml-auto rounded-md bg-success-soft px-2 py-0.5 text-xs font-semibold text-success">

@@ -1,7 +1,9 @@
 import './landing.css'
 import { clsx } from 'clsx'
 import { Link } from 'react-router'
+import type { RegistrationMode } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { PublicHead } from '#web/head/public-head.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
@@ -67,11 +69,29 @@ function Hero({ title }: { title: string }) {
   )
 }
 
+const REGISTRATION_NOTES: { [mode in RegistrationMode]: string | null } = {
+  open: null,
+  approval: 'An administrator of this server approves each new account.',
+  invitation: 'New accounts on this server need an invitation.',
+  closed: 'This server takes no new accounts.',
+}
+
 function SignInLinks() {
   const { user } = useSession()
+  const mode = useServerOptions()?.identity.registration
+  const note = mode && REGISTRATION_NOTES[mode]
+  return (
+    <>
+      <SignInButtons isSignedIn={user !== null} />
+      {!user && note && <p className="mt-4 text-sm text-muted">{note}</p>}
+    </>
+  )
+}
+
+function SignInButtons({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <div className="mt-9 flex flex-wrap gap-3">
-      {user ? (
+      {isSignedIn ? (
         <LinkButton to="/dashboard" variant="primary" size="lg">
           Start Journaling
         </LinkButton>
@@ -117,7 +137,7 @@ function ExampleProject() {
                 <span className="font-semibold">{title}</span>
                 <span className="text-sm text-muted">{entries}</span>
               </p>
-              {note && <p className="mt-1.5 font-reading text-muted italic">{note}</p>}
+              {note && <p className="mt-1.5 font-reading text-muted">{note}</p>}
             </div>
           </TimelineItem>
         ))}
@@ -142,11 +162,21 @@ function Closing() {
           Name the thing you have been meaning to do. The second milestone is easier to see from the first.
         </p>
         {user ? (
-          <LinkButton to="/markdown-guide" variant="primary" size="lg" className="mt-9">
+          <LinkButton
+            to="/markdown-guide"
+            variant="primary"
+            size="lg"
+            className="mt-9 max-sm:min-h-12 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal"
+          >
             Explore Markdown Guide
           </LinkButton>
         ) : (
-          <LinkButton to="/register" variant="primary" size="lg" className="mt-9">
+          <LinkButton
+            to="/register"
+            variant="primary"
+            size="lg"
+            className="mt-9 max-sm:min-h-12 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal"
+          >
             Get Started for Free
           </LinkButton>
         )}

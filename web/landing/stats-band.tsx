@@ -9,7 +9,11 @@ export function StatsBand() {
   const stats = useQuery(statsQuery)
   const { projects = 0, milestones = 0, entries = 0 } = stats.data ?? {}
   return (
-    <section aria-label="Milepost in numbers" className="border-b border-line bg-sunken noscript:hidden">
+    <section
+      aria-label="Milepost in numbers"
+      data-needs-scripts
+      className="border-b border-line bg-sunken noscript:hidden"
+    >
       <div className="mx-auto max-w-wide px-4 pt-10 pb-8 sm:px-6">
         <dl className="relative grid grid-cols-3 before:absolute before:inset-x-0 before:top-[0.4375rem] before:border-t-2 before:border-dashed before:border-edge">
           <Stat label="Active Users" count={users.isPending ? null : (users.data?.total ?? 0)} />

@@ -45,6 +45,7 @@ function Chat() {
   return (
     <section
       aria-label="Conversations"
+      data-needs-scripts
       className="rounded-xl border border-line bg-raised p-4 shadow-md sm:p-6"
     >
       <div className="grid">

@@ -1,6 +1,6 @@
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { entriesKey } from '#web/entries/queries.ts'
+import { entriesKey } from '#web/entries/keys.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { notificationsKey } from '#web/notifications/queries.ts'
 import { myProjectsQuery, permissionsQuery, projectQuery } from '#web/projects/queries.ts'
@@ -51,7 +51,7 @@ test('an event refetches what is shown of its project and nothing of another', a
   for (const read of others) expect(read).not.toHaveBeenCalled()
 })
 
-test('a notifications event refetches the notifications alone', async () => {
+test('a notifications event refetches only the notifications', async () => {
   const [bell, mine] = [shown(notificationsKey, []), shown(myProjectsQuery.queryKey, [])]
   await refresher.refresh({ type: 'notifications' })
   expect(bell).toHaveBeenCalledOnce()

@@ -1,7 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Event } from '#contract/events.ts'
+import { activityQuery } from '#web/activity/queries.ts'
 import { myCollaborationsKey, projectCollaboratorsQuery } from '#web/collaborators/queries.ts'
-import { entriesKey } from '#web/entries/queries.ts'
+import { draftsKey } from '#web/drafts/queries.ts'
+import { editorsKey, entriesKey } from '#web/entries/keys.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { notificationsKey } from '#web/notifications/queries.ts'
 import {
@@ -11,6 +13,7 @@ import {
   permissionsQuery,
   projectQuery,
 } from '#web/projects/queries.ts'
+import { trashKey } from '#web/trash/queries.ts'
 
 /** Creates what refreshes cached queries after server events, and drops what the user may no longer see. */
 export function createCacheRefresher(client: QueryClient, signal: AbortSignal) {
@@ -37,20 +40,26 @@ export function createCacheRefresher(client: QueryClient, signal: AbortSignal) {
 
   const refreshLists = () =>
     coalesced('lists', () =>
-      Promise.all([refetch(client, myProjectsQuery.queryKey), refetch(client, myCollaborationsKey)]),
+      Promise.all(
+        [myProjectsQuery.queryKey, myCollaborationsKey, trashKey].map((key) => refetch(client, key)),
+      ),
     )
 
   const refreshNotifications = () => coalesced('notifications', () => refetch(client, notificationsKey))
+
+  const refreshDrafts = () => coalesced('drafts', () => refetch(client, draftsKey))
 
   return {
     /** Refreshes what an event is about. */
     async refresh(event: Event): Promise<void> {
       if (event.type === 'notifications') return refreshNotifications()
+      if (event.type === 'drafts') return refreshDrafts()
+      if (event.type === 'editors') return refetch(client, editorsKey(event.entryId))
       const projects = event.type === 'project' ? [event.projectId] : cachedProjects(client)
       await Promise.all([
         ...projects.map(refreshProject),
         refreshLists(),
-        ...(event.type === 'ready' ? [refreshNotifications()] : []),
+        ...(event.type === 'ready' ? [refreshNotifications(), refreshDrafts()] : []),
       ])
     },
 
@@ -82,6 +91,8 @@ function keysOf(client: QueryClient, projectId: string): QueryKey[] {
     projectQuery(projectId).queryKey,
     milestonesOptions.queryKey,
     projectCollaboratorsQuery(projectId).queryKey,
+    activityQuery(projectId).queryKey,
+    entriesKey(projectId),
     ...milestones.map(({ _id }) => entriesKey(_id)),
   ]
 }

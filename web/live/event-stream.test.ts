@@ -61,7 +61,25 @@ test('a stream that ends is reopened with the current token', async () => {
   expect(tokens).toEqual(['Bearer first', 'Bearer second'])
 })
 
-test('an overloaded server is retried after the time that it asks for', async () => {
+test('events arrive whole however the connection cuts them, and heartbeats are none', async () => {
+  const text = ': still here\n\ndata: {"type":"ready"}\n\ndata: {"type":"drafts"}\n\n'
+  server(
+    () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            for (const character of text) controller.enqueue(encoder.encode(character))
+            controller.close()
+          },
+        }),
+      ),
+  )
+  follow()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(received).toEqual([{ type: 'ready' }, { type: 'drafts' }])
+})
+
+test('an overloaded server is retried after its Retry-After', async () => {
   const { fetching } = server(() => new Response('', { status: 503, headers: { 'retry-after': '100' } }))
   follow()
   await vi.advanceTimersByTimeAsync(49_000)

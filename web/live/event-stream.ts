@@ -1,4 +1,3 @@
-import { createParser } from 'eventsource-parser'
 import type { Event } from '#contract/events.ts'
 import { EVENTS_PATH } from '#contract/events-path.ts'
 import { Backoff } from '#web/api/backoff.ts'
@@ -80,11 +79,19 @@ export class EventStream {
   }
 
   async #read({ body }: Response): Promise<void> {
-    const parser = createParser({ onEvent: ({ data }) => this.#onEvent(JSON.parse(data) as Event) })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    let unread = ''
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       this.#lastDataAt = Date.now()
-      parser.feed(part.value)
+      const blocks = (unread + part.value).split('\n\n')
+      unread = blocks.pop() ?? ''
+      for (const block of blocks) this.#deliver(block)
     }
+  }
+
+  /** Delivers the event of a block as this server writes it: one line of data, or a comment that only keeps the connection alive. */
+  #deliver(block: string): void {
+    const [, data] = /^data: (.*)$/m.exec(block) ?? []
+    if (data !== undefined) this.#onEvent(JSON.parse(data) as Event)
   }
 }

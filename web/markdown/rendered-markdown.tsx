@@ -7,7 +7,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { playVideo } from './play-video.ts'
 import { ticksOf, withoutTicks } from './ticks.ts'
 
 type RenderedMarkdownProps = {
@@ -54,6 +53,7 @@ export function RenderedMarkdown({ name, html, onTick }: RenderedMarkdownProps) 
   useEffect(() => {
     const ended = new AbortController()
     if (box.current && shown.includes('media-image')) void openPictures(box.current, ended.signal)
+    if (box.current && shown.includes('language-mermaid')) void drawDiagrams(box.current, ended.signal)
     return () => ended.abort()
   }, [shown])
 
@@ -75,11 +75,29 @@ function useWithoutNewTicks(html: string): string {
 
 /** Lets the pictures of a text be looked at by themselves. A text without pictures loads nothing for it. */
 async function openPictures(box: HTMLElement, signal: AbortSignal): Promise<void> {
+  const loaded = new AbortController()
+  let pressed: EventTarget | null = null
+  const remember = ({ target }: Event) => {
+    pressed = target
+  }
+  box.addEventListener('click', remember, { signal: AbortSignal.any([signal, loaded.signal]) })
   try {
     const { makePicturesOpen } = await import('./pictures/pictures.ts')
-    if (!signal.aborted) makePicturesOpen(box, signal)
+    loaded.abort()
+    if (!signal.aborted) makePicturesOpen(box, signal, pressed)
   } catch (error) {
     // oxlint-disable-next-line no-console -- the pictures are there all the same
+    console.warn(error)
+  }
+}
+
+/** Lets the diagrams of a text be drawn. */
+async function drawDiagrams(box: HTMLElement, signal: AbortSignal): Promise<void> {
+  try {
+    const { offerDiagrams } = await import('./diagrams/diagrams.ts')
+    if (!signal.aborted) offerDiagrams(box, signal)
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- their code is there all the same
     console.warn(error)
   }
 }
@@ -96,4 +114,33 @@ function useSentMarkup(name: string): string {
 
 function fromDom(name: string): string | undefined {
   return document.querySelector(`[data-markup="${CSS.escape(name)}"]`)?.innerHTML
+}
+
+const players: { [name: string]: (id: string, link: string) => string } = {
+  youtube: (id) => `https://www.youtube-nocookie.com/embed/${encodeURIComponent(id)}?autoplay=1`,
+  vimeo: (id) => `https://player.vimeo.com/video/${encodeURIComponent(id)}?autoplay=1&dnt=1`,
+  // Of those hosts that the operator allows.
+  peertube: (id, link) =>
+    `https://${new URL(link).host}/videos/embed/${encodeURIComponent(id)}?autoplay=1&p2p=0`,
+}
+
+/**
+ * Replaces the pressed link to a video by its player, so that nothing is loaded from another site before somebody wants
+ * it. The content security policy names the players (server/pages/headers.ts).
+ */
+function playVideo(event: MouseEvent): void {
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-video]') : null
+  const { video = '', id = '' } = link?.dataset ?? {}
+  const source = players[video]?.(id, link?.href ?? '')
+  if (!link || !source || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  const frame = document.createElement('iframe')
+  frame.title = link.textContent
+  frame.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture'
+  frame.setAttribute('sandbox', 'allow-popups allow-presentation allow-same-origin allow-scripts')
+  frame.referrerPolicy = 'strict-origin-when-cross-origin'
+  frame.src = source
+  link.replaceWith(frame)
+  frame.focus()
 }

@@ -18,7 +18,7 @@ export function DeleteMilestone({ projectId, milestone, onClose }: DeleteMilesto
       question="Are you sure you want to delete this milestone?"
       detail={
         <>
-          “<bdi>{milestone.title}</bdi>” and all its entries will be gone for good.
+          “<bdi>{milestone.title}</bdi>” and all its entries go to the trash.
         </>
       }
       verb="Delete"

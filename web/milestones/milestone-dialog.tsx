@@ -2,7 +2,8 @@ import { type Milestone, type MilestoneFields, milestoneFields } from '#contract
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
-import { Checkbox, Field, TextArea, TextInput } from '#web/ui/controls/field.tsx'
+import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
 
 const labels = { title: 'Title', description: 'Description', completed: 'Mark as completed' }
@@ -26,7 +27,11 @@ function MilestoneForm({ name, title, verb, original, save, onClose }: Milestone
       <Field label={labels.title} error={formState.errors.title?.message}>
         <TextInput {...register('title')} autoComplete="off" />
       </Field>
-      <Field label={labels.description} error={formState.errors.description?.message}>
+      <Field
+        label={labels.description}
+        hint="One sentence is enough"
+        error={formState.errors.description?.message}
+      >
         <TextArea {...register('description')} className="max-h-72" />
       </Field>
       <Checkbox {...register('completed')} label={labels.completed} />
@@ -34,17 +39,21 @@ function MilestoneForm({ name, title, verb, original, save, onClose }: Milestone
   )
 }
 
-type AddMilestoneDialogProps = { projectId: string; onClose: () => void }
+type AddMilestoneDialogProps = {
+  projectId: string
+  onCreated: (milestone: Milestone) => void
+  onClose: () => void
+}
 
 /** Adds a milestone to a project. */
-export function AddMilestoneDialog({ projectId, onClose }: AddMilestoneDialogProps) {
+export function AddMilestoneDialog({ projectId, onCreated, onClose }: AddMilestoneDialogProps) {
   const { mutateAsync } = useCreateMilestone(projectId)
   return (
     <MilestoneForm
       name={formNames.newMilestone(projectId)}
       title="Add Milestone"
       verb="Create Milestone"
-      save={(fields) => mutateAsync(fields)}
+      save={async (fields) => onCreated(await mutateAsync(fields))}
       onClose={onClose}
     />
   )

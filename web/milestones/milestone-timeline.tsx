@@ -3,7 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
-import { isTemporary } from '#web/api/optimistic.ts'
+import { isTemporary } from '#web/api/temporary-id.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -11,6 +11,7 @@ import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
+import { CompletionToggle } from './completion-toggle.tsx'
 import { DeleteMilestone, EditMilestoneDialog } from './dialogs.ts'
 import { MilestoneFacts } from './milestone-facts.tsx'
 
@@ -21,6 +22,8 @@ type MilestoneTimelineProps = {
   /** The link to the entries of a milestone. */
   pathTo: (milestone: Milestone) => string
   canEdit: boolean
+  /** Begins an entry of a milestone. */
+  onWrite: (milestone: Milestone) => void
 }
 
 /** The milestones of a project, with their actions. */
@@ -30,6 +33,7 @@ export function MilestoneTimeline({
   selectedId,
   pathTo,
   canEdit,
+  onWrite,
 }: MilestoneTimelineProps) {
   const edits = useDialogs<Milestone>()
   const [toDelete, setToDelete] = useState<Milestone | null>(null)
@@ -47,7 +51,21 @@ export function MilestoneTimeline({
     <div ref={timeline} tabIndex={-1} className="outline-none">
       <Timeline label="Milestones">
         {milestones.map((milestone) => (
-          <TimelineItem key={milestone._id} done={milestone.completed} current={milestone._id === selectedId}>
+          <TimelineItem
+            key={milestone._id}
+            done={milestone.completed}
+            current={milestone._id === selectedId}
+            control={
+              canEdit &&
+              !isTemporary(milestone) && (
+                <CompletionToggle
+                  milestone={milestone}
+                  current={milestone._id === selectedId}
+                  onWrite={() => onWrite(milestone)}
+                />
+              )
+            }
+          >
             <MilestoneCard
               milestone={milestone}
               to={pathTo(milestone)}
@@ -96,17 +114,18 @@ type MilestoneCardProps = {
 const milestoneLinkId = (milestoneId: string) => `milestone-${milestoneId}`
 
 /** A milestone on the timeline. The whole card links to its entries, except for its buttons. */
-function MilestoneCard({ milestone, to, selected, canEdit, onEdit, onDelete }: MilestoneCardProps) {
+function MilestoneCard(props: MilestoneCardProps) {
+  const { milestone, to, selected, canEdit } = props
   const { title } = milestone
   const isSaving = isTemporary(milestone)
   return (
     <Card
       className={clsx(
         'group/card relative px-4 py-3 transition-colors',
-        selected ? 'border-accent' : 'hover:border-edge',
+        selected ? 'border-accent! bg-accent-soft/45!' : 'hover:border-edge',
       )}
     >
-      <h3 className={clsx('text-base font-semibold', canEdit && 'pr-17 pointer-coarse:pr-23')}>
+      <h3 className="font-reading text-lg/snug font-medium">
         {isSaving ? (
           title
         ) : (
@@ -122,32 +141,38 @@ function MilestoneCard({ milestone, to, selected, canEdit, onEdit, onDelete }: M
         )}
       </h3>
       <div className="mt-1.5">
-        {isSaving ? <Spinner label="Saving…" /> : <MilestoneFacts milestone={milestone} />}
+        {isSaving ? (
+          <Spinner label="Saving…" />
+        ) : (
+          <MilestoneFacts milestone={milestone}>{canEdit && <CardActions {...props} />}</MilestoneFacts>
+        )}
       </div>
-      {selected && (
-        <p className="mt-2 border-t border-line pt-2 text-sm font-medium text-accent">
-          Currently viewing this milestone
-        </p>
-      )}
-      {canEdit && !isSaving && (
-        <div className="absolute top-2 right-2 z-10 flex opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:opacity-100">
-          <IconButton
-            label={`Edit milestone ${title}`}
-            icon={<Pencil />}
-            size="sm"
-            {...EditMilestoneDialog.near}
-            onClick={onEdit}
-          />
-          <IconButton
-            label={`Delete milestone ${title}`}
-            icon={<Trash2 />}
-            size="sm"
-            danger
-            {...DeleteMilestone.near}
-            onClick={onDelete}
-          />
-        </div>
-      )}
+      {selected && <p className="mt-2 text-sm font-medium text-accent">Currently viewing this milestone</p>}
     </Card>
+  )
+}
+
+/** The buttons of a card: in its corner under the pointer and the focus, and beside its facts where there is no pointer. */
+function CardActions({ milestone: { title }, onEdit, onDelete }: MilestoneCardProps) {
+  return (
+    <div className="absolute top-2 right-2 z-10 flex rounded-md bg-raised opacity-0 shadow-sm transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:static pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:ml-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100 pointer-coarse:shadow-none">
+      <IconButton
+        label={`Edit milestone ${title}`}
+        tip="Edit milestone"
+        icon={<Pencil />}
+        size="sm"
+        {...EditMilestoneDialog.near}
+        onClick={onEdit}
+      />
+      <IconButton
+        label={`Delete milestone ${title}`}
+        tip="Delete milestone"
+        icon={<Trash2 />}
+        size="sm"
+        danger
+        {...DeleteMilestone.near}
+        onClick={onDelete}
+      />
+    </div>
   )
 }

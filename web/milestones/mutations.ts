@@ -2,6 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
 import { request } from '#web/api/client.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { create, update } from '#web/api/saving.ts'
+import { deleting, useUndoOffer } from '#web/trash/undo.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { milestonesQuery, refreshMilestones } from './queries.ts'
 
 /** Adds a milestone. */
@@ -11,7 +14,7 @@ export function useCreateMilestone(projectId: string) {
   return useOptimisticMutation({
     mutationKey: queryKey,
     mutationFn: (fields: MilestoneFields) =>
-      request('createMilestone', { params: { projectId }, body: fields }),
+      create('createMilestone', { params: { projectId }, body: fields }),
     changes: (fields, temporaryId) => [
       changeCached(queryKey, (list: Milestone[]) => [
         ...list,
@@ -38,7 +41,7 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
     mutationKey: queryKey,
     scope: { id: `milestone ${milestoneId}` },
     mutationFn: ({ fields, version }: Update) =>
-      request('updateMilestone', { params: { projectId, milestoneId }, body: fields }, { ifMatch: version }),
+      update('updateMilestone', { params: { projectId, milestoneId }, body: fields }, version),
     changes: ({ fields, version }) => [
       changeCached(queryKey, (list: Milestone[]) =>
         list.map((other) =>
@@ -54,18 +57,56 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
   })
 }
 
-/** Deletes a milestone with its entries. */
+/** Completes a milestone or takes that back. Completing one offers to write about it, by `onWrite`. */
+export function useCompleteMilestone(
+  { _id: milestoneId, project: projectId, version }: Milestone,
+  onWrite: () => void,
+) {
+  const client = useQueryClient()
+  const { queryKey } = milestonesQuery(projectId)
+  const change = (changed: (milestone: Milestone) => Milestone) => (list: Milestone[] | undefined) =>
+    list?.map((other) => (other._id === milestoneId ? changed(other) : other))
+  const store = (milestone: Milestone) =>
+    client.setQueryData(
+      queryKey,
+      change(() => milestone),
+    )
+  return useOptimisticMutation({
+    mutationKey: queryKey,
+    scope: { id: `milestone ${milestoneId}` },
+    mutationFn: (completed: boolean) =>
+      request('updateMilestone', { params: { projectId, milestoneId }, body: { completed } }),
+    changes: (completed) => [
+      changeCached(queryKey, (list: Milestone[]) => {
+        const reachedAt = completed ? new Date().toISOString() : null
+        return change((old) => ({ ...old, completed, reachedAt, version: version + 1 }))(list) ?? list
+      }),
+    ],
+    onSuccess(milestone, completed) {
+      store(milestone)
+      toast.success(
+        'Milestone updated successfully',
+        completed ? { label: 'Write what you learned', run: onWrite } : undefined,
+      )
+    },
+    onFailure: 'Failed to update milestone',
+    onSettled: () => refreshMilestones(client, projectId),
+  })
+}
+
+/** Moves a milestone to the trash with its entries. */
 export function useDeleteMilestone(projectId: string) {
   const client = useQueryClient()
+  const offerUndo = useUndoOffer()
   const { queryKey } = milestonesQuery(projectId)
   return useOptimisticMutation({
     mutationKey: queryKey,
     mutationFn: ({ _id }: Milestone) =>
-      request('deleteMilestone', { params: { projectId, milestoneId: _id } }),
+      deleting('deleteMilestone', { params: { projectId, milestoneId: _id } }),
     changes: ({ _id }) => [
       changeCached(queryKey, (list: Milestone[]) => list.filter((other) => other._id !== _id)),
     ],
-    successText: 'Milestone deleted successfully',
+    onSuccess: (deletionId) => offerUndo('Milestone deleted successfully', deletionId),
     onFailure: 'Failed to delete milestone',
     onSettled: () => refreshMilestones(client, projectId),
   })

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { request } from '#web/api/client.ts'
-import { refresh } from '#web/api/optimistic.ts'
+import { refresh } from '#web/api/query-client.ts'
 import { refreshProjects } from '#web/projects/queries.ts'
 
 /** The milestones of a project, oldest first. */

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
 import { request } from '#web/api/client.ts'
-import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { refresh } from '#web/api/query-client.ts'
 import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
 
 /** Marks a notification as read. */

@@ -15,7 +15,7 @@ test.each(['collaboration_accepted', 'role_updated'] as const)('%s leads to the 
   expect(targetOf({ type, data: {} })).toBeNull()
 })
 
-test('no other leads anywhere', () => {
+test('no other notification is a link', () => {
   const leading: Notification['type'][] = ['collaboration_invite', 'collaboration_accepted', 'role_updated']
   const others = notificationType.options.filter((type) => !leading.includes(type))
   expect(others.map((type) => targetOf({ type, data: everything }))).toEqual([null, null, null])

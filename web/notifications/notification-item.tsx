@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Notification } from '#contract/notifications.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { RelativeTime } from '#web/ui/layout/relative-time.tsx'
 import { useDeleteNotification, useMarkRead } from './mutations.ts'
 
 type NotificationItemProps = { notification: Notification; now: number; onClose: () => void }
@@ -38,6 +39,7 @@ export function NotificationItem({ notification, now, onClose }: NotificationIte
       <span className="absolute top-2 right-1.5">
         <IconButton
           label={`Delete notification ${title}: ${message}`}
+          tip="Delete notification"
           icon={<Trash2 />}
           size="sm"
           danger
@@ -65,13 +67,7 @@ function NotificationText({ notification, now }: NotificationTextProps) {
           {title}
         </span>
         <span className="mt-0.5 block text-sm text-muted">{message}</span>
-        <time
-          dateTime={createdAt}
-          title={new Date(createdAt).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' })}
-          className="mt-1 block text-xs text-faint"
-        >
-          {relativeTime(createdAt, now)}
-        </time>
+        <RelativeTime at={createdAt} now={now} className="mt-1 block text-xs text-faint" />
       </span>
     </>
   )
@@ -84,18 +80,4 @@ export function targetOf({ type, data }: Pick<Notification, 'type' | 'data'>): s
   }
   const leadsToProject = type === 'collaboration_accepted' || type === 'role_updated'
   return leadsToProject && data.projectId !== undefined ? `/projects/${data.projectId}` : null
-}
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-/** Returns how long ago a moment was, abbreviated; from a week on, its date in the reader's language. */
-export function relativeTime(iso: string, now: number): string {
-  const passed = now - Date.parse(iso)
-  if (passed < MINUTE) return 'Just now'
-  if (passed < HOUR) return `${Math.floor(passed / MINUTE)}m ago`
-  if (passed < DAY) return `${Math.floor(passed / HOUR)}h ago`
-  if (passed < 7 * DAY) return `${Math.floor(passed / DAY)}d ago`
-  return new Date(iso).toLocaleDateString(undefined, { dateStyle: 'medium' })
 }

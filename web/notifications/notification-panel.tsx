@@ -1,8 +1,9 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { useNow } from '#web/ui/layout/relative-time.tsx'
 import { useMarkAllRead } from './mutations.ts'
 import { NotificationItem } from './notification-item.tsx'
 import { useLatestNotifications } from './queries.ts'
@@ -56,11 +57,7 @@ function NotificationList({ title, onClose }: NotificationListProps) {
   const now = useNow()
   useKeepFocus(title, notifications?.length ?? 0)
   if (isPending) {
-    return (
-      <Centred>
-        <Spinner />
-      </Centred>
-    )
+    return <NotificationsSkeleton />
   }
   if (!notifications) {
     return (
@@ -72,7 +69,7 @@ function NotificationList({ title, onClose }: NotificationListProps) {
       </Centred>
     )
   }
-  if (notifications.length === 0) return <EmptyState>No notifications yet</EmptyState>
+  if (notifications.length === 0) return <EmptyState drawing="bell">No notifications yet</EmptyState>
   return (
     <ul className="divide-y divide-line">
       {notifications.slice(0, LISTED).map((notification) => (
@@ -82,22 +79,25 @@ function NotificationList({ title, onClose }: NotificationListProps) {
   )
 }
 
+function NotificationsSkeleton() {
+  return (
+    <output className="block divide-y divide-line">
+      <VisuallyHidden>Loading</VisuallyHidden>
+      {Array.from({ length: 3 }, (_, index) => (
+        <div key={index} className="flex flex-col gap-2 py-3.5 pr-12 pl-9">
+          <Skeleton className="h-4 w-7/12" />
+          <Skeleton className="h-4 w-full" />
+          <Skeleton className="h-3 w-14" />
+        </div>
+      ))}
+    </output>
+  )
+}
+
 function Centred({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-40 flex-col items-center justify-center gap-3 text-sm text-muted">
       {children}
     </div>
   )
-}
-
-const PAUSE_MS = 30_000
-
-/** Returns the current time, updated every 30 seconds. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), PAUSE_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

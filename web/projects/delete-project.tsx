@@ -18,7 +18,7 @@ export function DeleteProject({ project, onClose }: DeleteProjectProps) {
       question="Are you sure you want to delete this project?"
       detail={
         <>
-          “<bdi>{project.title}</bdi>”, its milestones and all that is written in them will be gone for good.
+          “<bdi>{project.title}</bdi>”, its milestones and all that is written in them go to the trash.
         </>
       }
       verb="Delete"

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Project, ProjectFields } from '#contract/projects.ts'
-import { request } from '#web/api/client.ts'
+import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { create, update } from '#web/api/saving.ts'
+import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { myProjectsQuery, projectQuery, projectsKey, refreshProjects, storeProject } from './queries.ts'
 
 const changeMine = (change: (list: Project[]) => Project[]) => changeCached(myProjectsQuery.queryKey, change)
@@ -11,7 +12,7 @@ export function useCreateProject() {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: projectsKey,
-    mutationFn: (fields: ProjectFields) => request('createProject', { body: fields }),
+    mutationFn: (fields: ProjectFields) => create('createProject', { body: fields }),
     changes: (fields, temporaryId) => [
       changeMine((list) => [temporaryProject(temporaryId, fields), ...list]),
     ],
@@ -25,7 +26,7 @@ export function useCreateProject() {
   })
 }
 
-type Update = { fields: ProjectFields; version: number }
+type Update = { fields: ProjectChange; version: number }
 
 /** Changes a project, unless somebody else has changed it since `version`. */
 export function useUpdateProject(projectId: string) {
@@ -35,10 +36,9 @@ export function useUpdateProject(projectId: string) {
   return useOptimisticMutation({
     mutationKey: projectsKey,
     scope: { id: `project ${projectId}` },
-    mutationFn: ({ fields, version }: Update) =>
-      request('updateProject', { params, body: fields }, { ifMatch: version }),
+    mutationFn: ({ fields, version }: Update) => update('updateProject', { params, body: fields }, version),
     changes({ fields, version }) {
-      const changed = (old: Project) => ({ ...old, ...fields, version: version + 1 })
+      const changed = (old: Project) => withChange(old, fields, version + 1)
       return [
         changeMine((list) => list.map((other) => (other._id === projectId ? changed(other) : other))),
         changeCached(projectQuery(projectId).queryKey, changed),
@@ -52,15 +52,29 @@ export function useUpdateProject(projectId: string) {
   })
 }
 
-/** Deletes a project. */
+/** A project as the server will return it; a new cover shows once it has. */
+function withChange(old: Project, { coverFile, ...fields }: ProjectChange, version: number): Project {
+  const { isPublic = old.isPublic } = fields
+  const published = old.visibility === 'private' ? 'public' : old.visibility
+  const { visibility = isPublic ? published : 'private' } = fields
+  const changed = { ...old, ...fields, visibility, version }
+  if (coverFile === undefined || coverFile === old.coverFile) return changed
+  const { coverFile: _formerFile, imageURL: _formerURL, image: _formerImage, ...uncovered } = changed
+  return coverFile === null ? uncovered : { ...uncovered, coverFile }
+}
+
+/** Moves a project to the trash. */
 export function useDeleteProject() {
   const client = useQueryClient()
+  const offerUndo = useUndoOffer()
   return useOptimisticMutation({
     mutationKey: projectsKey,
-    mutationFn: ({ _id }: Project) => request('deleteProject', { params: { projectId: _id } }),
+    mutationFn: ({ _id }: Project) => deleting('deleteProject', { params: { projectId: _id } }),
     changes: ({ _id }) => [changeMine((list) => list.filter((other) => other._id !== _id))],
-    onSuccess: (_nothing, { _id }) => client.removeQueries({ queryKey: projectQuery(_id).queryKey }),
-    successText: 'Project deleted successfully',
+    onSuccess(deletionId, { _id }) {
+      client.removeQueries({ queryKey: projectQuery(_id).queryKey })
+      offerUndo('Project deleted successfully', deletionId)
+    },
     onFailure: 'Failed to delete project',
     onSettled: () => refreshProjects(client),
   })
@@ -79,5 +93,6 @@ function temporaryProject(_id: string, fields: ProjectFields): Project {
     completedMilestoneCount: 0,
     progress: 0,
     lastEntryAt: null,
+    lastEntry: null,
   }
 }

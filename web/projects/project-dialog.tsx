@@ -1,56 +1,120 @@
-import { type Project, type ProjectFields, projectFields } from '#contract/projects.ts'
+import { useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { type Project, type ProjectFields, projectFields, VISIBILITIES } from '#contract/projects.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
-import { useSavingForm } from '#web/forms/use-saving-form.ts'
-import { Checkbox, Field, TextArea, TextInput } from '#web/ui/controls/field.tsx'
+import { type SavingForm, useSavingForm } from '#web/forms/use-saving-form.ts'
+import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { ProjectCoverField } from './cover-field.tsx'
 import { useCreateProject, useUpdateProject } from './mutations.ts'
 
 const labels = {
   title: 'Project Title',
   description: 'Description',
   isPublic: 'Make this project publicly viewable',
+  visibility: 'Visibility',
 }
-const schema = projectFields.omit({ visibility: true })
-const blank = { title: '', description: '', isPublic: false }
+
+const schema = projectFields.extend({
+  isPublic: projectFields.shape.isPublic.removeDefault(),
+  visibility: z.enum(VISIBILITIES),
+  /** The id of a file; empty for none. */
+  coverFile: z.string(),
+})
+type Typed = z.input<typeof schema>
+type Fields = z.output<typeof schema>
+const blank: Typed = { title: '', description: '', isPublic: false, visibility: 'public', coverFile: '' }
+
+/** What is sent of a new project: the visibility is the one that the two checkboxes say together. */
+function newProjectOf({ title, description, isPublic, visibility }: Fields): ProjectFields {
+  const published = visibility === 'unlisted' ? 'unlisted' : 'public'
+  return { title, description, isPublic, visibility: isPublic ? published : 'private' }
+}
+
+const changeOf = (fields: Fields) => ({ ...newProjectOf(fields), coverFile: fields.coverFile || null })
 
 type ProjectFormProps = {
   name: string
   title: string
   verb: string
   original?: Project
-  save: (fields: ProjectFields, version: number) => Promise<unknown>
+  save: (fields: Fields, version: number) => Promise<unknown>
   onClose: () => void
 }
 
 function ProjectForm({ name, title, verb, original, save, onClose }: ProjectFormProps) {
-  const saving = useSavingForm({ name, schema, blank, original, save, onClose })
-  const { register, formState } = saving.form
+  const saving = useSavingForm<Typed, Fields>({
+    name,
+    schema,
+    blank,
+    original: original && { ...blank, ...original },
+    save,
+    onClose,
+  })
+  const { register, formState, setValue, control } = saving.form
+  const coverFile = useWatch({ control, name: 'coverFile' })
   return (
     <FormDialog title={title} verb={verb} saving={saving} labels={labels}>
       <Field label={labels.title} error={formState.errors.title?.message}>
         <TextInput {...register('title')} autoComplete="off" />
       </Field>
-      <Field label={labels.description} error={formState.errors.description?.message}>
+      <Field
+        label={labels.description}
+        hint="One sentence is enough"
+        error={formState.errors.description?.message}
+      >
         <TextArea {...register('description')} className="max-h-72" />
       </Field>
-      <Checkbox
-        {...register('isPublic')}
-        label={labels.isPublic}
-        hint="Anyone with the link can then read it."
-      />
+      {original && (
+        <ProjectCoverField
+          project={original}
+          coverFile={coverFile}
+          onChange={(id) => setValue('coverFile', id, { shouldDirty: true })}
+        />
+      )}
+      <Publicity saving={saving} />
     </FormDialog>
   )
 }
 
+/** The specified checkbox, and below it whether a public project is listed. */
+function Publicity({ saving: { form } }: { saving: SavingForm<Typed, Fields> }) {
+  const { register, setValue, control } = form
+  const [isPublic, visibility] = useWatch({ control, name: ['isPublic', 'visibility'] })
+  return (
+    <div className="flex flex-col gap-1">
+      <Checkbox
+        {...register('isPublic')}
+        label={labels.isPublic}
+        hint="Anyone with the link can then read its milestones, its published entries with their pictures, and the names of their authors. Drafts stay private."
+      />
+      {isPublic && (
+        <Checkbox
+          className="pl-6.5"
+          label="Unlisted"
+          hint="Anyone with the link can read it; it is not listed and not indexed."
+          checked={visibility === 'unlisted'}
+          onChange={({ target }) =>
+            setValue('visibility', target.checked ? 'unlisted' : 'public', { shouldDirty: true })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+type CreateProjectDialogProps = { onCreated: (project: Project) => void; onClose: () => void }
+
 /** Starts a project. */
-export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
+export function CreateProjectDialog({ onCreated, onClose }: CreateProjectDialogProps) {
   const { mutateAsync } = useCreateProject()
   return (
     <ProjectForm
       name={formNames.newProject()}
       title="Create New Project"
       verb="Create Project"
-      save={(fields) => mutateAsync(fields)}
+      save={async (fields) => onCreated(await mutateAsync(newProjectOf(fields)))}
       onClose={onClose}
     />
   )
@@ -58,7 +122,7 @@ export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
 
 type EditProjectDialogProps = { project: Project; onClose: () => void }
 
-/** Changes a project's title, description or visibility. */
+/** Changes a project's title, description, cover or visibility. */
 export function EditProjectDialog({ project, onClose }: EditProjectDialogProps) {
   const { mutateAsync } = useUpdateProject(project._id)
   return (
@@ -67,7 +131,7 @@ export function EditProjectDialog({ project, onClose }: EditProjectDialogProps) 
       title="Edit Project"
       verb="Update Project"
       original={project}
-      save={(fields, version) => mutateAsync({ fields, version })}
+      save={(fields, version) => mutateAsync({ fields: changeOf(fields), version })}
       onClose={onClose}
     />
   )

@@ -5,7 +5,7 @@ import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
-import { refresh } from '#web/api/optimistic.ts'
+import { refresh } from '#web/api/query-client.ts'
 
 /** The key of everything cached about projects, and of their mutations. */
 export const projectsKey = ['projects']
@@ -106,7 +106,11 @@ export function refreshProjects(client: QueryClient): void {
 
 /** Stores a project from a response wherever it is cached. */
 export function storeProject(client: QueryClient, project: Project): void {
-  client.setQueryData(projectQuery(project._id).queryKey, project)
+  // The response to a change does not say what a finished project came to.
+  client.setQueryData(projectQuery(project._id).queryKey, (old) => ({
+    ...(old?.finished && { finished: old.finished }),
+    ...project,
+  }))
   client.setQueryData(myProjectsQuery.queryKey, (list) =>
     list?.map((other) => (other._id === project._id ? project : other)),
   )

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { forgetRescued, rescuedText } from '#web/forms/rescued-text.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -29,6 +30,7 @@ export default function Guard() {
       <NoIndex />
       <Outlet />
       <Shortcuts />
+      <Rescued />
     </>
   )
 }
@@ -52,4 +54,14 @@ function Shortcuts() {
   const [isOpen, setOpen] = useState(false)
   useKey('?', () => setOpen(!isDialogOpen()))
   return isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />
+}
+
+const RescuedDialog = dialogOnDemand(
+  async () => (await import('#web/forms/rescued-dialog.tsx')).RescuedDialog,
+)
+
+/** Shows what was typed into a form that is gone, and not saved. */
+function Rescued() {
+  const rescued = useSyncExternalStore(rescuedText.subscribe, rescuedText.read, rescuedText.readOnServer)
+  return rescued && <RescuedDialog rescued={rescued} onClose={forgetRescued} />
 }

@@ -1,17 +1,32 @@
 /**
- * Hydrates a public page on the first interaction, or else once it is painted and the browser is idle: such a page can
- * be read and followed without scripts, and fetching them at once delays the largest paint by a second on a phone
- * (decision 41). Hydrates at once for a visitor with a stored session, and where there is a form. Runs as an
- * `InlineScript`; the content security policy allows the module script that it starts by the hash of the same text.
+ * Hydrates a public page on the first interaction, or once a part that says `data-needs-scripts` comes into view: such a
+ * page can be read and followed without scripts, which weigh more than all the rest of it (decision 41). Hydrates at once
+ * for a visitor with a stored session, and where there is a form. Runs as an `InlineScript`; the content security policy
+ * allows the module script that it starts by the hash of the same text.
  */
 export function deferHydration() {
   const IDLE_TIMEOUT_MS = 2_000
-  const interactions = ['pointerover', 'pointerdown', 'touchstart', 'keydown', 'focusin']
+  const interactions = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin']
   const deferred = document.querySelector('script[type="deferred-module"]')
   if (!deferred) return
 
+  const inView = new IntersectionObserver((seen) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return
+    inView.disconnect()
+    if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: IDLE_TIMEOUT_MS })
+    else setTimeout(start, 0)
+  })
+
+  function interact(event: Event) {
+    // A page that appears below a resting pointer gets a move by nothing.
+    const isRest =
+      event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY
+    if (!isRest) start()
+  }
+
   function start() {
-    for (const type of interactions) removeEventListener(type, start, true)
+    inView.disconnect()
+    for (const type of interactions) removeEventListener(type, interact, true)
     if (!deferred?.isConnected || deferred.hasAttribute('data-started')) return
     deferred.setAttribute('data-started', '')
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="deferred-modulepreload"]')) {
@@ -24,43 +39,60 @@ export function deferHydration() {
     script.remove()
   }
 
-  function startAfterPaint() {
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: IDLE_TIMEOUT_MS })
-        else setTimeout(start, 0)
-      }),
-    )
+  function watch() {
+    for (const part of document.querySelectorAll('[data-needs-scripts]')) inView.observe(part)
   }
 
   if (document.documentElement.dataset.session !== undefined || document.forms.length > 0) start()
   else {
-    for (const type of interactions) addEventListener(type, start, true)
-    if (document.readyState === 'complete') startAfterPaint()
-    else addEventListener('load', startAfterPaint, { once: true })
+    for (const type of interactions) addEventListener(type, interact, true)
+    if (document.readyState === 'complete') watch()
+    else addEventListener('load', watch, { once: true })
   }
 }
 
 /**
- * Records the last click on a button before hydration begins, and repeats it when hydration is complete. React replays
- * no event from before `hydrateRoot`; those during hydration it handles itself. Buttons that work without React are
- * left alone: popovers, submit buttons of forms, and theme toggles. Runs as an `InlineScript`.
+ * Records the last click on a button, picture or video before hydration, and repeats it when hydration is complete. React
+ * replays no event from before `hydrateRoot`. During hydration it handles the buttons itself, but not the pictures and
+ * videos of rendered Markdown, whose listeners are added by effects. Buttons that work without React are left alone:
+ * popovers, submit buttons of forms, and theme toggles. Runs as an `InlineScript`.
  */
 export function recordEarlyClick() {
-  let button: HTMLButtonElement | undefined
+  let control: HTMLElement | undefined
+  let isHydrating = false
 
-  function record({ target }: Event) {
-    const clicked = target instanceof Element ? target.closest('button') : null
+  function record(event: MouseEvent) {
+    const { target, ctrlKey, metaKey, shiftKey, altKey } = event
+    const clicked =
+      target instanceof Element
+        ? target.closest<HTMLElement>('button, a[data-video], .media-image:not(a *)')
+        : null
+    const isButton = clicked instanceof HTMLButtonElement
+    // From here on React has the buttons, but not what is inside rendered Markdown.
+    if (isHydrating && (isButton || !clicked)) return
     const worksAlone =
-      clicked?.popoverTargetElement ||
-      (clicked?.type === 'submit' && clicked.form) ||
-      clicked?.dataset.themeToggle !== undefined
-    button = clicked && !worksAlone ? clicked : undefined
+      isButton &&
+      (clicked.popoverTargetElement ||
+        (clicked.type === 'submit' && clicked.form) ||
+        clicked.dataset.themeToggle !== undefined)
+    control = clicked && !worksAlone ? clicked : undefined
+    // Without scripts a video is a link to another site; it has to stay for the player that replaces it here.
+    if (clicked?.dataset.video && deferred() && !(ctrlKey || metaKey || shiftKey || altKey))
+      event.preventDefault()
   }
 
+  const deferred = () => document.querySelector('script[type="deferred-module"]')
+
   addEventListener('click', record, true)
-  addEventListener('milepost:hydrating', () => removeEventListener('click', record, true), { once: true })
-  addEventListener('milepost:hydrated', () => button?.click(), { once: true })
+  addEventListener('milepost:hydrating', () => (isHydrating = true), { once: true })
+  addEventListener(
+    'milepost:hydrated',
+    () => {
+      removeEventListener('click', record, true)
+      control?.click()
+    },
+    { once: true },
+  )
 }
 
 /** To be called before `hydrateRoot`, from when React listens. */

@@ -1,17 +1,26 @@
 import { createContext, useContext } from 'react'
+import { deferHydration, recordEarlyClick } from './hydration.ts'
 
 /** The nonce of the page that is being rendered; empty in the browser, which hides it. */
 export const NonceContext = createContext('')
 
 const useNonce = () => useContext(NonceContext)
 
-/** Runs a function while the browser parses the document. The function must be self-contained: only its text is sent. */
-export function InlineScript({ run }: { run: () => void }) {
+/** Functions that run while the browser parses the document. Each must be self-contained: only its text is sent. */
+type Script = 'applyTheme' | 'markStoredSession' | 'forbidEval' | 'recordEarlyClick' | 'deferHydration'
+
+/** Their text is for the server's page alone. In the browser they have run, and hydration leaves their elements as they are. */
+const scripts: Record<Script, () => void> | undefined = import.meta.env.SSR
+  ? { applyTheme, markStoredSession, forbidEval, recordEarlyClick, deferHydration }
+  : undefined
+
+/** Runs a script while the browser parses the document. */
+export function InlineScript({ run }: { run: Script }) {
   return (
     <script
       nonce={useNonce()}
       suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: `(${run.toString()})()` }}
+      dangerouslySetInnerHTML={{ __html: scripts ? `(${scripts[run].toString()})()` : '' }}
     />
   )
 }
@@ -21,7 +30,7 @@ declare global {
 }
 
 /** Says on the root that a session is stored here, so that the Loading screen shows before hydration. */
-export function markStoredSession() {
+function markStoredSession() {
   try {
     if (localStorage.getItem('token')) document.documentElement.dataset.session = 'stored'
   } catch {
@@ -30,7 +39,7 @@ export function markStoredSession() {
 }
 
 /** Keeps zod from trying `eval` when it is loaded: the policy forbids it, and every attempt would be reported. */
-export function forbidEval() {
+function forbidEval() {
   globalThis.__zod_globalConfig = { jitless: true }
 }
 
@@ -38,7 +47,7 @@ export function forbidEval() {
  * Decides the theme before the first paint (the stored choice, else the system's) and handles the theme toggles, so that
  * they work before hydration. Belongs in the head of the document, whose html element needs `suppressHydrationWarning`.
  */
-export function applyTheme() {
+function applyTheme() {
   const root = document.documentElement
   const system = matchMedia('(prefers-color-scheme: dark)')
   let chosen: string | null = null
@@ -71,6 +80,8 @@ export function applyTheme() {
 
   repaint()
   system.addEventListener('change', paint)
+  // React creates the html element again, without its classes, when the root's error screen takes the place of a screen.
+  addEventListener('milepost:hydrated', paint)
   addEventListener('storage', repaint)
   addEventListener('click', ({ target }) => {
     if (!(target instanceof Element) || !target.closest('[data-theme-toggle]')) return

@@ -16,11 +16,13 @@ export function clientLoader() {
 /** The screen of every unknown path. */
 export default function NotFoundScreen() {
   return (
-    <Page width="narrow" className="text-center">
+    <Page width="narrow">
       <ScreenTitle>Page Not Found</ScreenTitle>
       <NoIndex />
-      <h1 className="text-3xl font-semibold tracking-tight">Page Not Found</h1>
       <EmptyState
+        drawing="signpost"
+        heading="h1"
+        title="Page Not Found"
         action={
           <LinkButton to="/" variant="primary">
             Back to Home

@@ -7,7 +7,7 @@ import {
   type ServerBuild,
 } from 'react-router'
 import type { CachedParams, PagesBuild, Render, RenderContext } from '#contract/rendering.ts'
-import { answerContext } from '#web/api/answer.server.ts'
+import { runCallContext } from '#web/api/run-call.server.ts'
 import { markupContext } from '#web/markdown/send-markup.server.ts'
 
 export const renderContext = createContext<RenderContext>()
@@ -20,7 +20,7 @@ export function rendererOf(build: ServerBuild, mode: 'production' | 'development
   const handle = createRequestHandler(build, mode)
   return (url, given, signal) => {
     const context = new RouterContextProvider()
-    context.set(answerContext, given.answer)
+    context.set(runCallContext, given.runCall)
     context.set(renderContext, given)
     if (!url.pathname.endsWith('.data')) context.set(markupContext, new Map())
     return handle(new Request(url, { signal }), context)

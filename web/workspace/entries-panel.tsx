@@ -1,78 +1,168 @@
+import { clsx } from 'clsx'
 import { ArrowLeft } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Link, NavigationType, type To, useNavigationType } from 'react-router'
+import { ENTRY_PAGE_SIZES } from '#contract/lists.ts'
 import type { Milestone } from '#contract/milestones.ts'
-import { EntryList } from '#web/entries/list/entry-list.tsx'
+import { EntryList, ProjectEntries } from '#web/entries/list/entry-list.tsx'
+import { EntryListSkeleton } from '#web/entries/list/entry-pages.tsx'
+import type { useMilestones } from '#web/milestones/queries.ts'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { ClampedText } from './clamped-text.tsx'
 
 type EntriesPanelProps = {
   projectId: string
-  milestone: Milestone | undefined
+  milestones: ReturnType<typeof useMilestones>
+  selected: Milestone | undefined
+  /** Entries were asked for, and it is not known yet whether they can be shown. */
+  isAwaited: boolean
+  /** All entries were chosen; on a phone nothing else leads to them. */
+  showsAll: boolean
   canEdit: boolean
   /** On a phone, the link back to the timeline. */
   wayBack: To
 }
 
-/** The entries of the selected milestone. */
-export function EntriesPanel({ projectId, milestone, canEdit, wayBack }: EntriesPanelProps) {
-  if (!milestone) {
+/** The entries of the selected milestone, or of the whole project where there is room beside the timeline. */
+export function EntriesPanel(props: EntriesPanelProps) {
+  const { projectId, milestones, selected, isAwaited, showsAll, canEdit, wayBack } = props
+  const isWide = useIsWide()
+  if (selected)
     return (
-      <p
-        data-print="hidden"
-        className="text-center text-muted lg:my-6 lg:grid lg:min-h-72 lg:place-items-center lg:rounded-lg lg:border lg:border-dashed lg:border-line lg:p-6"
-      >
-        Select a milestone from the timeline to view its entries
-      </p>
+      <section aria-labelledby="selected-milestone" className="min-w-0 lg:py-6">
+        <EntryList
+          key={selected._id}
+          projectId={projectId}
+          milestone={selected}
+          canEdit={canEdit}
+          renderHead={(addButton) => (
+            <PanelHead
+              title={selected.title}
+              description={selected.description}
+              action={addButton}
+              wayBack={wayBack}
+            />
+          )}
+        />
+      </section>
     )
-  }
+  if (milestones.isPending) return <EntriesSkeleton isAlone={isAwaited} />
+  if (milestones.milestones.length === 0) return null
+  if (!isWide && !showsAll) return <SelectionHint />
   return (
-    <section aria-labelledby="selected-milestone" className="min-w-0 scroll-mt-16 lg:py-6">
-      <Link
-        to={wayBack}
-        data-print="hidden"
-        className="mb-4 inline-flex min-h-11 items-center gap-2 rounded-sm font-semibold text-accent lg:hidden"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All milestones
-      </Link>
-      <MilestoneHeading key={milestone._id} milestone={milestone} />
-      <EntryList key={milestone._id} projectId={projectId} milestone={milestone} canEdit={canEdit} />
+    <section aria-labelledby="selected-milestone" className="min-w-0 lg:py-6">
+      <ProjectEntries
+        projectId={projectId}
+        milestones={milestones.milestones}
+        canEdit={canEdit}
+        empty={<SelectionHint isAlone />}
+        head={
+          <>
+            <SelectionHint className="max-lg:hidden" />
+            <PanelHead title="All entries" wayBack={wayBack} />
+          </>
+        }
+      />
     </section>
   )
 }
 
-function MilestoneHeading({ milestone: { title, description } }: { milestone: Milestone }) {
+/** `isAlone` fills the room of the entries. */
+function SelectionHint({ isAlone, className }: { isAlone?: true; className?: string }) {
+  return (
+    <p
+      data-print="hidden"
+      className={clsx(
+        'text-sm text-muted',
+        isAlone
+          ? 'text-center lg:grid lg:min-h-72 lg:place-items-center lg:rounded-lg lg:border lg:border-dashed lg:border-line lg:p-6 lg:text-base'
+          : 'max-lg:text-center lg:mb-2',
+        className,
+      )}
+    >
+      Select a milestone from the timeline to view its entries
+    </p>
+  )
+}
+
+/** The skeleton of the panel; on a phone only where nothing else is shown. */
+export function EntriesSkeleton({ isAlone }: { isAlone: boolean }) {
+  return (
+    <div className={clsx('min-w-0 lg:py-6', !isAlone && 'max-lg:hidden')}>
+      <Skeleton className="mt-3 mb-5 h-5 w-32 lg:hidden" />
+      <Skeleton className="mb-6 h-8 w-64 max-w-full" />
+      <EntryListSkeleton count={ENTRY_PAGE_SIZES[0]} />
+    </div>
+  )
+}
+
+type PanelHeadProps = { title: string; description?: string; action?: ReactNode; wayBack: To }
+
+/** What the entries are of, and on a phone the link back. */
+function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useScrollToEntries(heading)
 
   return (
-    <header className="mb-6 max-w-reading">
-      <h2
-        ref={heading}
-        id="selected-milestone"
-        tabIndex={-1}
-        className="font-reading text-2xl font-medium outline-none"
+    <header className="mb-4 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
+      <Link
+        to={wayBack}
+        data-print="hidden"
+        className="mb-2 inline-flex min-h-11 items-center gap-1.5 justify-self-start rounded-sm text-sm font-semibold text-accent lg:hidden"
       >
-        {title}
-      </h2>
-      <div className="mt-1 text-muted">
-        <ClampedText text={description} />
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        All milestones
+      </Link>
+      <div className="max-w-reading max-lg:col-span-2 max-lg:row-start-2">
+        <h2
+          ref={heading}
+          id="selected-milestone"
+          tabIndex={-1}
+          className="font-reading text-2xl font-medium outline-none"
+        >
+          {title}
+        </h2>
+        {description !== undefined && (
+          <div className="mt-1 text-muted">
+            <ClampedText text={description} />
+          </div>
+        )}
       </div>
+      <div data-print="hidden">{action}</div>
     </header>
   )
 }
 
-/** Scrolls to the entries of a milestone that was just selected; Back and Forward restore their own positions. */
+/** Shows the entries of what was just selected from their beginning; Back and Forward restore their own positions. */
 function useScrollToEntries(heading: RefObject<HTMLElement | null>) {
   const wasChosen = useNavigationType() === NavigationType.Push
 
   useEffect(() => {
     const panel = heading.current?.closest('section')
     if (!wasChosen || !panel) return
-    // On a phone the entries replace the timeline, and with it the link that had the focus.
-    const tookOver = matchMedia('(width < 64rem)').matches
-    if (tookOver) heading.current?.focus({ preventScroll: true })
-    if (tookOver || panel.getBoundingClientRect().top < 0) panel.scrollIntoView({ block: 'start' })
+    if (wide().matches) {
+      if (panel.getBoundingClientRect().top < 0) panel.scrollIntoView({ block: 'start' })
+    } else {
+      // The entries replace the timeline, and with it the link that had the focus.
+      heading.current?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+    }
     // oxlint-disable-next-line react/exhaustive-deps -- only on mount, not with every later navigation
   }, [])
 }
+
+/** There is room for the entries beside the timeline; on paper they follow it. */
+const wide = () => matchMedia('(width >= 64rem), print')
+
+function subscribeToWidth(onChange: () => void) {
+  const query = wide()
+  query.addEventListener('change', onChange)
+  return () => query.removeEventListener('change', onChange)
+}
+
+const useIsWide = () =>
+  useSyncExternalStore(
+    subscribeToWidth,
+    () => wide().matches,
+    () => false,
+  )

@@ -1,11 +1,25 @@
-import { Pencil, Plus, Share2, Users } from 'lucide-react'
+import { clsx } from 'clsx'
+import {
+  ArrowUpRight,
+  Globe,
+  History,
+  Link as LinkIcon,
+  LockKeyhole,
+  Pencil,
+  Plus,
+  Share2,
+  Users,
+} from 'lucide-react'
+import { Link } from 'react-router'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
+import { activityPath } from '#web/activity/queries.ts'
 import { ManageDialog } from '#web/collaborators/dialogs.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { PageHeader } from '#web/ui/layout/page.tsx'
@@ -14,9 +28,12 @@ import { ClampedText } from './clamped-text.tsx'
 type ProjectHeaderProps = {
   project: Project
   permissions: Permissions
+  rightsPending: boolean
   spinning: boolean
-  /** On a phone only the title, to leave room for the entries. */
+  /** Entries have taken the page over on a phone, where only the title is left. */
   compact: boolean
+  /** A milestone is chosen: its own button is the one to press. */
+  isMilestoneChosen: boolean
   /** The right to change the project's title, description and visibility. */
   canChangeProject: boolean
   onShare: () => void
@@ -25,9 +42,10 @@ type ProjectHeaderProps = {
   onAddMilestone: () => void
 }
 
-/** The title and description of a project, the reader's role, and the actions that the role allows. */
+/** The title and description of a project, who sees it, the reader's role, and the actions that the role allows. */
 export function ProjectHeader(props: ProjectHeaderProps) {
-  const { project, permissions, spinning, compact, canChangeProject } = props
+  const { project, permissions, rightsPending, spinning, compact, isMilestoneChosen, canChangeProject } =
+    props
   const { onShare, onManageCollaborators, onEdit, onAddMilestone } = props
   const { role, isOwner, canEdit, canManageCollaborators } = permissions
   return (
@@ -38,34 +56,104 @@ export function ProjectHeader(props: ProjectHeaderProps) {
       compact={compact}
       lede={<ClampedText text={project.description} />}
       actions={
-        <>
-          <Button icon={<Share2 />} {...ShareDialog.near} onClick={onShare}>
-            Share
+        // Until the rights are known the room is kept: nothing jumps when they arrive.
+        <div
+          className={clsx(
+            'flex min-h-10 w-full flex-wrap gap-1 pointer-coarse:min-h-11 sm:gap-1.5',
+            rightsPending && 'invisible',
+          )}
+        >
+          <Button
+            variant="quiet"
+            icon={<Share2 />}
+            className="-ml-3 px-3"
+            {...ShareDialog.near}
+            onClick={onShare}
+          >
+            <span className="max-sm:sr-only">Share</span>
           </Button>
           {canManageCollaborators && (
-            <Button icon={<Users />} {...ManageDialog.near} onClick={onManageCollaborators}>
-              Collaborators
+            <Button
+              variant="quiet"
+              icon={<Users />}
+              className="px-3"
+              {...ManageDialog.near}
+              onClick={onManageCollaborators}
+            >
+              <span className="max-sm:sr-only">Collaborators</span>
             </Button>
           )}
-          {canChangeProject && (
-            <Button icon={<Pencil />} {...EditProjectDialog.near} onClick={onEdit}>
-              Edit Project
-            </Button>
+          {role && (
+            <Menu label="More actions">
+              <Link to={activityPath(project._id)} className={menuRowClass}>
+                <History aria-hidden="true" />
+                Activity
+              </Link>
+              {canChangeProject && (
+                <button type="button" className={menuRowClass} {...EditProjectDialog.near} onClick={onEdit}>
+                  <Pencil aria-hidden="true" />
+                  Edit Project
+                </button>
+              )}
+            </Menu>
           )}
           {canEdit && (
-            <Button variant="primary" icon={<Plus />} {...AddMilestoneDialog.near} onClick={onAddMilestone}>
+            <Button
+              variant={isMilestoneChosen ? 'secondary' : 'primary'}
+              icon={<Plus />}
+              className="ml-auto lg:ml-1.5"
+              {...AddMilestoneDialog.near}
+              onClick={onAddMilestone}
+            >
               Add Milestone
             </Button>
           )}
-        </>
+        </div>
       }
     >
-      {role && role !== 'owner' && !isOwner && (
-        <RoleBadge role={role} className="mb-2">
-          Collaborator ({role})
-        </RoleBadge>
-      )}
+      <div className={clsx('mb-2 flex flex-wrap items-center gap-x-3 gap-y-1', compact && 'max-lg:hidden')}>
+        <ProjectVisibility project={project} onShare={onShare} />
+        {role && role !== 'owner' && !isOwner && <RoleBadge role={role}>Collaborator ({role})</RoleBadge>}
+      </div>
     </PageHeader>
+  )
+}
+
+const visibilities = {
+  public: { text: 'Public', Icon: Globe },
+  unlisted: { text: 'Unlisted', Icon: LinkIcon },
+  private: { text: 'Private', Icon: LockKeyhole },
+}
+
+/** Who sees the project, as a button that opens the share dialog, and the link to its public page. */
+function ProjectVisibility({ project, onShare }: Pick<ProjectHeaderProps, 'project' | 'onShare'>) {
+  const { text, Icon } = visibilities[project.visibility]
+  return (
+    <p className="flex items-center gap-2 text-sm text-muted" data-print="hidden">
+      <button
+        type="button"
+        className="-ml-1 inline-flex items-center gap-1.5 rounded-sm px-1 font-medium hover:text-ink pointer-coarse:min-h-11"
+        {...ShareDialog.near}
+        onClick={onShare}
+      >
+        <Icon className="size-4" aria-hidden="true" />
+        {text}
+      </button>
+      {project.isPublic && (
+        <>
+          <span aria-hidden="true">·</span>
+          <a
+            href={`/world/${project._id}`}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex items-center gap-1 rounded-sm font-medium text-accent hover:text-accent-strong pointer-coarse:min-h-11"
+          >
+            View page
+            <ArrowUpRight className="size-4" aria-hidden="true" />
+          </a>
+        </>
+      )}
+    </p>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { useParams } from 'react-router'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
@@ -8,7 +9,9 @@ import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { columnsClass, ProjectView } from './project-view.tsx'
+import { EntriesSkeleton } from './entries-panel.tsx'
+import { MilestonesSkeleton } from './milestones-panel.tsx'
+import { columnsClass, ProjectView, useProjectParams } from './project-view.tsx'
 
 const SPINNER_GRACE_MS = 3000
 
@@ -32,7 +35,7 @@ function ProjectOrError({ projectId }: { projectId: string }) {
   if (project.data && permissions.canView && !wasShown) setShown(true)
   const spinning = useLingering(loading, SPINNER_GRACE_MS)
 
-  // The project was deleted or hidden after the rights were fetched; only fetching them again tells which.
+  // The project was deleted or hidden after the rights were fetched; only fetching them again shows which.
   useEffect(() => {
     if (project.isAbsent && permissions.canView) refreshPermissions(client, projectId)
   }, [client, project.isAbsent, permissions.canView, projectId])
@@ -47,7 +50,9 @@ function ProjectOrError({ projectId }: { projectId: string }) {
         <ScreenTitle>{project.data.title}</ScreenTitle>
         <ProjectView
           project={project.data}
+          isSummary={project.isPlaceholderData}
           permissions={permissions}
+          rightsPending={rights.isPending}
           milestones={milestones}
           spinning={spinning}
         />
@@ -64,7 +69,7 @@ function ProjectNotFound() {
   return (
     <>
       <ScreenTitle>Project not found</ScreenTitle>
-      <EmptyState heading="h1" title="Project not found" action={toDashboard}>
+      <EmptyState drawing="signpost" heading="h1" title="Project not found" action={toDashboard}>
         It may have been deleted.
       </EmptyState>
     </>
@@ -76,7 +81,7 @@ function AccessDenied() {
   return (
     <>
       <ScreenTitle>Access Denied</ScreenTitle>
-      <EmptyState heading="h1" title="Access Denied" action={toDashboard}>
+      <EmptyState drawing="gate" heading="h1" title="Access Denied" action={toDashboard}>
         You don't have permission to view this project.
       </EmptyState>
     </>
@@ -89,6 +94,7 @@ function ProjectFailed({ onRetry }: { onRetry: () => void }) {
     <>
       <ScreenTitle>Project</ScreenTitle>
       <EmptyState
+        drawing="broken"
         heading="h1"
         title="This project could not be fetched"
         action={
@@ -106,25 +112,24 @@ function ProjectFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The skeleton of the screen. */
+/** The skeleton of the screen; on a phone, of the entries alone where they were asked for. */
 function ProjectLoading() {
+  const asksForEntries = useProjectParams().selectedId !== undefined
   return (
     <>
       <ScreenTitle>Project</ScreenTitle>
-      <div className="mb-8 flex items-start justify-between gap-8">
+      <div className={clsx('mb-8 flex items-start justify-between gap-8', asksForEntries && 'max-lg:mb-1')}>
         <div className="w-full max-w-reading">
-          <Skeleton className="h-10 w-2/3" />
-          <Skeleton className="mt-3 h-5 w-full" />
+          <Skeleton className={clsx('h-10 w-2/3', asksForEntries && 'max-lg:h-5 max-lg:w-1/2')} />
+          <Skeleton className={clsx('mt-3 h-5 w-full', asksForEntries && 'max-lg:hidden')} />
         </div>
         <Spinner label="Loading project" className="whitespace-nowrap" />
       </div>
       <div className={columnsClass}>
-        <div className="flex flex-col gap-3">
-          {Array.from({ length: 3 }, (_, index) => (
-            <Skeleton key={index} className="ml-10 h-20 rounded-lg" />
-          ))}
+        <div className={clsx('lg:pt-6', asksForEntries && 'max-lg:hidden')}>
+          <MilestonesSkeleton />
         </div>
-        <Skeleton className="hidden h-64 rounded-lg lg:block" />
+        <EntriesSkeleton isAlone={asksForEntries} />
       </div>
     </>
   )

@@ -5,46 +5,76 @@ import type { Milestone } from '#contract/milestones.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
 import { ManageDialog } from '#web/collaborators/dialogs.ts'
+import { compose } from '#web/entries/compose.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
-import { entryPath, isFromEntryPage } from '#web/entries/paths.ts'
+import { ALL_ENTRIES, entryPath, isFromEntryPage, rememberEdited } from '#web/entries/paths.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import type { useMilestones } from '#web/milestones/queries.ts'
 import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
+import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
 import { EntriesPanel } from './entries-panel.tsx'
+import { useFirstSteps } from './first-steps.ts'
 import { MilestonesPanel } from './milestones-panel.tsx'
 import { ProjectHeader } from './project-header.tsx'
 
 type ProjectViewProps = {
   project: Project
+  /** The project comes from the list of projects, which does not say what a finished project came to. */
+  isSummary: boolean
   permissions: Permissions
+  rightsPending: boolean
   milestones: ReturnType<typeof useMilestones>
   spinning: boolean
 }
 
 /** The timeline of a project beside the entries of the selected milestone; on a phone one of the two. */
-export function ProjectView({ project, permissions, milestones, spinning }: ProjectViewProps) {
+export function ProjectView(props: ProjectViewProps) {
+  const { project, isSummary, permissions, rightsPending, milestones, spinning } = props
   const { _id: projectId } = project
   const { canEdit, canManageCollaborators } = permissions
   const canChangeProject = canManageCollaborators
   const params = useProjectParams()
+  const { pathname, search } = useLocation()
   const [sharing, setSharing] = useState(false)
   const [managing, setManaging] = useState(false)
   if (managing && !canManageCollaborators) setManaging(false)
   const edits = useDialogs<Project>()
-  const additions = useDialogs<null>()
+  const additions = useDialogs<{ isFirst: boolean }>()
   const editedId = params.editing?.entryId
   const [openedId, setOpenedId] = useState<string>()
   // Only opening the editor needs the right to edit: somebody who loses it while typing keeps the text.
   if (openedId !== editedId && (canEdit || editedId === undefined)) setOpenedId(editedId)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
+  const showsAll =
+    params.selectedId === ALL_ENTRIES && milestones.milestones.some(({ entryCount }) => entryCount > 0)
+  const isEmpty = !milestones.isPending && milestones.milestones.length === 0
+  const isAwaited = milestones.isPending && params.selectedId !== undefined
+  const showsEntries = selected !== undefined || showsAll || isAwaited
+
+  useFirstSteps({
+    projectId,
+    canBegin: canEdit && !milestones.isPending && !milestones.isError && milestones.milestones.length === 0,
+    addMilestone: () => additions.open({ isFirst: true }),
+  })
+
+  /**
+   * Selects a new milestone, unless the person has gone on to something else since they sent it; one of the first steps leads
+   * on to the first entry.
+   */
+  async function selectCreated(milestone: Milestone, isFirst: boolean) {
+    const isStillHere = window.location.pathname + window.location.search === pathname + search
+    if (!isStillHere || isDialogOpen()) return
+    await params.select(milestone)
+    if (isFirst) compose({ projectId, milestoneId: milestone._id })
+  }
 
   useReopenedForm((wasInterrupted) => {
     if (canChangeProject && wasInterrupted(formNames.project(project))) edits.open(project)
-    else if (canEdit && wasInterrupted(formNames.newMilestone(projectId))) additions.open(null)
+    else if (canEdit && wasInterrupted(formNames.newMilestone(projectId))) additions.open({ isFirst: false })
     else if (canManageCollaborators && wasInterrupted(formNames.invitation(projectId))) setManaging(true)
     else return false
     return true
@@ -55,32 +85,51 @@ export function ProjectView({ project, permissions, milestones, spinning }: Proj
       <ProjectHeader
         project={project}
         permissions={permissions}
+        rightsPending={rightsPending}
         spinning={spinning}
-        compact={selected !== undefined}
+        compact={showsEntries}
+        isMilestoneChosen={selected !== undefined}
         canChangeProject={canChangeProject}
         onShare={() => setSharing(true)}
         onManageCollaborators={() => setManaging(true)}
         onEdit={() => edits.open(project)}
-        onAddMilestone={() => additions.open(null)}
+        onAddMilestone={() => additions.open({ isFirst: false })}
       />
-      <div className={columnsClass}>
-        <div className={clsx('min-w-0', selected && 'max-lg:hidden')}>
+      <div className={isEmpty ? 'mx-auto max-w-md' : columnsClass}>
+        <div className={clsx('min-w-0', showsEntries && 'max-lg:hidden')}>
           <MilestonesPanel
             project={project}
+            isNotePending={rightsPending || isSummary}
             milestones={milestones}
             selectedId={selected?._id}
             pathTo={params.pathTo}
+            pathToAll={params.pathToAll}
             canEdit={canEdit}
-            onAdd={() => additions.open(null)}
+            onAdd={() => additions.open({ isFirst: false })}
+            onWrite={({ _id: milestoneId }) => compose({ projectId, milestoneId })}
+            onShare={() => setSharing(true)}
           />
         </div>
-        <EntriesPanel projectId={projectId} milestone={selected} canEdit={canEdit} wayBack={params.wayBack} />
+        <EntriesPanel
+          projectId={projectId}
+          milestones={milestones}
+          selected={selected}
+          isAwaited={isAwaited}
+          showsAll={showsAll}
+          canEdit={canEdit}
+          wayBack={params.wayBack}
+        />
       </div>
       {params.editing && openedId === editedId && (
         <EntryEditor projectId={projectId} {...params.editing} onClose={params.closeEditor} />
       )}
-      {additions.dialogs.map(({ key }) => (
-        <AddMilestoneDialog key={key} projectId={projectId} onClose={() => additions.close(key)} />
+      {additions.dialogs.map(({ key, subject }) => (
+        <AddMilestoneDialog
+          key={key}
+          projectId={projectId}
+          onCreated={(milestone) => void selectCreated(milestone, subject.isFirst)}
+          onClose={() => additions.close(key)}
+        />
       ))}
       {sharing && (
         <ShareDialog project={project} canPublish={canChangeProject} onClose={() => setSharing(false)} />
@@ -101,10 +150,10 @@ const SELECTED = 'selected'
 type MovedTo = { projectId: string; milestoneId: string }
 
 /**
- * The search params of a project's page: `selected` is the milestone whose entries are shown; `edit` and `milestone`
+ * The search params of a project's page: `selected` is the milestone whose entries are shown, or `all`; `edit` and `milestone`
  * together open the editor on an entry.
  */
-function useProjectParams() {
+export function useProjectParams() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
   const navigate = useNavigate()
@@ -118,17 +167,29 @@ function useProjectParams() {
     return next
   }
 
-  function pathTo({ _id }: Milestone): string {
+  function pathToEntriesOf(selection: string): string {
     const next = forAnotherMilestone(withoutEditor())
-    next.set(SELECTED, _id)
+    next.set(SELECTED, selection)
     return `?${next}`
+  }
+
+  const pathTo = ({ _id }: Milestone) => pathToEntriesOf(_id)
+
+  /** Shows the entries of a milestone that was just created. */
+  async function select(milestone: Milestone) {
+    await navigate(pathTo(milestone), { preventScrollReset: true })
   }
 
   /** `moved` is where the entry is now, if it was moved: its page has another path then. */
   function closeEditor(moved?: MovedTo) {
     if (moved && entryId) historyLayers().leave(() => void openMoved(moved, entryId))
-    else if (isFromEntryPage(state)) historyLayers().leave(() => void navigate(-1))
+    else if (isFromEntryPage(state)) historyLayers().leave(backToEntry)
     else closeInPlace()
+  }
+
+  function backToEntry() {
+    if (entryId) rememberEdited(entryId)
+    void navigate(-1)
   }
 
   async function openMoved({ projectId, milestoneId: milestone }: MovedTo, _id: string) {
@@ -137,13 +198,15 @@ function useProjectParams() {
 
   function closeInPlace() {
     const next = withoutEditor()
-    if (milestoneId) next.set(SELECTED, milestoneId)
+    if (milestoneId && next.get(SELECTED) !== ALL_ENTRIES) next.set(SELECTED, milestoneId)
     setParams(next, { replace: true, preventScrollReset: true })
   }
 
   return {
     selectedId: params.get(SELECTED) ?? milestoneId ?? undefined,
     pathTo,
+    pathToAll: pathToEntriesOf(ALL_ENTRIES),
+    select,
     wayBack: { search: '' },
     editing: entryId && milestoneId ? { entryId, milestoneId } : null,
     closeEditor,

@@ -1,3 +1,3 @@
-/** What tells search engines, beside the page itself, not to list a project that is read by its link alone. */
+/** The header that asks search engines, beside the page itself, not to list an unlisted project. */
 export const indexingHeaders = (isListed: boolean): Record<string, string> =>
   isListed ? {} : { 'x-robots-tag': 'noindex' }

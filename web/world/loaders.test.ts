@@ -1,7 +1,7 @@
 import { RouterContextProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import type { Answer } from '#contract/rendering.ts'
-import { answerContext } from '#web/api/answer.server.ts'
+import type { RunCall } from '#contract/rendering.ts'
+import { runCallContext } from '#web/api/run-call.server.ts'
 import { markupContext } from '#web/markdown/send-markup.server.ts'
 import { loader as loadEntry } from './entry/world-entry-screen.tsx'
 import { loader as loadProject } from './project/world-project-screen.tsx'
@@ -29,7 +29,7 @@ const answers =
 
 function visit<Params>(path: string, params: Params, absent = false) {
   const context = new RouterContextProvider()
-  context.set(answerContext, answers(absent) as unknown as Answer)
+  context.set(runCallContext, answers(absent) as unknown as RunCall)
   const url = new URL(path, ORIGIN)
   return { context, params, url, request: new Request(url), pattern: '' }
 }

@@ -1,16 +1,20 @@
 /** The anchor of the shown milestone on a public project's page. */
 export const SHOWN_ANCHOR = 'milestone'
 
-/** Returns the path of a public project, on its first milestone unless another is given. */
-export function worldPath(
-  projectId: string,
-  { milestone, page = 1 }: { milestone?: string; page?: number } = {},
-) {
+type Shown = { milestone?: string; tag?: string; page?: number }
+
+/** Returns the path of a public project: on its first milestone unless another, or a tag, is given. */
+export function worldPath(projectId: string, { milestone, tag, page = 1 }: Shown = {}) {
   const query = new URLSearchParams()
   if (milestone) query.set('milestone', milestone)
+  if (tag) query.set('tag', tag)
   if (page > 1) query.set('page', String(page))
   return `/world/${projectId}${query.size > 0 ? `?${query}` : ''}`
 }
+
+/** Returns the path of the entries of a public project that carry a tag, at their beginning. */
+export const worldTagPath = (projectId: string, tag: string) =>
+  `${worldPath(projectId, { tag })}#${SHOWN_ANCHOR}`
 
 /** Returns the path of a public entry. */
 export const worldEntryPath = (projectId: string, entryId: string) => `/world/${projectId}/entries/${entryId}`

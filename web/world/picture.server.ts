@@ -1,29 +1,35 @@
 import { createHash } from 'node:crypto'
+import type { SharePicture } from '#web/head/public-head.tsx'
 import type { EntryPage } from './entry/entry-page.server.ts'
 import { worldEntryPath, worldPath } from './paths.ts'
 import type { ProjectPage } from './project/project-page.ts'
 
-/** Returns the URL of a public project's share picture. */
-export function projectPicture(request: Request, { project, milestones }: ProjectPage): string {
-  const { _id, title, ownerName, progress } = project
+type Picture = Omit<SharePicture, 'alt'>
+
+/** Returns a public project's share picture. */
+export function projectPicture(request: Request, { project, milestones }: ProjectPage): Picture {
+  const { _id, title, ownerName, progress, imageURL } = project
   const trail = milestones.map(({ completed }) => completed)
-  return pictureURL(request, worldPath(_id), [title, ownerName, progress, trail])
+  return pictureAt(request, worldPath(_id), [title, ownerName, progress, trail], imageURL)
 }
 
-/** Returns the URL of a public entry's share picture. */
+/** Returns a public entry's share picture. */
 export function entryPicture(
   request: Request,
   { project, milestone, entry }: Pick<EntryPage, 'project' | 'milestone' | 'entry'>,
-): string {
+): Picture {
   const facts = [entry.title, project.title, project.ownerName, milestone.title]
-  return pictureURL(request, worldEntryPath(project._id, entry._id), facts)
+  return pictureAt(request, worldEntryPath(project._id, entry._id), facts, entry.imageURL)
 }
 
 /**
  * Link previews cache a picture by its URL, often for weeks, so the URL changes with what the picture shows. The server
  * always renders the current state and ignores the version.
  */
-function pictureURL(request: Request, path: string, facts: unknown[]): string {
-  const version = createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 10)
-  return new URL(`${path}/share.png?v=${version}`, request.url).href
+function pictureAt(request: Request, path: string, facts: unknown[], cover: string | undefined): Picture {
+  const shown = JSON.stringify(cover === undefined ? facts : [...facts, cover])
+  const version = createHash('sha256').update(shown).digest('base64url').slice(0, 10)
+  const type = cover === undefined ? 'png' : 'jpeg'
+  const name = type === 'png' ? 'share.png' : 'share.jpg'
+  return { url: new URL(`${path}/${name}?v=${version}`, request.url).href, type: `image/${type}` }
 }

@@ -25,6 +25,7 @@ export function PublicPageError({ error, title, action, children }: PublicPageEr
       <ScreenTitle>{title}</ScreenTitle>
       <NoIndex />
       <EmptyState
+        drawing="signpost"
         heading="h1"
         title={title}
         action={

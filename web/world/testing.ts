@@ -33,7 +33,10 @@ export function aWorldPage(milestones: string[], shown?: { _id: string; page?: n
       completed: false,
       entryCount: 0,
       createdAt: at,
+      reachedAt: null,
     })),
+    latest: null,
+    tagged: null,
     shown: shown ? { _id, title: _id, description: 'What it is about', entries: [], pagination } : null,
   }
 }

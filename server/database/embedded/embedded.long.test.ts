@@ -1,10 +1,28 @@
+import { spawn } from 'node:child_process'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
-import { cleanUp, killServer, open, query, startWriter, temporaryFolder } from './testing.ts'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import {
+  cleanUp,
+  killServer,
+  open,
+  postmaster,
+  prepareDatabase,
+  query,
+  startWriter,
+  temporaryFolder,
+} from './testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
+const asRoot = process.getuid?.() === 0
+
+let prepared: Awaited<ReturnType<typeof prepareDatabase>>
+beforeAll(async () => {
+  prepared = await prepareDatabase()
+})
+afterAll(() => prepared.remove())
 afterEach(cleanUp)
 
 test('every acknowledged row outlives the death of all processes while they write', async () => {
@@ -34,11 +52,50 @@ test.each([
   }
 })
 
-test('a killed server under a long path comes back at the same place', async () => {
+test('a killed server under a long path comes back at the same path', async () => {
   const folder = path.join(await temporaryFolder(), 'a-folder-with-a-long-name/'.repeat(8))
-  const told: string[] = []
-  const server = await open(folder, told)
+  const messages: string[] = []
+  const server = await open(folder, messages)
   await killServer(folder)
-  await vi.waitFor(() => expect(told).toContain('the database is owned again'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(messages).toContain('the database is owned again'), { timeout: 20_000 })
   await expect(query(server, 'select 1 as one')).resolves.toEqual([{ one: 1 }])
+})
+
+test('a server left running by a killed process is taken over', async () => {
+  const folder = await prepared.preparedFolder()
+  const writer = await startWriter(folder)
+  const before = await postmaster(folder)
+  await writer.kill()
+  const server = await open(folder)
+  expect(await postmaster(folder)).toBe(before)
+  const [row] = await query<{ total: string }>(server, 'select count(*) as total from written')
+  expect(Number(row?.total)).toBeGreaterThanOrEqual(writer.written.length)
+})
+
+test('of two that start concurrently in an empty folder one opens and one fails', async () => {
+  const folder = await temporaryFolder()
+  const outcomes = await Promise.allSettled([open(folder), open(folder)])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test("a process id that now is another program's does not pass for the server", async () => {
+  const folder = await prepared.preparedFolder()
+  const first = await open(folder)
+  const file = path.join(folder, 'postgres/cluster/postmaster.pid')
+  const text = await readFile(file, 'utf8')
+  const { uid, gid } = await stat(file)
+  await first.stop()
+  const other = spawn('sleep', ['60'], { cwd: '/', ...(asRoot ? { uid, gid } : {}) })
+  await writeFile(file, text.replace(/^\d+/, String(other.pid)))
+  await expect(query(await open(folder), 'select 1 as one')).resolves.toEqual([{ one: 1 }])
+  other.kill()
+})
+
+test('a database of another major version is refused in one sentence', async () => {
+  const folder = await prepared.preparedFolder()
+  await (await open(folder)).stop()
+  await writeFile(path.join(folder, 'postgres/cluster/PG_VERSION'), '17\n')
+  await expect(open(folder)).rejects.toThrow(
+    /was made by PostgreSQL 17 and this Milepost brings PostgreSQL 18/,
+  )
 })

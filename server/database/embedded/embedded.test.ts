@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { chmod, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { cleanUp, open, postmaster, prepareDatabase, query, startWriter, temporaryFolder } from './testing.ts'
+import { cleanUp, open, prepareDatabase, query, startWriter, temporaryFolder } from './testing.ts'
 
 const asRoot = process.getuid?.() === 0
 
@@ -13,17 +12,6 @@ beforeAll(async () => {
 afterAll(() => prepared.remove())
 afterEach(cleanUp)
 
-test('a server left running by a killed process is taken over', async () => {
-  const folder = await prepared.preparedFolder()
-  const writer = await startWriter(folder)
-  const before = await postmaster(folder)
-  await writer.kill()
-  const server = await open(folder)
-  expect(await postmaster(folder)).toBe(before)
-  const [row] = await query<{ total: string }>(server, 'select count(*) as total from written')
-  expect(Number(row?.total)).toBeGreaterThanOrEqual(writer.written.length)
-})
-
 test('a folder in use by another living process is refused in one sentence', async () => {
   const folder = await prepared.preparedFolder()
   const writer = await startWriter(folder)
@@ -32,12 +20,6 @@ test('a folder in use by another living process is refused in one sentence', asy
   )
   expect(writer.written.length).toBeGreaterThan(0)
   await writer.kill()
-})
-
-test('of two that start at once in an empty folder one opens and one is refused', async () => {
-  const folder = await temporaryFolder()
-  const outcomes = await Promise.allSettled([open(folder), open(folder)])
-  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('nothing but a private socket is listened on, writes reach the disk and the role is no superuser', async () => {
@@ -63,28 +45,6 @@ test('nothing but a private socket is listened on, writes reach the disk and the
   await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test("a process id that now is another program's does not pass for the server", async () => {
-  const folder = await prepared.preparedFolder()
-  const first = await open(folder)
-  const file = path.join(folder, 'postgres/cluster/postmaster.pid')
-  const text = await readFile(file, 'utf8')
-  const { uid, gid } = await stat(file)
-  await first.stop()
-  const other = spawn('sleep', ['60'], { cwd: '/', ...(asRoot ? { uid, gid } : {}) })
-  await writeFile(file, text.replace(/^\d+/, String(other.pid)))
-  await expect(query(await open(folder), 'select 1 as one')).resolves.toEqual([{ one: 1 }])
-  other.kill()
-})
-
-test('a database of another major version is refused in one sentence', async () => {
-  const folder = await prepared.preparedFolder()
-  await (await open(folder)).stop()
-  await writeFile(path.join(folder, 'postgres/cluster/PG_VERSION'), '17\n')
-  await expect(open(folder)).rejects.toThrow(
-    /was made by PostgreSQL 17 and this Milepost brings PostgreSQL 18/,
-  )
-})
-
 test('a data folder that is a file is refused in one sentence', async () => {
   const file = path.join(await temporaryFolder(), 'data')
   await writeFile(file, '')
@@ -104,9 +64,9 @@ test.runIf(asRoot)(
     const folder = await temporaryFolder()
     await mkdir(path.join(folder, 'closed'), { mode: 0o700 })
     const dataDir = path.join(folder, 'closed')
-    const told: string[] = []
-    const server = await open(dataDir, told)
-    expect(told).toContain('only root can enter the data folder, so the database lies in another folder')
+    const messages: string[] = []
+    const server = await open(dataDir, messages)
+    expect(messages).toContain('only root can enter the data folder, so the database lies in another folder')
     expect((await lstat(path.join(dataDir, 'postgres'))).isSymbolicLink()).toBe(true)
     const directory = await realpath(path.join(dataDir, 'postgres'))
     expect((await stat(directory)).uid).not.toBe(0)

@@ -16,10 +16,10 @@ export async function ensureRunning(instance: Instance, poolSize: number): Promi
   for (;;) {
     const before = await findServer(instance)
     if (before?.runs) return before.listening
-    const refusal = await start(instance, poolSize, before?.listening)
+    const failure = await start(instance, poolSize, before?.listening)
     const after = await findServer(instance)
     if (after?.runs) return after.listening
-    const reason = refusal ?? 'it stopped right after its start'
+    const reason = failure ?? 'it stopped right after its start'
     if (!PASSES_BY_ITSELF.test(reason) || Date.now() > deadline) throw doesNotStart(instance, reason)
     await new Promise((resolve) => setTimeout(resolve, 250))
   }

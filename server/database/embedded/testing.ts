@@ -41,13 +41,19 @@ export async function prepareDatabase(): Promise<{
 }
 
 /** Opens the database of a folder in this process, stopped by `cleanUp`. */
-export async function open(dataDir: string, told: string[] = []): Promise<EmbeddedDatabase> {
+export async function open(dataDir: string, messages: string[] = []): Promise<EmbeddedDatabase> {
   const log = pino(
     { level: 'info' },
-    { write: (line) => told.push((JSON.parse(line) as { msg: string }).msg) },
+    { write: (line) => messages.push((JSON.parse(line) as { msg: string }).msg) },
   )
-  const lost = (error: unknown) => told.push(`lost: ${String(error)}`)
-  const server = await openEmbedded({ dataDir, poolSize: 5, log, progress: (text) => told.push(text), lost })
+  const lost = (error: unknown) => messages.push(`lost: ${String(error)}`)
+  const server = await openEmbedded({
+    dataDir,
+    poolSize: 5,
+    log,
+    progress: (text) => messages.push(text),
+    lost,
+  })
   opened.push({ server, dataDir })
   return server
 }

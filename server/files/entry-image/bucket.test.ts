@@ -1,12 +1,13 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
+import { sweepImages } from '#server/files/sweep.ts'
 import { picture } from '#server/files/testing.ts'
 import { openFiles } from '#server/platform/files/open.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { sweepImages } from './sweep.ts'
+import { purged } from '#server/trash/testing.ts'
 
 let s3: Awaited<ReturnType<typeof testBucket>>
 let t: TestApp
@@ -39,7 +40,7 @@ it('an image lies in the bucket from its save to the end of its project', async 
   expect(served.headers['content-length']).toBe(String(served.rawPayload.length))
   expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60 })
 
-  await t.call('deleteProject', { params: { projectId: project._id } }, { as: owner })
+  await purged(t, owner, { projectId: project._id })
   await sweepImages(t.deps)
   expect(await s3.kept()).toEqual([])
 })

@@ -2,12 +2,13 @@ import type { LightMyRequestResponse } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
+import { fileSweeps, sweepImages } from '#server/files/sweep.ts'
 import { picture } from '#server/files/testing.ts'
 import { startSchedule } from '#server/platform/schedule.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { imageSweep, sweepImages } from './sweep.ts'
+import { purged } from '#server/trash/testing.ts'
 
 const HOUR = 3_600_000
 
@@ -24,11 +25,11 @@ afterAll(() => t.close())
 const fields = { title: 'First boards', content: 'They smell of summer.', tags: '[]' }
 
 type Illustrated = Entry & Required<Pick<Entry, 'imageURL' | 'image'>>
-type Place = { projectId: string; milestoneId: string; entry: Illustrated }
+type Fixture = { projectId: string; milestoneId: string; entry: Illustrated }
 
-const entryUrl = ({ milestoneId, entry }: Place) => `/api/milestones/${milestoneId}/entries/${entry._id}`
+const entryUrl = ({ milestoneId, entry }: Fixture) => `/api/milestones/${milestoneId}/entries/${entry._id}`
 
-async function illustrated({ isPublic = false } = {}): Promise<Place> {
+async function illustrated({ isPublic = false } = {}): Promise<Fixture> {
   const { _id: projectId } = await t.project(owner, { isPublic })
   const { _id: milestoneId } = await t.milestone(owner, projectId)
   const url = `/api/milestones/${milestoneId}/entries`
@@ -37,11 +38,11 @@ async function illustrated({ isPublic = false } = {}): Promise<Place> {
   return { projectId, milestoneId, entry: response.json() }
 }
 
-const change = (place: Place, form: Partial<Parameters<typeof sendForm>[1]> = {}) =>
-  sendForm(t.app, { method: 'PUT', url: entryUrl(place), as: owner, fields, ...form })
+const change = (fixture: Fixture, form: Partial<Parameters<typeof sendForm>[1]> = {}) =>
+  sendForm(t.app, { method: 'PUT', url: entryUrl(fixture), as: owner, fields, ...form })
 
-const readEntry = async (place: Place, as?: Person) =>
-  (await t.app.inject({ url: entryUrl(place), headers: as?.headers ?? {} })).json<Illustrated>()
+const readEntry = async (fixture: Fixture, as?: Person) =>
+  (await t.app.inject({ url: entryUrl(fixture), headers: as?.headers ?? {} })).json<Illustrated>()
 
 const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url, headers })
 const statusOf = async (url: string) => (await get(url)).statusCode
@@ -70,7 +71,7 @@ describe('an image of an entry', () => {
     expect(await sharp(small.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 800 })
   })
 
-  it('goes out as what it is and can do nothing', async () => {
+  it('is sent with its own type and cannot run scripts', async () => {
     const { entry } = await illustrated()
     const { headers, rawPayload } = await get(entry.imageURL)
     expect(headers).toMatchObject({
@@ -83,7 +84,7 @@ describe('an image of an entry', () => {
     expect(headers['content-disposition']).toMatch(/^inline; filename="image-[0-9a-f]{8}\.webp"$/)
   })
 
-  it('is told by its content, whatever name and type it comes with', async () => {
+  it('is recognized by its content, regardless of its name and declared type', async () => {
     const { milestoneId } = await illustrated()
     const send = (bytes: Uint8Array, name: string, type: string) =>
       sendForm(t.app, {
@@ -95,8 +96,8 @@ describe('an image of an entry', () => {
     expect((await send(png, '../../etc/passwd.html', 'text/html')).statusCode).toBe(201)
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     for (const bytes of [svg, '<script>alert(1)</script>', 'GIF89a/*', '']) {
-      const refusal = await send(Buffer.from(bytes), 'photo.png', 'image/png')
-      expect([refusal.statusCode, refusal.json().code]).toEqual([415, 'not_an_image'])
+      const error = await send(Buffer.from(bytes), 'photo.png', 'image/png')
+      expect([error.statusCode, error.json().code]).toEqual([415, 'not_an_image'])
     }
   })
 
@@ -109,11 +110,11 @@ describe('an image of an entry', () => {
     expect(response.json<Entry>()).not.toHaveProperty('imageURL')
   })
 
-  it('must be a file: text in its place is refused', async () => {
+  it('must be a file: text instead of one is refused', async () => {
     const { milestoneId } = await illustrated()
     const body = { title: 'x', content: 'y', image: 'https://example.com/cat.png' }
-    const refusal = await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })
-    expect(refusal).toMatchObject({
+    const error = await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })
+    expect(error).toMatchObject({
       status: 400,
       issues: [{ path: 'image', message: 'An image must be sent as a file of a form' }],
     })
@@ -125,89 +126,89 @@ describe('an image of an entry', () => {
     const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)])
     const send = (size: number) => sendForm(t.app, { url, as: owner, fields, image: { bytes: padded(size) } })
     expect((await send(10 * 1024 * 1024)).statusCode).toBe(201)
-    const refusal = await send(10 * 1024 * 1024 + 1)
-    expect([refusal.statusCode, refusal.json().code]).toEqual([413, 'too_large'])
-    expect(refusal.json().message).toBe('The image is too large: it may have at most 10 MB')
+    const error = await send(10 * 1024 * 1024 + 1)
+    expect([error.statusCode, error.json().code]).toEqual([413, 'too_large'])
+    expect(error.json().message).toBe('The image is too large: it may have at most 10 MB')
   })
 
   it('is part of every answer that shows the entry', async () => {
-    const place = await illustrated({ isPublic: true })
-    const { imageURL, image } = place.entry
-    const params = { milestoneId: place.milestoneId }
+    const fixture = await illustrated({ isPublic: true })
+    const { imageURL, image } = fixture.entry
+    const params = { milestoneId: fixture.milestoneId }
     expect(await t.call('listEntries', { params })).toMatchObject([{ imageURL, image }])
     const page = await t.call('listEntries', { params, query: { page: 1 } })
     expect(page).toMatchObject({ entries: [{ imageURL, image }] })
-    const world = await t.call('readWorld', { params: { projectId: place.projectId } })
+    const world = await t.call('readWorld', { params: { projectId: fixture.projectId } })
     expect(world).toMatchObject({ milestones: [{ entries: [{ imageURL, image }] }] })
   })
 })
 
 describe('an update', () => {
-  it('without an image keeps the one that is there', async () => {
-    const place = await illustrated()
-    const changed = (await change(place, { fields: { ...fields, title: 'Other' } })).json<Entry>()
+  it('without an image keeps the current one', async () => {
+    const fixture = await illustrated()
+    const changed = (await change(fixture, { fields: { ...fields, title: 'Other' } })).json<Entry>()
     expect(changed).toMatchObject({
       title: 'Other',
-      image: place.entry.image,
-      imageURL: place.entry.imageURL,
+      image: fixture.entry.image,
+      imageURL: fixture.entry.imageURL,
     })
     const { title, content } = fields
-    const params = { milestoneId: place.milestoneId, entryId: place.entry._id }
+    const params = { milestoneId: fixture.milestoneId, entryId: fixture.entry._id }
     const sent = { params, body: { title, content } }
-    expect(await t.call('updateEntry', sent, { as: owner })).toMatchObject({ image: place.entry.image })
+    expect(await t.call('updateEntry', sent, { as: owner })).toMatchObject({ image: fixture.entry.image })
   })
 
   it('with an image replaces the one that is there', async () => {
-    const place = await illustrated()
+    const fixture = await illustrated()
     const before = await imagesKept()
     const bytes = await picture(40, 40).webp().toBuffer()
-    const changed = (await change(place, { image: { bytes } })).json<Illustrated>()
+    const changed = (await change(fixture, { image: { bytes } })).json<Illustrated>()
     expect(changed.image).toMatchObject({ width: 40, height: 40 })
-    expect(await statusOf(place.entry.imageURL)).toBe(404)
+    expect(await statusOf(fixture.entry.imageURL)).toBe(404)
     expect(await statusOf(changed.imageURL)).toBe(200)
     expect(await imagesKept()).toBe(before)
   })
 
   it('can take the image away', async () => {
     const before = await imagesKept()
-    const place = await illustrated()
-    const changed = await change(place, { fields: { ...fields, removeImage: 'true' } })
+    const fixture = await illustrated()
+    const changed = await change(fixture, { fields: { ...fields, removeImage: 'true' } })
     expect(changed.json<Entry>()).not.toHaveProperty('imageURL')
     expect(changed.json<Entry>()).not.toHaveProperty('image')
-    expect(await statusOf(place.entry.imageURL)).toBe(404)
+    expect(await statusOf(fixture.entry.imageURL)).toBe(404)
     expect(await imagesKept()).toBe(before)
   })
 
-  it('that fails keeps the old image and nothing of the new one', async () => {
-    const place = await illustrated()
+  it('that fails keeps the old image and stores nothing of the new one', async () => {
+    const fixture = await illustrated()
     const before = await imagesKept()
     const image = { bytes: png }
-    const stale = await change(place, { image, headers: { 'if-match': '"7"' } })
+    const stale = await change(fixture, { image, headers: { 'if-match': '"7"' } })
     expect(stale.statusCode).toBe(412)
-    expect(stale.json().current).toMatchObject({ imageURL: place.entry.imageURL })
-    expect((await change(place, { image, fields: { ...fields, title: '' } })).statusCode).toBe(400)
-    expect((await change(place, { image, as: await t.person() })).statusCode).toBe(404)
-    const viewer = await t.member(place.projectId, 'viewer')
-    expect((await change(place, { image, as: viewer })).statusCode).toBe(403)
-    expect((await change(place, { image, as: undefined })).statusCode).toBe(401)
+    expect(stale.json().current).toMatchObject({ imageURL: fixture.entry.imageURL })
+    expect((await change(fixture, { image, fields: { ...fields, title: '' } })).statusCode).toBe(400)
+    expect((await change(fixture, { image, as: await t.person() })).statusCode).toBe(404)
+    const viewer = await t.member(fixture.projectId, 'viewer')
+    expect((await change(fixture, { image, as: viewer })).statusCode).toBe(403)
+    expect((await change(fixture, { image, as: undefined })).statusCode).toBe(401)
     const { milestoneId } = await illustrated()
-    expect((await change({ ...place, milestoneId }, { image })).statusCode).toBe(404)
+    expect((await change({ ...fixture, milestoneId }, { image })).statusCode).toBe(404)
     expect(await imagesKept()).toBe(before + 1)
-    expect(await statusOf(place.entry.imageURL)).toBe(200)
+    expect(await statusOf(fixture.entry.imageURL)).toBe(200)
   })
 })
 
 describe('who reads an image', () => {
   it('of a private project is who may view it, by an address of their own', async () => {
-    const place = await illustrated()
-    const viewer = await t.member(place.projectId, 'viewer')
-    const theirs = (await readEntry(place, viewer)).imageURL
-    expect(theirs).not.toBe(place.entry.imageURL)
+    const fixture = await illustrated()
+    const viewer = await t.member(fixture.projectId, 'viewer')
+    const theirs = (await readEntry(fixture, viewer)).imageURL
+    expect(theirs).not.toBe(fixture.entry.imageURL)
     expect(await statusOf(theirs)).toBe(200)
     expect(await statusOf(theirs.split('?', 1)[0] ?? '')).toBe(404)
   })
 
-  it('is nobody who has forged or moved the proof', async () => {
+  it('is refused with a forged or copied signature', async () => {
     const { entry } = await illustrated()
     const other = await illustrated()
     const stranger = await t.person()
@@ -227,29 +228,29 @@ describe('who reads an image', () => {
   })
 
   it('loses it with the right to view, before the address is over', async () => {
-    const place = await illustrated()
-    const viewer = await t.member(place.projectId, 'viewer')
-    const { imageURL } = await readEntry(place, viewer)
+    const fixture = await illustrated()
+    const viewer = await t.member(fixture.projectId, 'viewer')
+    const { imageURL } = await readEntry(fixture, viewer)
     expect(await statusOf(imageURL)).toBe(200)
     await t.deps.db.deleteFrom('collaborators').where('user_id', '=', viewer.userId).execute()
     expect(await statusOf(imageURL)).toBe(404)
-    expect(await statusOf(place.entry.imageURL)).toBe(200)
+    expect(await statusOf(fixture.entry.imageURL)).toBe(200)
   })
 
   it('reads it for an hour or a little more by one address', async () => {
-    const place = await illustrated()
+    const fixture = await illustrated()
     t.later(0.99 * HOUR)
-    expect(await statusOf(place.entry.imageURL)).toBe(200)
+    expect(await statusOf(fixture.entry.imageURL)).toBe(200)
     t.later(0.6 * HOUR)
-    expect(await statusOf(place.entry.imageURL)).toBe(404)
-    const viewer = await t.member(place.projectId, 'viewer')
-    expect(await statusOf((await readEntry(place, viewer)).imageURL)).toBe(200)
+    expect(await statusOf(fixture.entry.imageURL)).toBe(404)
+    const viewer = await t.member(fixture.projectId, 'viewer')
+    expect(await statusOf((await readEntry(fixture, viewer)).imageURL)).toBe(200)
     t.later(-1.59 * HOUR)
   })
 
   it('of a public project is anybody, and only while it is public', async () => {
-    const place = await illustrated({ isPublic: true })
-    const { imageURL } = await readEntry(place)
+    const fixture = await illustrated({ isPublic: true })
+    const { imageURL } = await readEntry(fixture)
     expect(imageURL).toMatch(/^\/api\/media\/[0-9a-f-]{36}\/full$/)
     const seen = await get(imageURL)
     expect([seen.statusCode, seen.headers['cache-control']]).toEqual([200, 'no-cache'])
@@ -258,20 +259,20 @@ describe('who reads an image', () => {
       expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
     }
 
-    await publish(place.projectId, false)
+    await publish(fixture.projectId, false)
     const etag = String(seen.headers.etag)
     for (const headers of [{}, { 'if-none-match': etag }] as Record<string, string>[]) {
       const hidden = await get(imageURL, headers)
       expect([hidden.statusCode, hidden.headers['cache-control']]).toEqual([404, 'no-store'])
       expect(hidden.json().code).toBe('not_found')
     }
-    const { imageURL: personal } = await readEntry(place, owner)
-    await publish(place.projectId, true)
+    const { imageURL: personal } = await readEntry(fixture, owner)
+    await publish(fixture.projectId, true)
     expect(await statusOf(personal)).toBe(200)
     expect(await statusOf(imageURL)).toBe(200)
   })
 
-  it('cannot tell a hidden image from one that never was', async () => {
+  it('cannot distinguish a hidden image from one that does not exist', async () => {
     const { entry } = await illustrated()
     const answer = async (url: string) => {
       const { statusCode, body } = await get(url)
@@ -303,19 +304,17 @@ describe('who reads an image', () => {
 
 describe('the files of an image', () => {
   const things = {
-    entry: ({ milestoneId, entry }: Place) =>
-      t.call('deleteEntry', { params: { milestoneId, entryId: entry._id } }, { as: owner }),
-    milestone: ({ projectId, milestoneId }: Place) =>
-      t.call('deleteMilestone', { params: { projectId, milestoneId } }, { as: owner }),
-    project: ({ projectId }: Place) => t.call('deleteProject', { params: { projectId } }, { as: owner }),
+    entry: ({ milestoneId, entry }: Fixture) => purged(t, owner, { milestoneId, entryId: entry._id }),
+    milestone: ({ projectId, milestoneId }: Fixture) => purged(t, owner, { projectId, milestoneId }),
+    project: ({ projectId }: Fixture) => purged(t, owner, { projectId }),
   }
 
   it.each(Object.entries(things))('go with the %s', async (_thing, remove) => {
     const before = await imagesKept()
-    const place = await illustrated()
+    const fixture = await illustrated()
     expect(await imagesKept()).toBe(before + 1)
-    await remove(place)
-    expect(await statusOf(place.entry.imageURL)).toBe(404)
+    await remove(fixture)
+    expect(await statusOf(fixture.entry.imageURL)).toBe(404)
     expect(await imagesKept()).toBe(before)
     const { rows } = await t.pool.query('select from images where remove_after is not null')
     expect(rows).toEqual([])
@@ -335,7 +334,7 @@ describe('the files of an image', () => {
   it('stay until they can be removed', async () => {
     const before = await imagesKept()
     const { milestoneId, entry } = await illustrated()
-    await t.call('deleteEntry', { params: { milestoneId, entryId: entry._id } }, { as: owner })
+    await purged(t, owner, { milestoneId, entryId: entry._id })
     const broken = { ...t.deps.files, remove: () => Promise.reject(new Error('the store is away')) }
     await sweepImages({ ...t.deps, files: broken })
     expect((await t.kept()).length / 2).toBe(before + 1)
@@ -347,10 +346,10 @@ describe('the files of an image', () => {
 
   it('go by themselves after a moment', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const stop = startSchedule([imageSweep(t.deps)], t.deps.log)
+    const stop = startSchedule(fileSweeps(t.deps), t.deps.log)
     const before = await imagesKept()
     const { milestoneId, entry } = await illustrated()
-    await t.call('deleteEntry', { params: { milestoneId, entryId: entry._id } }, { as: owner })
+    await purged(t, owner, { milestoneId, entryId: entry._id })
     expect((await t.kept()).length / 2).toBe(before + 1)
     vi.advanceTimersByTime(15_000)
     await stop()
@@ -377,14 +376,14 @@ describe('a store that is away', () => {
     const { milestoneId } = await illustrated()
     const put = vi.spyOn(t.deps.files, 'put').mockRejectedValue(new Error('the store is away'))
     const url = `/api/milestones/${milestoneId}/entries`
-    const refusal: LightMyRequestResponse = await sendForm(t.app, {
+    const error: LightMyRequestResponse = await sendForm(t.app, {
       url,
       as: owner,
       fields,
       image: { bytes: png },
     })
     put.mockRestore()
-    expect([refusal.statusCode, refusal.json().code]).toEqual([503, 'unavailable'])
+    expect([error.statusCode, error.json().code]).toEqual([503, 'unavailable'])
     expect(await t.call('listEntries', { params: { milestoneId } }, { as: owner })).toHaveLength(1)
   })
 
@@ -397,21 +396,21 @@ describe('a store that is away', () => {
     vi.stubEnv('TMPDIR', '/no/such/folder')
     vi.stubEnv('TEMP', '/no/such/folder')
     const url = `${origin}/api/milestones/${milestoneId}/entries`
-    const refusal = await fetch(url, { method: 'POST', headers: owner.headers, body })
+    const error = await fetch(url, { method: 'POST', headers: owner.headers, body })
     vi.unstubAllEnvs()
-    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([503, '10'])
-    expect(await refusal.json()).toMatchObject({ code: 'unavailable' })
+    expect([error.status, error.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(await error.json()).toMatchObject({ code: 'unavailable' })
     // What was still to come was read, so that its connection serves again.
     expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(15_000) })).status).toBe(200)
     t.app.server.closeAllConnections()
     expect(await t.call('listEntries', { params: { milestoneId } }, { as: owner })).toHaveLength(1)
   })
 
-  it('answers 503 for an image, which nothing may keep', async () => {
+  it('returns an uncacheable 503 for an image', async () => {
     const { entry } = await illustrated()
     const read = vi.spyOn(t.deps.files, 'read').mockRejectedValue(new Error('the store is away'))
-    const refusal = await get(entry.imageURL)
+    const error = await get(entry.imageURL)
     read.mockRestore()
-    expect([refusal.statusCode, refusal.headers['cache-control']]).toEqual([503, 'no-store'])
+    expect([error.statusCode, error.headers['cache-control']]).toEqual([503, 'no-store'])
   })
 })

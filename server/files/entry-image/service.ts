@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { EntryImage } from '#server/files/inspection/entry-image.ts'
 import { inspectEntryImage } from '#server/files/inspection/inspect.ts'
 import { type Pass, VARIANTS, type Variant } from '#server/files/links.ts'
-import { mayView } from '#server/permissions/access.ts'
+import { may } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, imageNotStored, notFound } from '#server/platform/errors.ts'
 import type { StoredFile } from '#server/platform/files/files.ts'
@@ -85,7 +85,7 @@ export async function requireImageAccess(
   const seconds = pass ? links.secondsLeft(id, pass) : 0
   const reader = pass && seconds > 0 ? { userId: pass.reader } : null
   const projectId = await findProjectOfImage(db, id, reader?.userId ?? null)
-  if (projectId === undefined || !(await mayView(db, reader, projectId))) throw notFound('Image')
+  if (projectId === undefined || !(await may(db, reader, 'project:view', projectId))) throw notFound('Image')
   return seconds
 }
 

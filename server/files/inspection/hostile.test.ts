@@ -49,7 +49,7 @@ it('a WebM file of more elements than any film has is refused', async () => {
   )
 })
 
-it('a HEIF file that says of the same bytes a thousand times that they are metadata is refused', async () => {
+it('a HEIF file that declares the same bytes as metadata a thousand times is refused', async () => {
   const [id, once] = ['0001', '00000000000f4240']
   const info = Buffer.concat([
     Buffer.from('000000000001', 'hex'),

@@ -21,7 +21,7 @@ export type Inspected = { kind: FileKind; type: string; size: number } & Partial
 /** What was found, or why the file is refused; `reason` is for the log. */
 export type Outcome<Found> =
   | { found: Found }
-  | { refusal: { code: ErrorCode; message: string; reason: string | undefined } }
+  | { error: { code: ErrorCode; message: string; reason: string | undefined } }
 
 /** Looks at a file, in a child process of low priority. */
 export default async function inspectTask(task: InspectTask): Promise<Outcome<EntryImage | Inspected>> {
@@ -31,7 +31,7 @@ export default async function inspectTask(task: InspectTask): Promise<Outcome<En
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, message, cause } = error
-    return { refusal: { code, message, reason: cause instanceof Error ? cause.message : undefined } }
+    return { error: { code, message, reason: cause instanceof Error ? cause.message : undefined } }
   }
 }
 

@@ -22,7 +22,7 @@ async function decode(bytes: Uint8Array, person = 'ada') {
 }
 
 describe('the program that reads pictures', () => {
-  it('answers a picture with its variants, and logs nothing', async () => {
+  it('returns a picture with its variants, and logs nothing', async () => {
     const { width, height, variants } = await decode(await picture(60, 40).png().toBuffer())
     expect([width, height]).toEqual([60, 40])
     for (const variant of [variants.full, variants.small])
@@ -30,7 +30,7 @@ describe('the program that reads pictures', () => {
     expect(logged).toEqual([])
   })
 
-  it('says why it refuses a file, and the log keeps what the decoder said', async () => {
+  it('returns why it refuses a file, and logs the message of the decoder', async () => {
     await expect(decode(bomb(60_000, 60_000, 1))).rejects.toMatchObject({ code: 'too_large', status: 413 })
     await expect(decode(bomb(90, 90, 2))).rejects.toMatchObject({ code: 'not_an_image', status: 415 })
     expect(logged).toMatchObject([{ level: 30 }, { level: 30, reason: expect.stringMatching(/\w/) }])
@@ -48,7 +48,7 @@ describe('the program that reads pictures', () => {
     expect(await decode(await picture(9, 9).gif().toBuffer())).toMatchObject({ width: 9 })
   })
 
-  it('works for nobody alone', async () => {
+  it('refuses further requests of one person while theirs are queued', async () => {
     const png = await picture(9, 9).png().toBuffer()
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => decode(png, 'ada')))
     const refused = results.filter(({ status }) => status === 'rejected')

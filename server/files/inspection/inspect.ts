@@ -45,7 +45,7 @@ function inspect<Found extends EntryImage | Inspected>(
   return queue(person, async () => {
     const outcome = await run(task, broken, log)
     if ('found' in outcome) return outcome.found as Found
-    const { code, message, reason } = outcome.refusal
+    const { code, message, reason } = outcome.error
     log.info({ code, reason }, 'an uploaded file was refused')
     throw new AppError(code, message)
   })

@@ -30,14 +30,14 @@ const exif = {
 }
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="51,28.6N" exif:Owner="${OWNER}"/></rdf:RDF></x:xmpmeta>`
 
-const told = (format: 'jpeg' | 'png' | 'webp' | 'avif', orientation = 1) =>
+const withMetadata = (format: 'jpeg' | 'png' | 'webp' | 'avif', orientation = 1) =>
   picture(60, 40).toFormat(format).withXmp(xmp).withExif(exif).withMetadata({ orientation }).toBuffer()
 
 describe('the original of a picture', () => {
   it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
     'of the format %s keeps its pixels and nothing else',
     async (format) => {
-      const bytes = await told(format)
+      const bytes = await withMetadata(format)
       expect(bytes.includes(OWNER)).toBe(true)
       const { facts, file, left } = await inspect(
         Buffer.concat([bytes, Buffer.alloc(format === 'avif' ? 0 : 9, 'PK\x03\x04')]),
@@ -55,21 +55,32 @@ describe('the original of a picture', () => {
     },
   )
 
+  it('loses boxes of an AVIF file that are no part of it, however large', async () => {
+    const bytes = await withMetadata('avif')
+    const box = Buffer.alloc(17 * 1024 * 1024)
+    box.writeUInt32BE(box.length, 0)
+    box.write('uuid', 4)
+    box.write(OWNER, box.length - 100)
+    const { left } = await inspect(Buffer.concat([bytes, box]))
+    expect(left.length).toBe(bytes.length + box.length)
+    expect(left.includes(OWNER)).toBe(false)
+  })
+
   it('lies on its side as the camera held it, and its widths are upright', async () => {
-    const { facts, file, left } = await inspect(await told('jpeg', 6))
+    const { facts, file, left } = await inspect(await withMetadata('jpeg', 6))
     expect(facts).toMatchObject({ width: 40, height: 60, widths: [40] })
     expect((await sharp(left).metadata()).orientation).toBe(6)
     expect(await sharp(variantFile(file, 'widest')).metadata()).toMatchObject({ width: 40, height: 60 })
   })
 
-  it('keeps the profile of its colours', async () => {
+  it('keeps its color profile', async () => {
     const bytes = await picture(60, 40).jpeg().withIccProfile('p3').toBuffer()
     const { left } = await inspect(bytes)
     expect((await sharp(left).metadata()).icc).toEqual((await sharp(bytes).metadata()).icc)
   })
 
   it('has no second picture behind it, as cameras put one there for maps and screens', async () => {
-    const bytes = await told('jpeg')
+    const bytes = await withMetadata('jpeg')
     const { left } = await inspect(Buffer.concat([bytes, bytes]))
     expect(left.length).toBeLessThan(bytes.length)
     expect(left.includes(OWNER)).toBe(false)
@@ -90,9 +101,9 @@ describe('the original of a picture', () => {
 })
 
 describe('a picture', () => {
-  it('tells when it was taken, by the clock of its camera', async () => {
+  it('keeps the date it was taken, by the clock of its camera', async () => {
     for (const format of ['jpeg', 'webp'] as const)
-      expect((await inspect(await told(format))).facts.takenAt).toBe('2026-07-31T18:05:09')
+      expect((await inspect(await withMetadata(format))).facts.takenAt).toBe('2026-07-31T18:05:09')
     expect((await inspect(await picture(9, 9).jpeg().toBuffer())).facts.takenAt).toBeNull()
     const broken = { IFD2: { DateTimeOriginal: '    :  :     :  :  ' } }
     const without = await inspect(await picture(9, 9).jpeg().withExif(broken).toBuffer())
@@ -121,7 +132,7 @@ describe('a picture', () => {
     expect((await sharp(variantFile(file, 'widest')).metadata()).height).toBeLessThanOrEqual(16_383)
   })
 
-  it('that moves is kept moving, beside stills of its first frame', async () => {
+  it('with animation stays animated, beside stills of its first frame', async () => {
     const frames = await Promise.all(
       [10, 200].map((red) => picture(700, 500).tint({ r: red, g: 0, b: 0 }).png().toBuffer()),
     )
@@ -170,7 +181,7 @@ describe('a movie', () => {
     },
   )
 
-  it('is told by its tracks', async () => {
+  it('is recognized by its tracks', async () => {
     const factsOf = async (bytes: Buffer) => (await inspect(bytes)).facts
     expect(await factsOf(movie([SOUND]))).toMatchObject({ kind: 'audio', type: 'audio/mp4' })
     expect(await factsOf(movie([VIDEO]))).toMatchObject({
@@ -190,7 +201,7 @@ describe('a movie', () => {
     expect([left.includes(PLACE), left.includes('Ada'), left.includes(FRAMES)]).toEqual([false, false, true])
   })
 
-  it('that is cut, or says what cannot be, is refused', async () => {
+  it('that is truncated or inconsistent is refused', async () => {
     const whole = movie()
     const huge = Buffer.from(whole)
     huge.writeUInt32BE(0xfffffff0, 0)

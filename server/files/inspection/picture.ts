@@ -20,7 +20,7 @@ export type PictureFacts = {
   widths: number[]
 }
 
-/** What a picture is called in a refusal, and how many pixels it may have. */
+/** What a picture is called in an error message, and how many pixels it may have. */
 export type PictureTask = { file: string; name: string; pixelsMax: number }
 
 const MOVING_WIDTH = 1_200

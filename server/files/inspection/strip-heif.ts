@@ -11,9 +11,17 @@ export async function stripHeif(file: FileHandle, size: number): Promise<void> {
     if (box.type === 'meta') await stripItems(file, box, size)
     else if (!/^(?:ftyp|mdat|moov|mini|styp|sidx)$/.test(box.type)) {
       await file.write('free', box.start + 4, 'latin1')
-      await file.write(Buffer.alloc(Math.min(box.end - box.content, INDEX_MAX)), 0, null, box.content)
+      await zero(file, box.content, box.end)
     }
   }
+}
+
+const ZEROS = Buffer.alloc(1024 * 1024)
+
+/** Overwrites a part of a file, however large. */
+async function zero(file: FileHandle, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at += ZEROS.length)
+    await file.write(ZEROS, 0, Math.min(ZEROS.length, to - at), at)
 }
 
 async function stripItems(file: FileHandle, { start, content, end }: Box, size: number): Promise<void> {
@@ -34,10 +42,10 @@ async function stripItems(file: FileHandle, { start, content, end }: Box, size: 
       if (data.content + from + length > data.end) throw new BrokenFile('an item beyond its box')
       index.fill(0, data.content + from, data.content + from + length)
     } else if (!isInside) {
-      if (from + length > size || length > INDEX_MAX) throw new BrokenFile('an item beyond the file')
+      if (from + length > size) throw new BrokenFile('an item beyond the file')
       // Items in the index itself are written over again below.
       if (from >= start && from + length <= end) index.fill(0, from - start, from - start + length)
-      else await file.write(Buffer.alloc(length), 0, length, from)
+      else await zero(file, from, from + length)
     }
   }
   await file.write(index, 0, index.length, start)

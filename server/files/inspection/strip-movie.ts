@@ -17,7 +17,7 @@ const ZEROS = Buffer.alloc(64 * 1024)
 type Zero = (from: number, to: number) => Promise<void>
 
 /**
- * Takes from an MP4 or QuickTime file what tells where, when and with what it was made: metadata, dates, and tracks that
+ * Strips from an MP4 or QuickTime file what reveals where, when and with what it was made: metadata, dates, and tracks that
  * are neither picture nor sound. It works in the file, and nothing in it moves. Throws BrokenFile.
  */
 export async function stripMovie(file: FileHandle, size: number): Promise<Movie> {

@@ -124,7 +124,7 @@ test('our clock may lag a little behind Google’s', async () => {
 })
 
 describe('the keys', () => {
-  test('are fetched once, whoever asks for unknown ones', async () => {
+  test('are fetched once, however often unknown ones are requested', async () => {
     const tokens = await Promise.all(['first', 'x', 'y', 'z'].map((kid) => issuer.token({}, { kid })))
     for (const token of [...tokens, ...tokens]) await Promise.allSettled([provider.verifyIdToken(token)])
     expect(issuer.published.asked).toBe(1)
@@ -175,7 +175,14 @@ test('of the local provider nothing is there, neither routes nor keys', async ()
   for (const url of ['/api/auth/sign-in/email', '/api/auth/sign-up/email', '/api/auth/sign-out'])
     expect((await app.inject({ method: 'POST', url, payload: {} })).statusCode).toBe(404)
   expect((await app.inject('/api/auth/token')).statusCode).toBe(404)
-  expect((await app.inject('/api/identity')).json()).toEqual({ provider: 'firebase', google: true, firebase })
+  expect((await app.inject('/api/identity')).json()).toEqual({
+    provider: 'firebase',
+    google: true,
+    sendsMail: false,
+    registration: 'open',
+    emailDomains: [],
+    firebase,
+  })
   expect((await sql`select 1 from identity.jwks`.execute(settings.db)).rows).toEqual([])
   await close()
 })

@@ -41,19 +41,22 @@ export function createFirebaseProvider({ firebase, log, clock, keysUrl }: Deps):
   const keys = signingKeys(log, keysUrl)
   const { projectId } = firebase
   return {
-    options: { provider: 'firebase', google: true, firebase },
+    options: { provider: 'firebase', google: true, sendsMail: false, firebase },
     verifyIdToken: (idToken) => verifyIdToken(idToken, { keys, projectId, now: clock() }),
     endSession: async () => undefined,
     mount: async () => undefined,
   }
 }
 
+/** The issuer of the ID tokens of a Firebase project. */
+export const firebaseIssuer = (projectId: string) => `https://securetoken.google.com/${projectId}`
+
 /** Verifies an ID token that Firebase issued for the project; throws `not_signed_in` or `unavailable`. */
 async function verifyIdToken(
   token: string,
   { keys, projectId, now }: { keys: JWTVerifyGetKey; projectId: string; now: Date },
 ): Promise<Claims> {
-  const issuer = `https://securetoken.google.com/${projectId}`
+  const issuer = firebaseIssuer(projectId)
   const { payload } = await jwtVerify(token, keys, {
     algorithms: ['RS256'],
     issuer,

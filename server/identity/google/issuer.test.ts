@@ -67,7 +67,7 @@ test('a fault of ours closes the window too, and is logged once', async () => {
   await issuer.close()
 })
 
-test('a server without an issuer has none of its routes, and tells browsers so', async () => {
+test('a server without an issuer has none of its routes, and reports that to browsers', async () => {
   const anybody = visitor(database.app)
   expect((await begin(anybody)).response.statusCode).toBe(404)
   expect((await anybody.send('GET', '/api/auth/google/callback')).statusCode).toBe(404)

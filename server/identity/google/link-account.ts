@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
-import type { TakeoverHook } from '#server/identity/identity.ts'
+import type { Admission, TakeoverHook } from '#server/identity/identity.ts'
 import type { Person } from './issuer.ts'
 import {
   deleteSignIns,
@@ -17,12 +17,13 @@ type Deps = {
   db: Kysely<Schema>
   /** The issuer of the local provider's ID tokens. */
   localIssuer: string
+  admission?: Admission | undefined
   onTakeover?: TakeoverHook | undefined
 }
 
 /**
  * Returns the id of the user that a person of the issuer is here: the one linked before, the one with their email, or a
- * new one. Null where the user with their email may be somebody else.
+ * new one. Null where the user with their email may be somebody else. Throws `registration_closed`.
  */
 export async function linkAccount(deps: Deps, person: Person): Promise<string | null> {
   let afterTakeover: (() => void) | undefined
@@ -33,8 +34,10 @@ export async function linkAccount(deps: Deps, person: Person): Promise<string | 
       await refreshUser(trx, linked, person)
       return linked
     }
+    const inserted = await insertUser(trx, person)
+    if (inserted !== undefined) await deps.admission?.check(trx, { ...person, invitation: undefined })
     const userId =
-      (await insertUser(trx, person)) ??
+      inserted ??
       (await claimEmail(trx, person, async (holderId) => {
         afterTakeover = await takeOver(trx, holderId, deps)
       }))

@@ -21,7 +21,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-/** The calls of projects and collaborators in the name of whoever has an application token. */
+/** The calls of projects and collaborators as the holder of an application token. */
 function caller({ app }: TestServer) {
   async function send(token: string | null, url: string, method: 'GET' | 'POST' = 'GET', payload?: object) {
     const headers = token === null ? {} : { authorization: `Bearer ${token}` }
@@ -84,7 +84,7 @@ describe('an account with a verified address', () => {
     expect(await browser.me(token)).toBe(200)
   })
 
-  test('is not opened by a second person of Google with its address, as a company may give it anew', async () => {
+  test('is not opened by a second person of Google with its email, as a company may reassign it', async () => {
     const grace = person()
     const first = await enterAs(grace)
     const { token } = await first.browser.enter()
@@ -94,7 +94,7 @@ describe('an account with a verified address', () => {
 })
 
 describe('the projects of an account that Google takes over', () => {
-  test('lose everybody who was added to them, and the owner is told whom', async () => {
+  test('lose everybody who was added to them, and the owner is notified of whom', async () => {
     const attacker = await registered(false)
     const [accomplice, untouched] = [await registered(false), await registered(false)]
     const api = caller(server)
@@ -113,8 +113,8 @@ describe('the projects of an account that Google takes over', () => {
     expect(await api.rows(token, canoe)).toEqual([])
     expect(await api.status(accomplice.token, `/api/projects/${canoe}`)).toBe(404)
     expect(await api.status(null, `/api/collaborators/accept/${open.inviteToken}`, 'POST')).toBe(404)
-    const told = await api.notices(token)
-    expect(told.filter(({ type }) => type === 'other')).toEqual([
+    const notified = await api.notices(token)
+    expect(notified.filter(({ type }) => type === 'other')).toEqual([
       expect.objectContaining({
         title: 'Your projects are no longer shared',
         message: expect.stringMatching(/were removed: .*ada-.*\(“.*Canoe.*”\), .*third@example\.test/),

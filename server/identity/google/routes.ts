@@ -34,7 +34,7 @@ export function googleRoutes(app: FastifyInstance, service: GoogleService, publi
     onRequest: allowOpener,
     handler: async (request, reply) => {
       const answer = new URL(request.url, ownOrigin(request, publicUrl))
-      const ending = await service.finish(answer, request.headers.cookie, request.ip)
+      const ending = await service.finish(answer, request.headers.cookie, request)
       const { window, outcome, cookies, reason, fault } = ending
       if (reason) request.log.warn({ reason }, `a Google sign-in ${outcome}`)
       if (fault) logFault(request, fault)
@@ -69,6 +69,7 @@ const sentences: { [outcome in GoogleOutcome]: string } = {
   'signed-in': 'You are signed in.',
   cancelled: 'The sign-in was cancelled.',
   unavailable: 'Google cannot be reached at the moment.',
+  closed: 'There is no account of yours on this server, and you need an invitation to make one.',
   failed: 'The sign-in failed.',
 }
 

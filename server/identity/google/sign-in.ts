@@ -1,14 +1,16 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { parseCookies } from 'better-auth/cookies'
+import type { FastifyRequest } from 'fastify'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import type { Kysely } from 'kysely'
 import * as openid from 'openid-client'
 import type { Logger } from 'pino'
 import type { GoogleOutcome } from '#contract/google.ts'
 import type { Schema } from '#server/database/rows.ts'
-import type { TakeoverHook } from '#server/identity/identity.ts'
+import type { Admission, TakeoverHook } from '#server/identity/identity.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { createIssuer, type Issuer, IssuerUnavailable, type Person, personOf } from './issuer.ts'
 import { linkAccount } from './link-account.ts'
 import { insertRedeemed } from './store.ts'
@@ -52,8 +54,8 @@ export function createGoogleService(deps: Deps) {
       return { url, cookie: await pendingSignIns.store(pending) }
     },
 
-    /** Signs in the person whom the issuer's response describes, for a client with this IP address. */
-    async finish(answer: URL, cookie: string | undefined, ip: string): Promise<Ending> {
+    /** Signs in the person whom the issuer's response describes, at this client. */
+    async finish(answer: URL, cookie: string | undefined, client: FastifyRequest): Promise<Ending> {
       const pending = await pendingSignIns.find(cookie)
       const end = (
         outcome: GoogleOutcome,
@@ -74,8 +76,9 @@ export function createGoogleService(deps: Deps) {
       try {
         const userId = await linkAccount(deps, granted)
         if (userId === null) return end('failed', { reason: 'the address belongs to another user' })
-        return end('signed-in', { cookies: await deps.openSession(userId, ip) })
+        return end('signed-in', { cookies: await deps.openSession(userId, client) })
       } catch (fault) {
+        if (fault instanceof AppError && fault.code === 'registration_closed') return end('closed')
         return end('failed', { fault })
       }
     },
@@ -91,9 +94,10 @@ type Deps = {
   issuer: IssuerSettings
   /** The issuer of the local provider's ID tokens. */
   localIssuer: string
+  admission?: Admission | undefined
   onTakeover?: TakeoverHook | undefined
-  /** Opens a session for a client with this IP address, and returns its cookies. */
-  openSession: (userId: string, ip: string) => Promise<string[]>
+  /** Opens a session for a client, and returns its cookies. */
+  openSession: (userId: string, client: FastifyRequest) => Promise<string[]>
 }
 
 /** Exchanges the code of the issuer's response for a person, or an outcome. The reason names no token, code or claim. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { account, type TestServer, testServer, visitor } from './testing.ts'
+import { account, registered, type TestServer, testServer, visitor } from './testing.ts'
 
 let server: TestServer
 
@@ -8,13 +8,6 @@ beforeAll(async () => {
   server = await testServer()
 })
 afterAll(() => server.close())
-
-async function registered({ app } = server) {
-  const fields = account()
-  const person = visitor(app)
-  expect((await person.signUp(fields)).statusCode).toBe(204)
-  return { person, fields }
-}
 
 async function keptHash(email: string): Promise<string | undefined> {
   const { rows } = await sql<{ password: string }>`
@@ -25,14 +18,14 @@ async function keptHash(email: string): Promise<string | undefined> {
 
 describe('an account', () => {
   test('is made, exchanged for a token, and known by it', async () => {
-    const { person, fields } = await registered()
+    const { person, fields } = await registered(server)
     const { token, user } = await person.enter()
     expect(user).toEqual({ _id: expect.any(String), name: fields.name, email: fields.email })
     expect(await person.me(token)).toBe(200)
   })
 
   test('is entered by its address in any case, and stays the same person', async () => {
-    const { person, fields } = await registered()
+    const { person, fields } = await registered(server)
     const { user } = await person.enter()
     const elsewhere = visitor(server.app)
     const shouted = { email: ` ${fields.email.toUpperCase()} `, password: fields.password }
@@ -54,8 +47,8 @@ describe('an account', () => {
     await strong.close()
   })
 
-  test('has its password hashed anew at the first sign-in after hashing got dearer, and only by the right one', async () => {
-    const { fields } = await registered()
+  test('has its password rehashed at the first sign-in after the cost was raised, and only with the right one', async () => {
+    const { fields } = await registered(server)
     const before = await keptHash(fields.email)
     const hashCost = { memoryCost: 64, timeCost: 2, parallelism: 1 }
     const dearer = await testServer({ ...server.settings, hashCost })
@@ -88,7 +81,7 @@ describe('an account', () => {
 
 describe('a sign-in', () => {
   test('says apart that there is no account and that the password is wrong', async () => {
-    const { fields } = await registered()
+    const { fields } = await registered(server)
     const nobody = await visitor(server.app).signIn({ ...account() })
     expect([nobody.statusCode, nobody.json()]).toEqual([
       401,
@@ -105,7 +98,7 @@ describe('a sign-in', () => {
   test.each([0, 257, 10_000])(
     'with a password of %i characters is refused before it is hashed',
     async (length) => {
-      const { fields } = await registered()
+      const { fields } = await registered(server)
       const response = await visitor(server.app).signIn({ ...fields, password: 'x'.repeat(length) })
       expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([400, 'invalid'])
     },
@@ -141,7 +134,7 @@ describe('a sign-up is refused', () => {
     expect(body.issues[0]?.message).toContain(message)
   })
 
-  test.each(['PassWord123', 'Password1!'])(
+  test.each(['PassWord123', 'Password1!', 'DimaZarya'])(
     'for the common password %s, with a code of its own',
     async (password) => {
       const message = 'This password is too common. Please choose another.'
@@ -167,7 +160,7 @@ describe('a sign-up is refused', () => {
 
 describe('signing out', () => {
   test('at the provider ends the cookie, its session and every token that came of it', async () => {
-    const { person } = await registered()
+    const { person } = await registered(server)
     const cookie = new Map(person.jar)
     const tokens = [(await person.enter()).token, (await person.enter()).token]
     expect((await person.signOut()).statusCode).toBe(204)
@@ -178,7 +171,7 @@ describe('signing out', () => {
   })
 
   test('of the application ends the provider’s session too, and no other of the same person', async () => {
-    const { person, fields } = await registered()
+    const { person, fields } = await registered(server)
     const elsewhere = visitor(server.app)
     await elsewhere.signIn(fields)
     const [here, there] = [await person.enter(), await elsewhere.enter()]
@@ -194,7 +187,7 @@ describe('signing out', () => {
   })
 
   test('between the ID token and its exchange leaves nothing to exchange', async () => {
-    const { person } = await registered()
+    const { person } = await registered(server)
     const idToken = await person.idToken()
     await person.signOut()
     expect((await person.exchange({ idToken })).statusCode).toBe(401)
@@ -206,7 +199,7 @@ describe('signing out', () => {
 })
 
 test('neither passwords nor tokens appear in a log line or in an answer that has no need of them', async () => {
-  const { person, fields } = await registered()
+  const { person, fields } = await registered(server)
   const signedIn = await person.signIn(fields)
   expect(signedIn.body).toBe('')
   const idToken = await person.idToken()

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
@@ -12,7 +13,7 @@ import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { createPasswords, HASH_COST, type HashCost } from './hashing.ts'
 import {
   deleteExpiredSessions,
-  deleteSessionWithoutPassword,
+  deleteSessionOfOldPassword,
   listSigningKeys,
   replaceHash,
   type SigningKey,
@@ -26,6 +27,9 @@ export const ALGORITHM = 'ES256'
 export const IP_HEADER = 'x-milepost-address'
 
 const DAY = 24 * 60 * 60
+
+/** The sign-ins in progress, each with the hash that its password was compared with. */
+export const signIns = new AsyncLocalStorage<{ hash?: string }>()
 
 export type AuthSettings = {
   db: Kysely<Schema>
@@ -58,7 +62,13 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
       // The contract has checked the length in code points; better-auth counts UTF-16 units.
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: 2 * PASSWORD_MAX,
-      password: createPasswords(hashCost, (known, renewed) => replaceHash(db, known, renewed)),
+      password: createPasswords(hashCost, {
+        replace: (known, renewed) => replaceHash(db, known, renewed),
+        accepted(hash) {
+          const signIn = signIns.getStore()
+          if (signIn) signIn.hash = hash
+        },
+      }),
     },
     session: { expiresIn: 30 * DAY, updateAge: DAY },
     // Our service limits the calls, by the limits of all other rooms.
@@ -77,7 +87,8 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
         create: {
           after: async (session: { id: string; userId: string }, call: { path?: string } | null) => {
             await deleteExpiredSessions(db, session.userId)
-            if (call?.path === '/sign-in/email') await deleteSessionWithoutPassword(db, session.id)
+            if (call?.path === '/sign-in/email')
+              await deleteSessionOfOldPassword(db, session.id, signIns.getStore()?.hash ?? '')
           },
         },
       },
@@ -114,7 +125,7 @@ const openSession = {
   },
 } satisfies BetterAuthPlugin
 
-/** better-auth tells secrets apart by a number; this one is derived from the secret, so it is the same on every replica. */
+/** better-auth distinguishes secrets by a number; this one is derived from the secret, so it is the same on every replica. */
 const numberOf = ({ id }: Secret) => Number.parseInt(id.slice(0, 8), 16)
 
 /**

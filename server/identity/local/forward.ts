@@ -12,6 +12,13 @@ export type Forwarded = {
   body: Record<string, unknown>
 }
 
+const USER_AGENT_MAX = 400
+
+/** What better-auth may know of a client: its IP address and what browser it is, which it stores with the session. */
+export function clientHeaders({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Headers {
+  return new Headers({ [IP_HEADER]: ip, 'user-agent': headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? '' })
+}
+
 /**
  * Forwards a call to better-auth without the headers of the request, except those set here, so that it trusts no
  * forwarded IP address. Its cookies are sent to the client. The origin has been checked before, so it is our own.
@@ -26,7 +33,7 @@ export async function forward(
   }: { request: FastifyRequest; reply: FastifyReply; path: string; body?: object },
 ): Promise<Forwarded> {
   const origin = new URL(auth.options.baseURL).origin
-  const headers = new Headers({ [IP_HEADER]: request.ip })
+  const headers = clientHeaders(request)
   if (request.headers.origin !== undefined) headers.set('origin', origin)
   if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie)
   if (body) headers.set('content-type', 'application/json')
@@ -76,26 +83,26 @@ async function read(response: Response): Promise<Forwarded> {
   }
 }
 
-const refusals: { [code: string]: () => AppError } = {
+const appErrors: { [code: string]: () => AppError } = {
   INVALID_EMAIL: () => invalid([{ path: 'email', message: signInTexts.invalidEmail }]),
   PASSWORD_TOO_SHORT: () => invalid([{ path: 'password', message: signInTexts.weakPassword }]),
   USER_ALREADY_EXISTS: emailTaken,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: emailTaken,
 }
 
-/** Translates a refusal of better-auth to our codes; an unknown one becomes an Error, and so a 500. */
-export function refusalOf({ status, code }: Forwarded): Error {
-  const refusal = code === undefined ? undefined : refusals[code]
-  if (refusal) return refusal()
+/** Translates an error of better-auth to our codes; an unknown one becomes an Error, and so a 500. */
+export function toAppError({ status, code }: Forwarded): Error {
+  const create = code === undefined ? undefined : appErrors[code]
+  if (create) return create()
   if (status === 401) return notSignedIn()
   if (status === 403) return forbidden()
   if (status === 400) return new AppError('invalid', 'The request could not be understood')
   return new Error(`the identity provider answered ${status} ${code ?? ''}`)
 }
 
-export function commonPassword(): AppError {
+export function commonPassword(path = 'password'): AppError {
   const message = signInTexts.commonPassword
-  return new AppError('common_password', message, { issues: [{ path: 'password', message }] })
+  return new AppError('common_password', message, { issues: [{ path, message }] })
 }
 
 export function emailTaken(): AppError {

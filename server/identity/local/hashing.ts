@@ -11,18 +11,25 @@ export const HASH_COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelis
 /** Hashes with argon2id; composed and decomposed characters are the same password. */
 export const hashPassword = (password: string, cost = HASH_COST) => hash(password.normalize('NFKC'), cost)
 
-/** Replaces a hash, if an account still has it. */
-type Replace = (known: string, renewed: string) => Promise<void>
+/** Whether a password is the one that was hashed. */
+export const verifyPassword = (known: string, password: string) => verify(known, password.normalize('NFKC'))
+
+type Observers = {
+  /** Replaces a hash, if an account still has it. */
+  replace: (known: string, renewed: string) => Promise<void>
+  /** Called with the hash of the right password, as it is stored from now on. */
+  accepted: (known: string) => void
+}
 
 /** Hashes and verifies passwords. The hash of a lower cost is renewed when its password is right; a wrong one takes as long. */
-export function createPasswords(cost: HashCost, replace: Replace) {
+export function createPasswords(cost: HashCost, { replace, accepted }: Observers) {
   return {
     hash: (password: string) => hashPassword(password, cost),
     async verify({ hash: known, password }: { hash: string; password: string }): Promise<boolean> {
-      const isRight = await verify(known, password.normalize('NFKC'))
-      if (!isWeaker(known, cost)) return isRight
-      const renewed = await hashPassword(password, cost)
-      if (isRight) await replace(known, renewed)
+      const isRight = await verifyPassword(known, password)
+      const renewed = isWeaker(known, cost) ? await hashPassword(password, cost) : known
+      if (isRight && renewed !== known) await replace(known, renewed)
+      if (isRight) accepted(renewed)
       return isRight
     },
   }

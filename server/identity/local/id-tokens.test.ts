@@ -40,7 +40,7 @@ async function publicKey() {
   return { jwk, pem: await exportSPKI((await importJWK(jwk, 'ES256')) as CryptoKey) }
 }
 
-test('an ID token tells who somebody is in ten minutes, and nothing of their account besides', async () => {
+test('an ID token identifies somebody for ten minutes, and contains nothing else of their account', async () => {
   const token = await person.idToken()
   const claims = decodeJwt(token)
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: expect.any(String) })
@@ -120,7 +120,7 @@ describe('when the token secret is replaced', () => {
   const current = derive('a new secret for a server under test')
   const fields = account()
 
-  test('people sign in anew; what was signed before stays good to its end, on both servers', async () => {
+  test('people sign in again; tokens signed before stay valid until they expire, on both servers', async () => {
     await person.signUp(fields)
     const before = await person.idToken()
     const after = await testServer({ db: server.settings.db, secrets: { current, previous: null } })

@@ -1,17 +1,22 @@
+import type { FastifyRequest } from 'fastify'
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
-import { createConfirmations } from '#server/identity/confirmation/service.ts'
+import { createConfirmations } from '#server/identity/emailed-links/confirmation.ts'
+import { createPasswordResets } from '#server/identity/emailed-links/password-reset.ts'
 import { googleRoutes } from '#server/identity/google/routes.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
-import type { Claims, EmailChangeHook, Provider, TakeoverHook } from '#server/identity/identity.ts'
+import type { Admission, Claims, EmailChangeHook, Provider, TakeoverHook } from '#server/identity/identity.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
-import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, IP_HEADER, ISSUER } from './auth.ts'
+import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER } from './auth.ts'
+import { clientHeaders } from './forward.ts'
 import { createGate } from './hashing.ts'
+import { createPasswordNotices } from './password-notices.ts'
+import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
-import { deleteSession } from './store.ts'
+import { deleteSession, replacePassword } from './store.ts'
 
 /** With `google`, that issuer may vouch for people too; with `emails`, people confirm their emails. */
 type LocalSettings = AuthSettings & {
@@ -19,6 +24,7 @@ type LocalSettings = AuthSettings & {
   clock: () => Date
   google?: IssuerSettings | undefined
   emails?: { mail: Mail; jobs: Jobs } | undefined
+  admission?: Admission | undefined
   onEmailChange?: EmailChangeHook | undefined
   onTakeover?: TakeoverHook | undefined
 }
@@ -29,31 +35,39 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const auth = createAuth(settings)
   await auth.api.getJwks() // creates the first key now, and not once for each of several simultaneous sign-ins
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
-  const service = createLocalService({ ...settings, auth, gate: createGate(), confirmations })
+  const gate = createGate()
+  const notices = emails && (await createPasswordNotices({ ...settings, ...emails }))
+  const linkDeps = emails && { ...settings, ...emails }
+  const passwordResets = await createPasswordResets({ ...settings, linkDeps, gate, notices, replacePassword })
+  const service = createLocalService({ ...settings, auth, gate, confirmations })
   const google =
     issuer &&
     createGoogleService({
       ...settings,
       issuer,
       localIssuer: ISSUER,
-      openSession: (userId, ip) => openSession(auth, userId, ip),
+      openSession: (userId, client) => openSession(auth, userId, client),
     })
   return {
-    options: { provider: 'local', google: google !== undefined },
+    options: { provider: 'local', google: google !== undefined, sendsMail: emails !== undefined },
+    passwords: {
+      ...createPasswordChanges({ ...settings, gate, notices }),
+      makeResetLink: (trx, subject) => passwordResets.makeLink(trx, subject),
+    },
     verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
     endSession: (session) => deleteSession(db, session),
     async mount(app) {
-      localRoutes(app, { service, confirmations, publicUrl })
+      localRoutes(app, { service, confirmations, passwordResets, publicUrl })
       if (google) googleRoutes(app, google, publicUrl)
     },
   }
 }
 
 /** Opens a session for a client and returns its cookies. */
-async function openSession(auth: Auth, userId: string, ip: string): Promise<string[]> {
+async function openSession(auth: Auth, userId: string, client: FastifyRequest): Promise<string[]> {
   const { headers } = await auth.api.openSession({
     body: { userId },
-    headers: new Headers({ [IP_HEADER]: ip }),
+    headers: clientHeaders(client),
     returnHeaders: true,
   })
   return headers.getSetCookie()

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { resetPassword } from './reset.ts'
-import { account, type TestServer, testServer, visitor } from './testing.ts'
+import { registered, type TestServer, testServer, visitor } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -9,18 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function registered() {
-  const fields = account()
-  const person = visitor(server.app)
-  expect((await person.signUp(fields)).statusCode).toBe(204)
-  return { person, fields }
-}
-
 describe('an operator who resets a password', () => {
   test('gets a new one, with which alone its owner signs in, and ends the sessions of before', async () => {
-    const { person, fields } = await registered()
+    const { person, fields } = await registered(server)
     const { token } = await person.enter()
-    const { person: neighbour } = await registered()
+    const { person: neighbour } = await registered(server)
     const password = await resetPassword(server.settings.db, fields.email.toUpperCase())
     expect(password).toMatch(/^[\w-]{22}$/)
     expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
@@ -32,7 +26,27 @@ describe('an operator who resets a password', () => {
     expect((await again.signIn({ ...fields, password })).statusCode).toBe(204)
   })
 
-  test('is told in a sentence that there is nobody', async () => {
+  test('leaves no session to a sign-in that compared the old password just before', async () => {
+    const { fields } = await registered(server)
+    const { db } = server.settings
+    const late = visitor(server.app)
+    const mine = sql`identity.session s join identity."user" u on u.id = s."userId" and u.email = ${fields.email}`
+    const countSessions = async () => (await sql`select from ${mine}`.execute(db)).rows.length
+    const signIn = await db.transaction().execute(async (trx) => {
+      await sql`
+        update identity.account set password = 'another' from identity."user" u
+        where u.id = "userId" and u.email = ${fields.email}`.execute(trx)
+      await sql`delete from identity.session where id in (select s.id from ${mine})`.execute(trx)
+      const started = late.signIn(fields)
+      await vi.waitFor(async () => expect(await countSessions()).toBe(2), { timeout: 60_000 })
+      return { started }
+    })
+    await signIn.started
+    expect(await countSessions()).toBe(0)
+    expect((await late.send('GET', '/api/auth/token')).statusCode).toBe(401)
+  })
+
+  test('gets an error that says that there is no such account', async () => {
     const reset = resetPassword(server.settings.db, 'nobody@example.test')
     await expect(reset).rejects.toThrow(
       new CannotStart('There is no account with the address nobody@example.test.'),

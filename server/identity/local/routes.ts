@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Call, type CallAnswer, type CallParts, successStatus } from '#contract/call.ts'
 import { localProviderCalls } from '#contract/identity.ts'
-import type { Confirmations } from '#server/identity/confirmation/service.ts'
+import type { Confirmations } from '#server/identity/emailed-links/confirmation.ts'
+import type { PasswordResets } from '#server/identity/emailed-links/password-reset.ts'
 import { refuseForeignOrigin } from '#server/identity/origin.ts'
 import { routeOf } from '#server/platform/calls.ts'
 import type { Exchange, LocalService } from './service.ts'
@@ -12,10 +13,18 @@ type Handler<N extends keyof ProviderCalls> = (
   request: Exchange & CallParts<ProviderCalls[N]>,
 ) => Promise<CallAnswer<ProviderCalls[N]>>
 
-type Deps = { service: LocalService; confirmations: Confirmations | undefined; publicUrl: string }
+type Deps = {
+  service: LocalService
+  confirmations: Confirmations | undefined
+  passwordResets: PasswordResets
+  publicUrl: string
+}
 
 /** Mounts the calls of the local provider, except those of Google. No other endpoint of better-auth is reachable. */
-export function localRoutes(app: FastifyInstance, { service, confirmations, publicUrl }: Deps): void {
+export function localRoutes(
+  app: FastifyInstance,
+  { service, confirmations, passwordResets, publicUrl }: Deps,
+): void {
   function serve<N extends keyof ProviderCalls>(name: N, handler: Handler<N>) {
     const call: Call = localProviderCalls[name]
     app.route({
@@ -34,6 +43,9 @@ export function localRoutes(app: FastifyInstance, { service, confirmations, publ
   serve('signInAtProvider', ({ body, ...exchange }) => service.signIn(exchange, body))
   serve('readIdToken', async (exchange) => ({ token: await service.idToken(exchange) }))
   serve('signOutAtProvider', (exchange) => service.signOut(exchange))
+  const { ask, redeem } = passwordResets
+  if (ask) serve('requestPasswordReset', ({ body, request }) => ask(body.email, request.ip))
+  serve('resetPassword', ({ body, request }) => redeem(body, request.ip))
   if (!confirmations) return
   serve('verifyEmail', async ({ body, ...exchange }) =>
     confirmations.confirm(await service.userOf(exchange), body.token),

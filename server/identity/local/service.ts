@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import { isCommonPassword } from '#contract/common-passwords.ts'
 import type { signInFields, signUpFields } from '#contract/identity.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
-import type { Confirmations } from '#server/identity/confirmation/service.ts'
+import type { Confirmations } from '#server/identity/emailed-links/confirmation.ts'
+import type { Admission } from '#server/identity/identity.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { type AttemptLimits, countAttempt, enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
-import type { Auth } from './auth.ts'
-import { commonPassword, emailTaken, forward, refusalOf } from './forward.ts'
+import { type Auth, signIns } from './auth.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { commonPassword, emailTaken, forward, toAppError } from './forward.ts'
 import type { Gate } from './hashing.ts'
 import { findAccount, readSessions } from './store.ts'
 
@@ -25,7 +26,7 @@ const CALL_LIMITS = {
 } satisfies Record<string, Limit>
 
 /** The wrong passwords for one account. */
-const ATTEMPT_LIMITS: AttemptLimits = {
+export const ATTEMPT_LIMITS: AttemptLimits = {
   network: { name: 'pair', calls: 5, seconds: 15 * MINUTE },
   account: { name: 'account', calls: 60, seconds: 15 * MINUTE },
   knownSeconds: 30 * DAY,
@@ -35,13 +36,14 @@ export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 export type LocalService = ReturnType<typeof createLocalService>
 
-/** Accounts with email and password, kept by better-auth, with our checks before and our refusals after. */
+/** Accounts with email and password, kept by better-auth, with our checks before and our errors after. */
 export function createLocalService({
   auth,
   db,
   gate,
   clock,
   rateLimit,
+  admission,
   confirmations,
 }: {
   auth: Auth
@@ -49,6 +51,7 @@ export function createLocalService({
   gate: Gate
   clock: () => Date
   rateLimit: boolean
+  admission?: Admission | undefined
   /** Undefined where this server sends no mail, and emails are therefore not confirmed. */
   confirmations: Confirmations | undefined
 }) {
@@ -59,15 +62,22 @@ export function createLocalService({
   }
 
   return {
-    /** Creates an account and signs in. Throws `invalid`, `common_password`, `conflict`, `too_many_requests` or `unavailable`. */
-    async signUp(exchange: Exchange, fields: z.output<typeof signUpFields>): Promise<void> {
+    /**
+     * Creates an account and signs in. Throws `registration_closed` before it looks at the address; `invalid`,
+     * `common_password`, `conflict`, `too_many_requests` or `unavailable`.
+     */
+    async signUp(
+      exchange: Exchange,
+      { invitation, ...fields }: z.output<typeof signUpFields>,
+    ): Promise<void> {
+      await admission?.check(db, { email: fields.email, emailVerified: false, invitation })
       if (isCommonPassword(fields.password)) throw commonPassword()
       const answer = await gate(() => call('/sign-up/email', exchange, fields))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
       // Of two simultaneous sign-ups with one email, the second fails with the code of a failed insert.
       const lostRace =
         answer.code === 'FAILED_TO_CREATE_USER' && (await findAccount(db, fields.email)) !== undefined
-      throw lostRace ? emailTaken() : refusalOf(answer)
+      throw lostRace ? emailTaken() : toAppError(answer)
     },
 
     /** Signs in. Throws `no_account`, `no_password`, `incorrect_password`, `too_many_requests` or `unavailable`. */
@@ -77,7 +87,7 @@ export function createLocalService({
         { account: fields.email.toLowerCase(), ip: exchange.request.ip },
         (retryAfter) => new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter }),
       )
-      const answer = await gate(() => call('/sign-in/email', exchange, fields)).catch(
+      const answer = await gate(() => signIns.run({}, () => call('/sign-in/email', exchange, fields))).catch(
         async (error: unknown) => {
           await attempt.withdrawn()
           throw error
@@ -86,7 +96,7 @@ export function createLocalService({
       if (answer.ok) return attempt.succeeded()
       if (answer.code !== 'INVALID_EMAIL_OR_PASSWORD') {
         await attempt.withdrawn()
-        throw refusalOf(answer)
+        throw toAppError(answer)
       }
       throw await wrongPassword(db, fields.email)
     },
@@ -97,7 +107,7 @@ export function createLocalService({
       if (!answer.ok) {
         // better-auth treats a session that it fails to read as absent.
         await readSessions(db)
-        throw refusalOf(answer)
+        throw toAppError(answer)
       }
       return String(answer.body.token)
     },
@@ -107,7 +117,7 @@ export function createLocalService({
       // better-auth reports success even where it could not end the session.
       await readSessions(db)
       const answer = await call('/sign-out', exchange, {})
-      if (!answer.ok) throw refusalOf(answer)
+      if (!answer.ok) throw toAppError(answer)
     },
 
     /** Returns the user of the session of the cookie. Throws `not_signed_in`. */

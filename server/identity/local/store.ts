@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 
 /** Returns whether the account with this email has a password; undefined if there is no such account. */
@@ -27,11 +27,20 @@ export async function deleteExpiredSessions(db: Kysely<Schema>, userId: string):
   await sql`delete from identity.session where "userId" = ${userId} and "expiresAt" < now()`.execute(db)
 }
 
-/** Deletes a session whose user lost their password between its check and the start of the session. */
-export async function deleteSessionWithoutPassword(db: Kysely<Schema>, id: string): Promise<void> {
+/**
+ * Deletes a new session whose user's password is no longer the one that was compared: it was changed, reset or removed
+ * while they signed in. The lock waits for a concurrent change, which ended the sessions that it could see.
+ */
+export async function deleteSessionOfOldPassword(
+  db: Kysely<Schema>,
+  id: string,
+  hash: string,
+): Promise<void> {
   await sql`
-    delete from identity.session s where id = ${id} and not exists (
-      select from identity.account where "userId" = s."userId" and password is not null)`.execute(db)
+    with current as materialized (
+      select from identity.account a join identity.session s on s."userId" = a."userId"
+      where s.id = ${id} and a.password = ${hash} for share of a)
+    delete from identity.session where id = ${id} and not exists (select from current)`.execute(db)
 }
 
 /** Replaces a password hash where an account still has it: each hash has its own salt, so it identifies its account. */
@@ -41,18 +50,64 @@ export async function replaceHash(db: Kysely<Schema>, known: string, renewed: st
     where password = ${known}`.execute(db)
 }
 
-/** Sets a new password hash for an account and ends its sessions; returns false where it had no password. */
-export async function replacePassword(db: Kysely<Schema>, email: string, hash: string): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ userId: string }>`
-      update identity.account a set password = ${hash}, "updatedAt" = current_timestamp
-      from identity."user" u
-      where u.id = a."userId" and u.email = ${email.toLowerCase()} and a.password is not null
-      returning a."userId"`.execute(trx)
-    for (const { userId } of rows)
-      await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
-    return rows.length > 0
-  })
+/** Returns the email of an account; undefined where there is no such account. */
+export async function findEmail(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select email from identity."user" where id = ${userId}`.execute(db)
+  return rows[0]?.email
+}
+
+/**
+ * Sets a new password hash for an account, and ends its sessions and its links to reset the password. Returns the user
+ * whose account it is; undefined where it had no password.
+ */
+export async function replacePassword(
+  trx: Transaction<Schema>,
+  email: string,
+  hash: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    update identity.account a set password = ${hash}, "updatedAt" = current_timestamp
+    from identity."user" u
+    where u.id = a."userId" and u.email = ${email.toLowerCase()} and a.password is not null
+    returning a."userId"`.execute(trx)
+  for (const { userId } of rows) await deleteAccess(trx, userId, null)
+  return rows[0]?.userId
+}
+
+/** Ends the sessions of a user but `remaining`, and the links by which their password could be reset. */
+async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {
+  await sql`
+    delete from identity.session
+    where "userId" = ${userId} and id is distinct from ${remaining}::uuid`.execute(trx)
+  await sql`
+    delete from identity.password_resets
+    where email = (select email from identity."user" where id = ${userId})`.execute(trx)
+}
+
+/** Returns the password hash of an account; undefined where it has none. */
+export async function findHash(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ password: string }>`
+    select password from identity.account where "userId" = ${userId} and password is not null`.execute(db)
+  return rows[0]?.password
+}
+
+/** Changes a password hash, if it is still the known one, and ends all sessions of its account but `remaining`. */
+export async function changeHash(
+  trx: Transaction<Schema>,
+  {
+    userId,
+    known,
+    hash,
+    remaining,
+  }: { userId: string; known: string; hash: string; remaining: string | null },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update identity.account set password = ${hash}, "updatedAt" = current_timestamp
+    where "userId" = ${userId} and password = ${known}`.execute(trx)
+  if (numAffectedRows === 0n) return false
+  await deleteAccess(trx, userId, remaining)
+  return true
 }
 
 /** A key pair that signs ID tokens; its private half is encrypted with one of our secrets. */

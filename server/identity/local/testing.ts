@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import type { RegistrationMode } from '#contract/identity.ts'
+import { createKeepHook } from '#server/account/deletion.ts'
+import { openLeavingEmails } from '#server/account/leaving-emails.ts'
+import { createAdmission } from '#server/administration/admission.ts'
+import { openServerInvitationEmails } from '#server/administration/emails.ts'
+import { createRegistration } from '#server/administration/registration.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
-import { createTokenCipher } from '#server/collaborators/token.ts'
+import { createTokenCipher } from '#server/collaborators/proof.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { usualFileSettings } from '#server/files/settings.ts'
 import { testMedia } from '#server/files/testing.ts'
@@ -9,7 +16,10 @@ import { createIdentity, type IdentitySettings } from '#server/identity/create.t
 import { derive } from '#server/identity/secrets.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
+import { createJobs } from '#server/platform/jobs.ts'
 import { createLogger } from '#server/platform/logger.ts'
+import { createMail } from '#server/platform/mail/mail.ts'
+import { mailSink } from '#server/platform/mail/testing.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
@@ -18,7 +28,9 @@ export type TestServer = Awaited<ReturnType<typeof testServer>>
 const CHEAP_HASH = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 /** Starts the whole API with the local provider, on a database of its own or the given one. */
-export async function testServer(overrides: Partial<IdentitySettings> = {}) {
+export async function testServer(
+  overrides: Partial<IdentitySettings> & { registration?: RegistrationMode } = {},
+) {
   const database = overrides.db ? null : await testDatabase()
   const logged: string[] = []
   const time = { now: new Date() }
@@ -33,9 +45,12 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     ...(database && { db: database.db }),
     ...overrides,
   } as IdentitySettings
-  const identity = await createIdentity(settings)
-  const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const events = createEvents(settings)
+  const onKeep = createKeepHook({ ...settings, events })
+  const registration = createRegistration({ ...settings, registration: overrides.registration })
+  const admission = overrides.registration && createAdmission({ registration, clock: settings.clock })
+  const identity = await createIdentity({ admission, ...settings, onKeep })
+  const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const { db, clock } = settings
   const quotas = createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock })
   const tokenCipher = createTokenCipher(settings.secrets)
@@ -44,11 +59,16 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     identity,
     events,
     sendsMail: false,
+    registration,
+    leavingEmails: settings.emails && (await openLeavingEmails({ ...settings, ...settings.emails })),
+    serverInvitationEmails:
+      settings.emails && (await openServerInvitationEmails({ ...settings, ...settings.emails, tokenCipher })),
     tokenCipher,
     renderer: testRenderer,
     quotas,
     files,
     fileSettings: usualFileSettings,
+    trashDays: 30,
     links,
     log,
     clock,
@@ -60,7 +80,29 @@ export async function testServer(overrides: Partial<IdentitySettings> = {}) {
     await database?.close()
     await closeMedia()
   }
-  return { app, settings, logged, time, close }
+  return { app, deps, settings, logged, time, close }
+}
+
+export type MailingTestServer = Awaited<ReturnType<typeof mailingTestServer>>
+
+/** Starts the whole API as on a server that sends email, all of it into a sink. */
+export async function mailingTestServer(
+  overrides: Partial<IdentitySettings> & { registration?: RegistrationMode } = {},
+) {
+  const { db, close: closeDatabase } = await testDatabase()
+  const sink = await mailSink()
+  const jobs = createJobs(
+    { db, log: pino({ level: 'silent' }) },
+    { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 },
+  )
+  const server = await testServer({ db, emails: { mail: createMail(sink.settings()), jobs }, ...overrides })
+  const close = async () => {
+    await server.close()
+    await jobs.stop()
+    await sink.stop()
+    await closeDatabase()
+  }
+  return { ...server, db, sink, close }
 }
 
 export type Visitor = ReturnType<typeof visitor>
@@ -70,6 +112,21 @@ export const account = () => ({
   email: `ada-${randomUUID()}@example.test`,
   password: 'difference engine',
 })
+
+/** Somebody who has just registered with a password, in a browser. */
+export async function registered({ app }: { app: FastifyInstance }) {
+  const fields = account()
+  const person = visitor(app)
+  const { statusCode } = await person.signUp(fields)
+  if (statusCode !== 204) throw new Error(`registering returned ${statusCode}`)
+  return { person, fields }
+}
+
+/** The status and the code of a response that refuses. */
+export async function errorOf(sent: Promise<LightMyRequestResponse>): Promise<[number, string]> {
+  const response = await sent
+  return [response.statusCode, response.json<{ code: string }>().code]
+}
 
 /** A visitor with a browser: an IP address, an origin and a jar of cookies. */
 export function visitor(

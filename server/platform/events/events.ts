@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { z } from 'zod'
@@ -9,15 +9,18 @@ import { startListening } from './listener.ts'
 
 const appEvent = z.union([
   z.strictObject({ person: id, project: id }),
+  z.strictObject({ person: id, entry: id }),
   z.strictObject({ person: id }),
+  z.strictObject({ person: id, drafts: z.literal(true) }),
   z.strictObject({ project: id }),
   z.strictObject({ session: id }),
 ])
 
 /**
  * An event that all servers on one database receive. `project`: something in it changed, for all its members to read
- * again. `person`: their notifications changed. Both: this person's access to the project changed, or the project was
- * deleted. `session`: this sign-in ended.
+ * again. `person`: their notifications changed; with `drafts`, what they are writing did. Both: this person's access to the
+ * project changed, or the project was deleted. `entry`: who else has it open in the editor, for this person to read.
+ * `session`: this sign-in ended.
  */
 export type AppEvent = z.infer<typeof appEvent>
 
@@ -81,19 +84,6 @@ export function createEvents({ db, log }: Deps): Events & {
   }
 }
 
-/** Runs a transaction. The events that it publishes are sent after it commits, and dropped if it fails. */
-export async function transact<T>(
-  { db, events }: { db: Kysely<Schema>; events: Events },
-  work: (trx: Transaction<Schema>, publish: Events['publish']) => Promise<T>,
-): Promise<T> {
-  const published: AppEvent[] = []
-  const result = await db
-    .transaction()
-    .execute((trx) => work(trx, (...events) => void published.push(...events)))
-  events.publish(...published)
-  return result
-}
-
 /** Sends the events of a few milliseconds together, each once. Those that cannot be sent are dropped: clients poll as well. */
 function createOutbox({ db, log }: Deps) {
   const pending = new Set<string>()
@@ -126,7 +116,8 @@ function createOutbox({ db, log }: Deps) {
 }
 
 /** Equal events have equal texts, in whatever order their fields were written. */
-const serializeEvent = (event: AppEvent): string => JSON.stringify(event, ['person', 'project', 'session'])
+const serializeEvent = (event: AppEvent): string =>
+  JSON.stringify(event, ['person', 'project', 'entry', 'drafts', 'session'])
 
 /** Returns undefined for a text that is no event. */
 function parseEvent(text: string): AppEvent | undefined {

@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
+import { endWithin } from '#server/database/guard.ts'
 
-const HEARTBEAT_MS = 30_000
+/** A server that is frozen is noticed after the pause and the timeout. */
+const HEARTBEAT_MS = 10_000
 const QUERY_TIMEOUT_MS = 10_000
+const GOODBYE_MS = 2_000
 const BACKOFF_MS = [100, 500, 1_000, 2_000, 5_000]
 const BACKOFF_MAX_MS = 10_000
 
@@ -15,6 +18,10 @@ type ListenerOptions = {
   onMessage(text: string): void
   /** Called when the connection is restored: messages that were sent in between were not received. */
   onReconnect(): void
+  /** The pause between two looks at a silent connection. */
+  heartbeatMs?: number
+  /** How long the server may take for an answer. */
+  answerMs?: number
 }
 
 /**
@@ -58,10 +65,12 @@ async function keepListening(
 
 /** Listens until `stop` is aborted; throws when the connection breaks before that. */
 async function listenOnce(options: ListenerOptions, stop: AbortSignal, onConnect: () => void): Promise<void> {
+  const { heartbeatMs = HEARTBEAT_MS, answerMs = QUERY_TIMEOUT_MS } = options
   const client = new Client({
     ...options.config,
     application_name: 'milepost events',
-    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
     keepAlive: true,
   })
   client.on('error', (error) => options.log.debug({ err: error }, 'the connection for events broke'))
@@ -69,7 +78,15 @@ async function listenOnce(options: ListenerOptions, stop: AbortSignal, onConnect
   const broken = once(client, 'end', { signal: stop })
   broken.catch(() => undefined) // it is awaited below, unless something before it fails
   // A connection whose other end is gone can stay silent for ever; a query finds out.
-  const heartbeat = setInterval(() => void client.query('select').catch(() => client.end()), HEARTBEAT_MS)
+  let asked: Promise<unknown> | undefined
+  const heartbeat = setInterval(() => {
+    asked ??= client
+      .query('select')
+      .catch(() => client.end())
+      .finally(() => {
+        asked = undefined
+      })
+  }, heartbeatMs)
   try {
     await client.connect()
     await client.query(`listen ${options.channel}`)
@@ -78,6 +95,6 @@ async function listenOnce(options: ListenerOptions, stop: AbortSignal, onConnect
     throw new Error('the connection ended')
   } finally {
     clearInterval(heartbeat)
-    await client.end()
+    await endWithin(client, GOODBYE_MS)
   }
 }

@@ -99,7 +99,7 @@ describe('a folder of files', () => {
     expect(await readdir(shard)).toEqual([])
   })
 
-  it('keeps nothing of a file that could not be put', async () => {
+  it('leaves nothing of a file that could not be stored', async () => {
     const files = await stores['a folder']?.()
     const shard = path.join(folder, 'files/images/bb')
     await mkdir(path.join(shard, 'in-the-way.webp', 'inside'), { recursive: true })

@@ -15,14 +15,14 @@ export async function openFolder(root: string): Promise<Files> {
     throw explainFileProblem(error, root)
   }
 
-  const placeOf = (key: string) => {
+  const pathOf = (key: string) => {
     if (!KEY.test(key)) throw new Error(`${key} is no key of a file`)
     return path.join(root, key)
   }
 
   /** `write` makes the file under its first name. */
   async function store(key: string, write: (draft: string) => Promise<void>) {
-    const file = placeOf(key)
+    const file = pathOf(key)
     const folder = path.dirname(file)
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
@@ -43,7 +43,7 @@ export async function openFolder(root: string): Promise<Files> {
     putFile: (key, from) => store(key, (draft) => moveWhole(from, draft)),
 
     async read(key, part) {
-      const handle = await unlessAbsent(open(placeOf(key)))
+      const handle = await unlessAbsent(open(pathOf(key)))
       if (!handle) return null
       const { size } = await handle.stat()
       return part
@@ -52,7 +52,7 @@ export async function openFolder(root: string): Promise<Files> {
     },
 
     async remove(key) {
-      const file = placeOf(key)
+      const file = pathOf(key)
       await rm(draftOf(file), { force: true })
       await rm(file, { force: true })
     },

@@ -6,7 +6,7 @@ import { connectionOptions, limitBodies } from './connections.ts'
 
 let app: FastifyInstance
 let socket: Socket
-let told: string
+let received: string
 let reached: string[]
 
 beforeEach(async () => {
@@ -18,9 +18,9 @@ beforeEach(async () => {
   app.post('/', async () => void reached.push('/'))
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   socket = connect(Number(port), '127.0.0.1')
-  told = ''
+  received = ''
   socket.on('data', (data) => {
-    told += data.toString()
+    received += data.toString()
   })
   socket.on('error', () => undefined) // it may be cut while we still write
 })
@@ -42,13 +42,13 @@ async function drip(text: string) {
   return characters.length
 }
 
-const body = () => told.split('\r\n\r\n')[1] ?? ''
+const body = () => received.split('\r\n\r\n')[1] ?? ''
 
 describe('a client that sends a byte at a time', () => {
   it('is cut off while its headers come in', async () => {
     const left = await drip(`POST / HTTP/1.1\r\nhost: localhost\r\nx-slow: ${'a'.repeat(1_000)}`)
     expect(left).toBeGreaterThan(0)
-    expect(told).toMatch(/^HTTP\/1\.1 408 /)
+    expect(received).toMatch(/^HTTP\/1\.1 408 /)
     expect(JSON.parse(body())).toEqual({
       code: 'too_slow',
       message: 'The request took too long to arrive',
@@ -99,7 +99,7 @@ describe('what is no request', () => {
     const ended = once(socket, 'close')
     socket.write(request)
     await ended
-    expect(told).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(JSON.parse(body()).code).toBe(code)
     expect(reached).toEqual([])
   })

@@ -52,7 +52,7 @@ declare module 'fastify' {
   }
 }
 
-const refusals: { [fault: string]: ErrorBody } = {
+const errorBodies: { [fault: string]: ErrorBody } = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'too_slow', message: 'The request took too long to arrive' },
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large' },
 }
@@ -63,10 +63,10 @@ const broken: ErrorBody = { code: 'invalid', message: 'The request could not be 
  */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const refusal = refusals[error.code ?? ''] ?? broken
-  const body = JSON.stringify(refusal)
+  const errorBody = errorBodies[error.code ?? ''] ?? broken
+  const body = JSON.stringify(errorBody)
   const head = [
-    `HTTP/1.1 ${errorStatus[refusal.code]} ${STATUS_CODES[errorStatus[refusal.code]]}`,
+    `HTTP/1.1 ${errorStatus[errorBody.code]} ${STATUS_CODES[errorStatus[errorBody.code]]}`,
     'content-type: application/json; charset=utf-8',
     'x-content-type-options: nosniff',
     'cache-control: no-store',

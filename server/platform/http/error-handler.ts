@@ -1,27 +1,38 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
-import { isOutage } from '#server/database/outage.ts'
-import { AppError, absent, databaseUnavailable, invalid, NOTHING_HERE } from '#server/platform/errors.ts'
+import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
+import {
+  AppError,
+  absent,
+  databaseUnavailable,
+  invalid,
+  NOTHING_HERE,
+  outcomeUnknown,
+} from '#server/platform/errors.ts'
 
 /** The error handler, which alone turns an error into a status and a message. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    if (error instanceof OutcomeUnknown) {
+      request.log.warn({ err: error }, 'the database did not say whether a change was saved')
+      return sendError(reply, outcomeUnknown())
+    }
     if (isOutage(error)) {
       request.log.warn({ err: error }, 'the database is not available')
-      return sendRefusal(reply, databaseUnavailable())
+      return sendError(reply, databaseUnavailable())
     }
-    const refusal = error instanceof AppError ? error : translated(error)
-    if (refusal) return sendRefusal(reply, refusal)
+    const appError = error instanceof AppError ? error : translated(error)
+    if (appError) return sendError(reply, appError)
     request.log.error({ err: error }, 'unexpected error')
     return sendUnexpected(request, reply)
   })
 }
 
-function sendRefusal(reply: FastifyReply, refusal: AppError) {
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', Math.ceil(refusal.retryAfter))
-  const body: ErrorBody = { message: refusal.message, code: refusal.code, ...refusal.details }
-  return reply.code(refusal.status).send(body)
+function sendError(reply: FastifyReply, appError: AppError) {
+  if (appError.retryAfter !== undefined) reply.header('retry-after', Math.ceil(appError.retryAfter))
+  const body: ErrorBody = { message: appError.message, code: appError.code, ...appError.details }
+  return reply.code(appError.status).send(body)
 }
 
 function sendUnexpected(request: FastifyRequest, reply: FastifyReply) {

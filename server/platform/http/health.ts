@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
+import { READ_ONLY_QUERY, ReadOnlyDatabase } from '#server/database/outage.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { limitRequests } from '#server/platform/limits/requests.ts'
 
@@ -11,7 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * `/healthz` is liveness, `/readyz` readiness: 503 while the process is leaving or its database does not respond.
+ * `/healthz` is liveness, `/readyz` readiness: 503 while the process is leaving, or its database does not respond or is a
+ * standby.
  * Once the app closes, everything else is refused as well. `/healthz` needs no database and has no rate limit.
  */
 export async function mountHealth<S>(
@@ -33,14 +35,21 @@ export async function mountHealth<S>(
     limited.get('/readyz', { logLevel: 'warn' }, async (request) => {
       if (health.leaving) throw shuttingDown()
       try {
-        await withTimeout(sql`select 1`.execute(db))
+        await withTimeout(requireWritable(db))
       } catch (error) {
-        request.log.warn({ err: error }, 'the database does not answer')
-        throw new AppError('unavailable', 'The database does not answer', { retryAfter: 5 })
+        request.log.warn({ err: error }, 'the database cannot be used')
+        const problem =
+          error instanceof ReadOnlyDatabase ? 'The database takes no writes' : 'The database does not answer'
+        throw new AppError('unavailable', problem, { retryAfter: 5 })
       }
       return { status: 'ready' }
     })
   })
+}
+
+async function requireWritable<S>(db: Kysely<S>): Promise<void> {
+  const { rows } = await sql<{ read_only: boolean }>`${sql.raw(READ_ONLY_QUERY)}`.execute(db)
+  if (rows[0]?.read_only !== false) throw new ReadOnlyDatabase()
 }
 
 /** Load balancers treat a slower response as a failure. */

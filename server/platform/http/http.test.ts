@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('the API', () => {
-  it('answers broken JSON, a wrong kind of body and an unknown call with a sentence and a code', async () => {
+  it('returns a message and a code for malformed JSON, a wrong content type and an unknown call', async () => {
     const send = (payload: string, type: string) =>
       t.app.inject({
         method: 'POST',
@@ -39,7 +39,7 @@ describe('the API', () => {
     ])
   })
 
-  it('says what an address can be asked to do, whatever is asked of it', async () => {
+  it('returns the allowed methods of a path for any method', async () => {
     const { _id } = await t.project(person)
     for (const [method, url, allowed] of [
       ['PATCH', '/api/projects', 'GET, HEAD, POST'],
@@ -54,7 +54,7 @@ describe('the API', () => {
     }
   })
 
-  it('answers a form that breaks off, or is none, with 400', async () => {
+  it('returns 400 for a truncated or malformed form', async () => {
     const { _id: projectId } = await t.project(person)
     const { _id: milestoneId } = await t.milestone(person, projectId)
     for (const payload of ['--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nA tit', 'no form']) {
@@ -122,19 +122,19 @@ describe('the API', () => {
 
   it('treats an id that cannot be one as absent', async () => {
     for (const projectId of ['1', '../etc', '%00', "' or 1=1 --", '0199f1f0-0000-7000-8000-00000000000g']) {
-      const refusal = await t.refused('readProject', { params: { projectId } }, { as: person })
-      expect(refusal).toMatchObject({ status: 404, code: 'not_found', message: 'Project not found' })
+      const error = await t.refused('readProject', { params: { projectId } }, { as: person })
+      expect(error).toMatchObject({ status: 404, code: 'not_found', message: 'Project not found' })
     }
   })
 
   it('refuses anything but a valid bearer token, also where none is needed', async () => {
     for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', 'Bearer a b']) {
-      const refusal = await t.refused(
+      const error = await t.refused(
         'readPermissions',
         { params: { projectId: 'x' } },
         { headers: { authorization } },
       )
-      expect(refusal).toMatchObject({ status: 401, code: 'not_signed_in' })
+      expect(error).toMatchObject({ status: 401, code: 'not_signed_in' })
     }
   })
 
@@ -165,7 +165,7 @@ describe('the API', () => {
 })
 
 describe('health', () => {
-  it('tells that the process lives and that it can work', async () => {
+  it('reports liveness and readiness', async () => {
     expect((await t.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await t.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
   })
@@ -208,6 +208,7 @@ describe('logged paths', () => {
     expect(loggedPath('/invite/secret')).toBe('/invite/[token]')
     expect(loggedPath('/INVITE//secret')).toBe('/INVITE/[token]')
     expect(loggedPath('/invite%2Fsecret')).toBe('/invite/[token]')
+    expect(loggedPath('/reset-password/secret')).toBe('/reset-password/[token]')
     expect(loggedPath('/verify-email/secret.data')).toBe('/verify-email/[token]')
     expect(loggedPath('/api/collaborators/accept/secret?x=1')).toBe('/api/collaborators/accept/[token]')
   })

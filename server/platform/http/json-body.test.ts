@@ -16,9 +16,10 @@ beforeAll(async () => {
   owner = await t.person()
   const { _id: projectId } = await t.project(owner)
   const { _id: milestoneId } = await t.milestone(owner, projectId)
-  const { _id: entryId } = await t.entry(owner, milestoneId)
+  const entry = await t.entry(owner, milestoneId)
+  const revisionId = await t.revisionOf(owner, entry)
   viewer = await t.member(projectId, 'viewer')
-  ids = { projectId, milestoneId, entryId, collaboratorId: projectId }
+  ids = { projectId, milestoneId, entryId: entry._id, revisionId, collaboratorId: projectId }
 })
 afterAll(() => t.close())
 
@@ -34,7 +35,7 @@ const inProject = (Object.keys(calls) as CallName[]).filter(
 )
 
 describe('who has no right to a call', () => {
-  it.each(inProject)('is told so by %s before its body is read', async (name) => {
+  it.each(inProject)('is refused by %s before its body is read', async (name) => {
     // What is no JSON would be refused as such if anybody looked at it.
     const huge = `{"tags":[${'1,'.repeat(950_000)}`
     const asks = { viewer, stranger: await t.person(), visitor: undefined }
@@ -84,7 +85,7 @@ describe('a body', () => {
     expect(response.json().tags).toHaveLength(50)
   })
 
-  it('of many faults is told the first fifty', async () => {
+  it('with many errors gets the first fifty', async () => {
     const response = await send('createEntry', entryWith(Array(400).fill(1)), owner)
     expect(response.statusCode).toBe(400)
     expect(response.json().issues).toHaveLength(50)

@@ -15,7 +15,7 @@ describe('the encoding of a response', () => {
     ['gzip;q=', 'gzip'],
   ])('to %j is %s', (header, encoding) => expect(encodingIn(header)).toBe(encoding))
 
-  it('is none where the header is longer than any client sends, so that nobody chooses how long reading it takes', () => {
+  it('is null where the header is longer than any client sends, so that parsing time is bounded', () => {
     expect(encodingIn(`gzip${' '.repeat(15_500)}x`)).toBe('identity')
     expect(encodingIn(`br, gzip${','.repeat(200)}`)).toBe('identity')
   })

@@ -13,7 +13,7 @@ describe('normalizeTarget', () => {
     expect(normalizeTarget('/caf%C3%A9')).toBe('/caf%C3%A9')
   })
 
-  it('lets a stray percent sign stand for itself', () => {
+  it('keeps a stray percent sign literal', () => {
     expect(normalizeTarget('/100%')).toBe('/100%25')
     expect(normalizeTarget('/%ff?a=%')).toBe('/%25ff?a=%')
   })

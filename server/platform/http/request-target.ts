@@ -37,7 +37,7 @@ function isDecodable(path: string): boolean {
 
 /**
  * Returns whether a request names exactly one host. Of several, Node reads the first and a proxy perhaps the last, so
- * that they would serve different sites; RFC 9112 requires a refusal.
+ * that they would serve different sites; RFC 9112 requires an error response.
  */
 export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0

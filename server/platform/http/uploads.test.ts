@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('an upload is whole, for nobody else, and gone when it is dropped', async () => {
+it('an upload is complete, private to its owner, and deleted when it is dropped', async () => {
   const upload = await keepUpload(Readable.from([Buffer.from('one '), Buffer.from('two')]), 'ada')
   expect(await readFile(upload.path, 'utf8')).toBe('one two')
   const mode = (await stat(upload.path)).mode & 0o777
@@ -38,7 +38,7 @@ it('an upload that breaks off leaves nothing', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-it('nobody fills the disk by uploads at the same time, alone or together with others', async () => {
+it('concurrent uploads cannot fill the disk, of one person or of several', async () => {
   const upload = (person: string) => keepUpload(Readable.from([Buffer.from('x')]), person)
   const own = await Promise.all([upload('bo'), upload('bo'), upload('bo'), upload('bo')])
   await expect(upload('bo')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
@@ -56,8 +56,8 @@ it('what a killed process left is removed once it is old, and nothing else', asy
   const foreign = path.join(folder, 'milepost-upload-of-somebody')
   await writeFile(foreign, '')
   const before = new Date(Date.now() - 2 * 3_600_000)
-  for (const place of [old.path, foreign]) await utimes(place, before, before)
+  for (const file of [old.path, foreign]) await utimes(file, before, before)
   await dropOldUploads(log)
-  const left = [fresh.path, foreign].map((place) => path.basename(place))
+  const left = [fresh.path, foreign].map((file) => path.basename(file))
   expect((await readdir(folder)).toSorted()).toEqual(left.toSorted())
 })

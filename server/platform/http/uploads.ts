@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
 /** The name of the one field that may hold a file. */
 const FILE_FIELD = 'image'
 
-/** A larger form is not read. A smaller one is read to its end, so that the client receives the refusal. */
+/** A larger form is not read. A smaller one is read to its end, so that the client receives the error response. */
 const BYTES_MAX = 50_000_000
 /** The size limit of all text of a form, the same as of a JSON body. */
 const TEXT_CHARACTERS_MAX = 2_000_000
@@ -95,7 +95,11 @@ declare module 'fastify' {
 }
 
 /** A file of a form, on disk until its request ends. */
-export type Upload = { path: string }
+export type Upload = {
+  path: string
+  /** The SHA-256 of its bytes. */
+  digest: string
+}
 
 const NAME = /^milepost-upload-[0-9a-f-]{36}$/
 const OLD_MS = 3_600_000
@@ -105,7 +109,7 @@ const OF_ONE_PERSON = 4
 const OF_ALL = 100
 
 /** The uploads of this process that are still on disk, with their owners. */
-const held = new Map<Upload, string>()
+const held = new Map<string, string>()
 
 /**
  * Writes a stream to a private file. Throws `too_many_requests` if the person has too many uploads on disk, and
@@ -116,24 +120,26 @@ export async function keepUpload(bytes: Readable, person: string): Promise<Uploa
   if (own.length >= OF_ONE_PERSON)
     throw refused('too_many_requests', 'Your earlier uploads are still in work.')
   if (held.size >= OF_ALL) throw refused('unavailable', 'The server is busy.')
-  const upload = { path: path.join(tmpdir(), `milepost-upload-${randomUUID()}`) }
-  held.set(upload, person)
+  const file = path.join(tmpdir(), `milepost-upload-${randomUUID()}`)
+  const hash = createHash('sha256')
+  held.set(file, person)
   try {
-    await pipeline(bytes, createWriteStream(upload.path, { flags: 'wx', mode: 0o600 }))
+    const observed = bytes.on('data', (chunk: Buffer) => hash.update(chunk))
+    await pipeline(observed, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
   } catch (error) {
-    held.delete(upload)
-    await rm(upload.path, { force: true })
+    held.delete(file)
+    await rm(file, { force: true })
     throw error
   }
-  return upload
+  return { path: file, digest: hash.digest('hex') }
 }
 
 const refused = (code: 'too_many_requests' | 'unavailable', reason: string) =>
   new AppError(code, `${reason} Please try again in a moment.`, { retryAfter: 5 })
 
 /** Removes an upload. A failure is only logged. */
-export async function dropUpload(upload: Upload, log: Pick<BaseLogger, 'warn'>): Promise<void> {
-  held.delete(upload)
+export async function dropUpload(upload: Pick<Upload, 'path'>, log: Pick<BaseLogger, 'warn'>): Promise<void> {
+  held.delete(upload.path)
   try {
     await rm(upload.path, { force: true })
   } catch (error) {
@@ -145,8 +151,8 @@ export async function dropUpload(upload: Upload, log: Pick<BaseLogger, 'warn'>):
 export async function dropOldUploads(log: Pick<BaseLogger, 'warn'>): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => NAME.test(name))
   for (const name of names) {
-    const place = path.join(tmpdir(), name)
-    const found = await stat(place).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs > OLD_MS) await dropUpload({ path: place }, log)
+    const file = path.join(tmpdir(), name)
+    const found = await stat(file).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > OLD_MS) await dropUpload({ path: file }, log)
   }
 }

@@ -92,6 +92,15 @@ export async function countAttempt<S>(
   }
 }
 
+/** Clears the failed attempts from a network for an account, whose owner has proven themselves otherwise. */
+export function clearAttempts<S>(
+  db: Kysely<S>,
+  { network }: AttemptLimits,
+  { account, ip }: { account: string; ip: string },
+): Promise<void> {
+  return resetCalls(db, keyOf(network.name, account, networkOf(ip)))
+}
+
 const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1000)
 
 const secondsUntil = (date: Date, now: Date) => Math.max(1, (date.getTime() - now.getTime()) / 1000)

@@ -14,7 +14,7 @@ function counted(counts: RequestCounts, address: string) {
   return result
 }
 
-it('calls are counted for each address, anew in each window', () => {
+it('calls are counted for each IP address and window', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const counts = new RequestCounts()
   expect(counted(counts, 'a')).toEqual({ current: 1, ttl: MINUTE })

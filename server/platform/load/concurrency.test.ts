@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createFairQueue, limitConcurrency } from './concurrency.ts'
 
-const refusal = { code: 'unavailable', status: 503, retryAfter: expect.any(Number) }
+const expected = { code: 'unavailable', status: 503, retryAfter: expect.any(Number) }
 
-describe('work of which only so much is done at once', () => {
-  it('waits for its turn in the order in which it came, and is refused where too much waits', async () => {
+describe('work with a concurrency limit', () => {
+  it('is queued in order, and refused when the queue is full', async () => {
     const acquire = limitConcurrency({ atOnce: 1, waiting: 2, each: 9 })
     const begun: string[] = []
     const begin = async (name: string) => {
@@ -14,7 +14,7 @@ describe('work of which only so much is done at once', () => {
     }
     const first = await begin('first')
     const [second, third] = [begin('second'), begin('third')]
-    await expect(begin('fourth')).rejects.toMatchObject(refusal)
+    await expect(begin('fourth')).rejects.toMatchObject(expected)
     expect(begun).toEqual(['first'])
     first()
     const releaseSecond = await second
@@ -27,21 +27,21 @@ describe('work of which only so much is done at once', () => {
     ;(await begin('last'))()
   })
 
-  it('is refused to a client who has enough of it, and to nobody else', async () => {
+  it('is limited for each client', async () => {
     const acquire = limitConcurrency({ atOnce: 3, each: 2 })
     const release = await acquire('ada')
     await acquire('ada')
-    await expect(acquire('ada')).rejects.toMatchObject(refusal)
+    await expect(acquire('ada')).rejects.toMatchObject(expected)
     await acquire('grace')
-    await expect(acquire('joan')).rejects.toMatchObject(refusal)
+    await expect(acquire('joan')).rejects.toMatchObject(expected)
     release()
     release() // twice is once
     await acquire('ada')
-    await expect(acquire('joan')).rejects.toMatchObject(refusal)
+    await expect(acquire('joan')).rejects.toMatchObject(expected)
   })
 })
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function held() {
   let release = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ describe('a fair queue', () => {
     expect(done).toHaveLength(62)
   })
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const queue = createFairQueue({ longest: 9, each: 9 })
     await expect(queue('ada', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await queue('ada', async () => 'done')).toBe('done')

@@ -18,7 +18,7 @@ async function watched() {
   return { app, time, look, held, logged: () => lines.map((line) => JSON.parse(line)) }
 }
 
-it('a blocked event loop is logged with the requests in hand, by method and route alone', async () => {
+it('a blocked event loop is logged with the running requests, by method and route only', async () => {
   const { app, time, look, held, logged } = await watched()
   const waiting = [app.inject('/waits/one?token=secret'), app.inject('/waits/two')]
   await expect.poll(() => held.length).toBe(2)

@@ -29,7 +29,7 @@ async function occupyPool() {
 }
 
 describe('a database that is busy with slow queries', () => {
-  it('has further calls refused at once, and everything works again once it is free', async () => {
+  it('refuses further calls immediately, and everything works again once it is free', async () => {
     const end = await occupyPool()
     const queued = Array.from({ length: WAITING }, ask)
     await expect.poll(() => t.pool.waitingCount).toBe(WAITING)
@@ -51,7 +51,7 @@ describe('a database that is busy with slow queries', () => {
     expect((await ask()).statusCode).toBe(200)
   })
 
-  it('is not ready for more, and says so without waiting for it', async () => {
+  it('reports that it is not ready, without waiting for the database', async () => {
     const end = await occupyPool()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const readiness = app.inject('/readyz')

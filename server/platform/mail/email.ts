@@ -1,7 +1,7 @@
 import { isStorable } from '#contract/characters.ts'
 
 /** The content of an email as plain text: nothing in it is markup. */
-export type LetterText = {
+export type EmailText = {
   title: string
   /** Before the one thing to do. */
   opening: string[]
@@ -11,7 +11,7 @@ export type LetterText = {
 }
 
 /** The two forms of one email. */
-export function composeEmail({ title, opening, action, closing }: LetterText): {
+export function composeEmail({ title, opening, action, closing }: EmailText): {
   text: string
   html: string
 } {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sink.stop())
 beforeEach(() => {
   sink.delivered.length = 0
-  sink.state.refusal = 0
+  sink.state.rejectWith = 0
 })
 
 const email = (overrides: Partial<Email> = {}): Email => ({
@@ -28,7 +28,7 @@ const send = (overrides?: Partial<Email>) => createMail(sink.settings()).send(em
 describe('an email', () => {
   test('arrives in both forms, from the set sender, under an id that stays', async () => {
     await send()
-    const arrived = await sink.letterTo('ada@example.test')
+    const arrived = await sink.emailTo('ada@example.test')
     expect(arrived).toMatchObject({ from: 'milepost@example.test', to: ['ada@example.test'] })
     expect(arrived.raw).toContain('Message-ID: <email-1@example.test>')
     expect(arrived.raw).toContain('From: Milepost <milepost@example.test>')
@@ -48,10 +48,10 @@ describe('an email', () => {
     expect(sink.delivered).toEqual([])
   })
 
-  test('that is refused for good is told apart from one that may be tried again', async () => {
-    sink.state.refusal = 550
+  test('that is refused permanently is distinguished from one that may be retried', async () => {
+    sink.state.rejectWith = 550
     await expect(send()).rejects.toBeInstanceOf(Undeliverable)
-    sink.state.refusal = 451
+    sink.state.rejectWith = 451
     await expect(send()).rejects.not.toBeInstanceOf(Undeliverable)
     await sink.stop()
     await expect(send()).rejects.not.toBeInstanceOf(Undeliverable)

@@ -1,4 +1,5 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
+import type { Logger } from 'pino'
 import { isBareAddress, isOneLine, Undeliverable } from './email.ts'
 import type { MailSettings } from './settings.ts'
 
@@ -62,4 +63,23 @@ export function createMail({ server, from }: MailSettings): Mail {
 function isFinal(error: unknown): boolean {
   const { code, command, responseCode = 0 } = error as NodemailerError
   return responseCode >= 500 && (command === 'RCPT TO' || code === 'EMESSAGE')
+}
+
+/**
+ * Sends an email and returns whether the mail server took it. One that it refused permanently is logged by `name`; any other
+ * error is thrown, so that the job runs again.
+ */
+export async function deliver(
+  { mail, log }: { mail: Mail; log: Logger },
+  name: string,
+  email: Email,
+): Promise<boolean> {
+  try {
+    await mail.send(email)
+    return true
+  } catch (error) {
+    if (!(error instanceof Undeliverable)) throw error
+    log.warn({ err: error }, `${name} could not be delivered`)
+    return false
+  }
 }

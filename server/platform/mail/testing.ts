@@ -7,10 +7,10 @@ export type Delivered = { from: string; to: string[]; raw: string; content: stri
 
 export type MailSink = Awaited<ReturnType<typeof mailSink>>
 
-/** A mail server that keeps what it is sent. `refusal`, while set, is the status with which it refuses recipients. */
+/** A mail server that keeps what it is sent. `rejectWith`, while set, is the status with which it refuses recipients. */
 export async function mailSink() {
   const delivered: Delivered[] = []
-  const state = { refusal: 0 }
+  const state = { rejectWith: 0 }
   let server = serverInto(delivered, state)
   let port = await listenOn(server, 0)
 
@@ -22,7 +22,7 @@ export async function mailSink() {
       from: { name: 'Milepost', address: 'milepost@example.test' },
     }),
     /** The nth email to an address, waited for. */
-    async letterTo(address: string, nth = 1): Promise<Delivered> {
+    async emailTo(address: string, nth = 1): Promise<Delivered> {
       for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
         const email = delivered.filter(({ to }) => to.includes(address))[nth - 1]
         if (email) return email
@@ -37,13 +37,13 @@ export async function mailSink() {
   }
 }
 
-function serverInto(delivered: Delivered[], state: { refusal: number }): SMTPServer {
+function serverInto(delivered: Delivered[], state: { rejectWith: number }): SMTPServer {
   return new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     closeTimeout: 100,
     onRcptTo(_address, _session, done) {
-      if (!state.refusal) return done()
-      done(Object.assign(new Error('no such mailbox'), { responseCode: state.refusal }))
+      if (!state.rejectWith) return done()
+      done(Object.assign(new Error('no such mailbox'), { responseCode: state.rejectWith }))
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []

@@ -60,7 +60,7 @@ describe('the figures', () => {
     expect((await read(person.headers.authorization)).statusCode).toBe(401)
   })
 
-  it('are nowhere unless they are asked for', async () => {
+  it('are not served unless enabled', async () => {
     expect((await t.app.inject({ url: '/metrics' })).statusCode).toBe(404)
     const withoutToken = await t.replica(
       {},

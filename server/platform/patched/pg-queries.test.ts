@@ -15,14 +15,14 @@ afterAll(async () => {
 })
 
 describe('a connection of the pool', () => {
-  it('answers a text with or without values', async () => {
+  it('runs a statement with or without parameters', async () => {
     expect((await client.query('select 1 as found')).rows).toEqual([{ found: 1 }])
     expect((await client.query('select $1::int as found', [2])).rows).toEqual([{ found: 2 }])
   })
 
-  it('refuses with an error that leads to whoever asked, and serves on', async () => {
+  it('rejects with an error whose stack names the caller, and goes on working', async () => {
     const askNonsense = async () => await client.query('select nonsense')
-    const error = await askNonsense().catch((refusal: Error) => refusal)
+    const error = await askNonsense().catch((rejected: Error) => rejected)
     expect(error).toMatchObject({ code: '42703', stack: expect.stringContaining('askNonsense') })
     expect((await client.query('select 1 as found')).rows).toEqual([{ found: 1 }])
   })

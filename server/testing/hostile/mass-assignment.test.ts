@@ -1,7 +1,9 @@
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { deleted } from '#server/trash/testing.ts'
 import { body, type Family, familyOf, named, send } from './samples.ts'
 
 /** What each type of column is given; it must be found nowhere afterwards. */
@@ -10,16 +12,21 @@ const MARKS: Record<string, unknown> = {
   'timestamp with time zone': '2001-02-03T04:05:06.000Z',
   integer: 987_654_321,
   bigint: 987_654_321,
-  text: 'assigned from outside',
+  text: 'from outside',
   boolean: true,
 }
-const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'assigned from outside']
+const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 
-/** Somebody else's invitation, and a notification and a file that are not there. All other calls succeed. */
+/** Somebody else's invitation, a password, an address, a member or a mode that is not sent, a password kept elsewhere, a notification and a file that are not there. All other calls succeed. */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
+  changePassword: 400,
   declineInvitation: 403,
+  deleteAccount: 400,
+  handOverProject: 400,
+  makeResetLink: 409,
   markNotificationRead: 404,
+  updateRegistration: 400,
   uploadFile: 404,
 }
 
@@ -32,6 +39,7 @@ let everything: Record<string, unknown>
 beforeAll(async () => {
   t = await testApp()
   owner = await t.person()
+  await t.pool.query('update users set is_admin = true where id = $1', [owner.userId])
   const { rows } = await t.pool.query<Column>(
     `select format('%I.%I', table_schema, table_name) as table, column_name as name, data_type as type
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -65,10 +73,18 @@ async function traces(): Promise<string[]> {
   return found.flat()
 }
 
+/** One of everything, an entry in the trash too; and the id of a draft that is to be. */
+async function ownFamily(): Promise<Family> {
+  const family = await familyOf(t, owner)
+  const { _id: entryId } = await t.entry(owner, family.milestoneId ?? '')
+  const deletionId = await deleted(t, owner, { ...family, entryId })
+  return { ...family, draftId: uuidv7(), deletionId, personId: (await t.person()).userId }
+}
+
 const writing = named.filter(([, { method }]) => method === 'POST' || method === 'PUT')
 
 it.each(writing)('%s takes what the contract names, and no other column', async (name, call) => {
-  const family: Family = await familyOf(t, owner)
+  const family = await ownFamily()
   const claims = {
     issuer: 'urn:test',
     subject: family.projectId,

@@ -13,9 +13,15 @@ let family: Family
 beforeAll(async () => {
   t = await testApp()
   owner = await t.person()
+  await t.pool.query('update users set is_admin = true where id = $1', [owner.userId])
   family = await familyOf(t, owner)
 })
 afterAll(() => t.close())
+
+/** What requests are sent with: every fifth string, and all of them in `npm run test:all`. Schemas take them all. */
+const sentStrings = naughtyStrings.filter(
+  (_, index) => process.env.MILEPOST_TESTS === 'all' || index % 5 === 0,
+)
 
 type Schema = { type?: string; enum?: unknown; format?: string }
 
@@ -59,7 +65,7 @@ it.each(written.filter(({ name }) => wholeRequests.includes(name)))(
   '$name gives every naughty string back whole, or refuses it',
   async ({ name, schema, fields }) => {
     const shape = shapeOf(schema)
-    for (const text of naughtyStrings) {
+    for (const text of sentStrings) {
       const parsed = new Map(fields.map((field) => [field, shape[field]?.safeParse(text)]))
       const good = fields.filter((field) => parsed.get(field)?.success)
       const bad = fields.filter((field) => !good.includes(field))
@@ -85,7 +91,8 @@ it('every other call takes a text of the same name as those two do', () => {
       ? { data: parsed.data }
       : { refused: parsed?.error?.issues.map(({ message }) => message) }
   }
-  for (const { schema, fields } of written)
+  // A draft is kept as it was typed, blank titles and all.
+  for (const { schema, fields } of written.filter(({ name }) => name !== 'saveDraft'))
     for (const field of fields.filter((name) => reference.has(name)))
       for (const text of naughtyStrings)
         expect(outcome(shapeOf(schema)[field], text)).toEqual(outcome(reference.get(field), text))
@@ -111,7 +118,7 @@ it('a tag gives every naughty string back whole, or is refused', async () => {
 it.each(asked)('$name looks for every naughty string, or refuses it', async ({ name, schema, fields }) => {
   const path = named.find(([other]) => other === name)?.[1].path ?? ''
   const url = path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
-  for (const text of naughtyStrings) {
+  for (const text of sentStrings) {
     const query = {
       ...Object.fromEntries(fields.map((field) => [field, text])),
       ...(name === 'listEntries' && { page: '1' }),
@@ -122,7 +129,7 @@ it.each(asked)('$name looks for every naughty string, or refuses it', async ({ n
   }
 })
 
-it('what was written is read again as it was answered', async () => {
+it('every response equals what is read afterwards', async () => {
   const read = async (name: CallName) => (await send(t, name, family, owner)).response.json()
   const { entries } = (
     await t.app.inject({

@@ -9,6 +9,7 @@ export const body = {
   description: 'Strip by strip',
   content: 'They smell of **summer**.',
   role: 'editor',
+  name: 'As sent',
 }
 
 /** The ids of one project with one of everything. */
@@ -18,9 +19,10 @@ export type Family = Record<string, string>
 export async function familyOf(t: TestApp, owner: Person): Promise<Family> {
   const { _id: projectId } = await t.project(owner, { isPublic: true })
   const { _id: milestoneId } = await t.milestone(owner, projectId)
-  const { _id: entryId } = await t.entry(owner, milestoneId)
+  const entry = await t.entry(owner, milestoneId)
+  const revisionId = await t.revisionOf(owner, entry)
   const { _id: collaboratorId, inviteToken } = await t.invitation(owner, projectId)
-  return { projectId, milestoneId, entryId, collaboratorId, inviteToken }
+  return { projectId, milestoneId, entryId: entry._id, revisionId, collaboratorId, inviteToken }
 }
 
 /** The names of the ids in the path of a call. */
@@ -28,7 +30,7 @@ export const idsIn = ({ path }: Call) => Array.from(path.matchAll(/:(\w+)/g), ([
 
 export const named = Object.entries(calls) as [CallName, Call][]
 
-/** Sends a call as it stands in the contract, to these ids. */
+/** Sends a call as the contract describes it, with these ids. */
 export async function send(t: TestApp, name: CallName, family: Family, sender: Person, payload?: object) {
   const call: Call = calls[name]
   const url = call.path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')

@@ -1,10 +1,20 @@
 /** A stop on the trail of a picture. */
 export type Stop = { completed: boolean; current: boolean }
 
+/** A cover, by which its stored variant is found: a file, or the image of an entry. */
+export type CardCover = { of: 'file' | 'image'; id: string }
+
 /** What a picture beside a shared link shows. */
 export type Card =
   | { kind: 'site' }
-  | { kind: 'project'; title: string; ownerName: string; progress: number; stops: Stop[] }
+  | {
+      kind: 'project'
+      title: string
+      ownerName: string
+      progress: number
+      stops: Stop[]
+      cover: CardCover | null
+    }
   | {
       kind: 'entry'
       title: string
@@ -12,11 +22,17 @@ export type Card =
       milestoneTitle: string
       ownerName: string
       stops: Stop[]
+      cover: CardCover | null
     }
+
+/** The cover that a card shows; null for most. */
+export const coverOf = (card: Card) => (card.kind === 'site' ? null : card.cover)
 
 /** The size of a picture, in pixels. */
 export const WIDTH = 1_200
 export const HEIGHT = 630
+/** How much of the width is a cover's, at the right. */
+export const COVER_WIDTH = 440
 
 /** Every word that a card shows. */
 export function textOf(card: Card): string {

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
-import { type Card, HEIGHT, type Stop, WIDTH } from './card.ts'
+import { type Card, COVER_WIDTH, coverOf, HEIGHT, type Stop, WIDTH } from './card.ts'
 import { box, colour, element, runsLeft, text } from './elements.ts'
 import { trail } from './trail.ts'
 
 const MARGIN = 80
-const MEASURE = WIDTH - 2 * MARGIN
+/** The margin beside a cover. */
+const GUTTER = 50
 
 /** The picture of a card, to be painted at its size. */
 export function picture(card: Card): ReactNode {
+  const width = coverOf(card) ? WIDTH - COVER_WIDTH : WIDTH
+  const measure = width - MARGIN - (coverOf(card) ? GUTTER : MARGIN)
   return box(
     {
       width: WIDTH,
@@ -19,9 +22,9 @@ export function picture(card: Card): ReactNode {
       fontFamily: 'Interface',
       position: 'relative',
     },
-    trail(stopsOf(card)),
+    trail(stopsOf(card), width),
     mark(),
-    ...words(card),
+    ...words(card, measure),
   )
 }
 
@@ -48,21 +51,19 @@ function mark(): ReactNode {
   )
 }
 
-function words(card: Card): ReactNode[] {
+function words(card: Card, measure: number): ReactNode[] {
+  const isNarrow = coverOf(card) !== null
   if (card.kind === 'site')
     return [
-      title('Track Your Journey, Celebrate Progress', 'A journal for the things that take months'),
-      byline('Write down what happens between the milestones, and share the story.'),
+      title('Track Your Journey, Celebrate Progress', 'A journal for the things that take months', measure),
+      byline(['Write down what happens between the milestones, and share the story.'], measure),
     ]
-  if (card.kind === 'project')
-    return [
-      title(card.title, 'Public Project'),
-      byline(`By ${card.ownerName}`, card.stops.length > 0 ? reached(card) : undefined),
-    ]
-  return [
-    title(card.title, card.projectTitle),
-    byline(`By ${card.ownerName}`, `Milestone: ${card.milestoneTitle}`),
-  ]
+  const [about, ...facts] =
+    card.kind === 'project'
+      ? ['Public Project', `By ${card.ownerName}`, ...(card.stops.length > 0 ? [reached(card)] : [])]
+      : [card.projectTitle, `By ${card.ownerName}`, `Milestone: ${card.milestoneTitle}`]
+  const below = isNarrow ? stacked : byline
+  return [title(card.title, about, measure), below(facts, measure)]
 }
 
 function reached({ stops, progress }: Extract<Card, { kind: 'project' }>): string {
@@ -70,33 +71,38 @@ function reached({ stops, progress }: Extract<Card, { kind: 'project' }>): strin
   return `${completed} of ${stops.length} milestones completed, ${progress}%`
 }
 
-function title(words: string, above: string): ReactNode {
+function title(words: string, above: string, measure: number): ReactNode {
   const length = [...words].length
-  const size = length > 90 ? 50 : length > 40 ? 60 : 74
+  const size = (length > 90 ? 50 : length > 40 ? 60 : 74) * (measure < WIDTH / 2 + MARGIN ? 0.8 : 1)
   const align = runsLeft(words) ? 'flex-end' : 'flex-start'
   return box(
-    { flexDirection: 'column', marginTop: 40, gap: 10, width: MEASURE, alignItems: align },
-    text(above, 1, { fontSize: 28, color: colour.muted, maxWidth: MEASURE }),
+    { flexDirection: 'column', marginTop: 40, gap: 10, width: measure, alignItems: align },
+    text(above, 1, { fontSize: 28, color: colour.muted, maxWidth: measure }),
     text(words, length > 90 ? 3 : 2, {
       fontFamily: 'Reading',
       fontSize: size,
       lineHeight: 1.18,
-      maxWidth: MEASURE,
+      maxWidth: measure,
     }),
   )
 }
 
-function byline(left: string, right?: string): ReactNode {
+const bylineStyle = { position: 'absolute', left: MARGIN, fontSize: 28 } as const
+
+/** One or two facts below the trail, side by side. */
+function byline([left = '', right]: string[], measure: number): ReactNode {
   return box(
-    {
-      position: 'absolute',
-      top: 540,
-      left: MARGIN,
-      width: MEASURE,
-      justifyContent: 'space-between',
-      fontSize: 28,
-    },
-    text(left, 1, { maxWidth: right ? 470 : MEASURE }),
+    { ...bylineStyle, top: 540, width: measure, justifyContent: 'space-between' },
+    text(left, 1, { maxWidth: right ? 470 : measure }),
     right ? text(right, 1, { maxWidth: 540, color: colour.muted }) : '',
+  )
+}
+
+/** The facts below each other, where a cover takes the room. */
+function stacked([first = '', second]: string[], measure: number): ReactNode {
+  return box(
+    { ...bylineStyle, top: 520, width: measure, flexDirection: 'column', gap: 4 },
+    text(first, 1, { maxWidth: measure }),
+    second ? text(second, 1, { maxWidth: measure, fontSize: 24, color: colour.muted }) : '',
   )
 }

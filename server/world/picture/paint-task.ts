@@ -3,16 +3,34 @@ import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { Resvg } from '@resvg/resvg-js'
 import satori from 'satori'
-import { type Card, HEIGHT, textOf, WIDTH } from './card.ts'
+import sharp from 'sharp'
+import { type Card, COVER_WIDTH, HEIGHT, textOf, WIDTH } from './card.ts'
 import { picture } from './design.ts'
 
-/** Paints a card as a PNG, in a child process of low priority. */
-export default function paintTask(card: Card): Promise<Uint8Array> {
+const JPEG_QUALITY = 82
+
+/** A card, and the bytes of its cover if it has one. */
+export type Painting = { card: Card; cover: Uint8Array | null }
+
+/** Paints a card, in a child process of low priority. */
+export default async function paintTask({ card, cover }: Painting): Promise<Uint8Array> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  return paint(card)
+  const png = await paint(card)
+  return cover ? withCover(png, cover) : png
 }
 
-/** Paints a card as a PNG, which takes a good part of a second of processor time. */
+/** Puts a cover into the part of a card that was left free for it. Returns a JPEG. */
+async function withCover(png: Uint8Array, cover: Uint8Array): Promise<Uint8Array> {
+  const fitted = await sharp(cover)
+    .resize(COVER_WIDTH, HEIGHT, { fit: 'cover', position: 'attention' })
+    .toBuffer()
+  return sharp(png)
+    .composite([{ input: fitted, left: WIDTH - COVER_WIDTH, top: 0 }])
+    .jpeg({ quality: JPEG_QUALITY })
+    .toBuffer()
+}
+
+/** Paints the words and the trail of a card as a PNG, which takes a good part of a second of processor time. */
 export async function paint(card: Card): Promise<Uint8Array> {
   const svg = await satori(picture(card), { width: WIDTH, height: HEIGHT, fonts: fontsFor(textOf(card)) })
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng()

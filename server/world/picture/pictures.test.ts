@@ -117,6 +117,7 @@ describe('a picture is painted', () => {
     milestoneTitle: title,
     ownerName: title.slice(0, 100),
     stops: stops(3),
+    cover: null,
   })
 
   it.each([
@@ -144,30 +145,39 @@ describe('a picture is painted', () => {
   })
 
   it.each([0, 1, 2, 500])('with %i milestones', async (count) => {
-    const facts = { title: 'A canoe', ownerName: 'Ada', progress: 50, stops: stops(count) }
+    const facts = { title: 'A canoe', ownerName: 'Ada', progress: 50, stops: stops(count), cover: null }
     expect(await kindOf(await paint({ kind: 'project', ...facts }))).toBe(PICTURE)
   })
 })
 
+const SITE = { card: { kind: 'site' } as const, cover: null }
+
 describe('the painter', () => {
   it('starts again after it was closed', async () => {
     const painter = createPainter(t.deps.log)
-    expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
+    expect(await kindOf(await painter.paint(SITE))).toBe(PICTURE)
     await painter.close()
-    expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
+    expect(await kindOf(await painter.paint(SITE))).toBe(PICTURE)
     await painter.close()
   })
 
   it('refuses what it cannot paint, and paints on', async () => {
     const painter = createPainter(t.deps.log)
-    const broken = painter.paint({ kind: 'project' } as Card)
+    const broken = painter.paint({ card: { kind: 'project' } as Card, cover: null })
     await expect(broken).rejects.toMatchObject({ code: 'unavailable' })
-    expect(await kindOf(await painter.paint({ kind: 'site' }))).toBe(PICTURE)
+    expect(await kindOf(await painter.paint(SITE))).toBe(PICTURE)
     await painter.close()
   })
 })
 
-const cardOf = (title: string): Card => ({ kind: 'project', title, ownerName: 'Ada', progress: 0, stops: [] })
+const cardOf = (title: string): Card => ({
+  kind: 'project',
+  title,
+  ownerName: 'Ada',
+  progress: 0,
+  stops: [],
+  cover: null,
+})
 
 /** Pictures by a painter that records what it paints. */
 function recorded() {

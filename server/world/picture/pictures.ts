@@ -5,9 +5,10 @@ import { createChildPool } from '#server/platform/child-pool.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import { type Card, HEIGHT, WIDTH } from './card.ts'
+import type { Painting } from './paint-task.ts'
 
 /** To be raised whenever the design changes, so that cached pictures become stale. */
-const DESIGN = 1
+const DESIGN = 2
 const CACHE_BYTES = 32_000_000
 /** How many paintings may wait, of all clients and of each client. */
 const QUEUE = { longest: 64, each: 16 }
@@ -17,19 +18,19 @@ const TIMEOUT_MS = 15_000
 const IDLE_MS = 60_000
 
 export type Painter = {
-  /** Paints a card as a PNG. Throws `unavailable` if that fails or takes too long. */
-  paint: (card: Card) => Promise<Uint8Array>
+  /** Paints a card as a PNG, with a cover as a JPEG. Throws `unavailable` if that fails or takes too long. */
+  paint: (painting: Painting) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 
 /** Paints in a child process, so that painting delays no page and a crash affects nothing else. */
 export function createPainter(log: BaseLogger): Painter {
   const task = new URL('./paint-task.ts', import.meta.url)
-  const pool = createChildPool<Card, Uint8Array>(task, { idleMs: IDLE_MS })
+  const pool = createChildPool<Painting, Uint8Array>(task, { idleMs: IDLE_MS })
   return {
-    async paint(card) {
+    async paint(painting) {
       try {
-        return await pool.run(card, TIMEOUT_MS)
+        return await pool.run(painting, TIMEOUT_MS)
       } catch (error) {
         log.warn({ err: error }, 'a picture could not be painted')
         throw new AppError('unavailable', 'The picture cannot be painted right now', { retryAfter: 30 })

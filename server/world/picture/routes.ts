@@ -1,10 +1,13 @@
+import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ids } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { openImage } from '#server/files/entry-image/service.ts'
+import { openCover } from '#server/files/media.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readEntryCard, readProjectCard } from '#server/world/cards.ts'
-import type { Card } from './card.ts'
+import { type Card, type CardCover, coverOf } from './card.ts'
 import { createPainter, createPictures, etagOfCard } from './pictures.ts'
 
 const ofProject = ids('projectId')
@@ -17,7 +20,10 @@ const ofEntry = ids('projectId', 'entryId')
 export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
   const painter = createPainter(deps.log)
   api.addHook('onClose', () => painter.close())
-  const picture = createPictures(painter.paint)
+  const picture = createPictures(async (card) => {
+    const cover = coverOf(card)
+    return painter.paint({ card, cover: cover && (await readCover(deps, cover)) })
+  })
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
     const etag = etagOfCard(card)
@@ -27,28 +33,38 @@ export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
       'cross-origin-resource-policy': 'cross-origin',
     }
     if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
-    const png = await picture(networkOf(request.ip), card)
+    const bytes = await picture(networkOf(request.ip), card)
     return reply
       .headers({
         ...caching,
-        'content-type': 'image/png',
+        'content-type': coverOf(card) ? 'image/jpeg' : 'image/png',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       })
-      .send(png)
+      .send(bytes)
   }
 
   api.get('/share.png', { schema: { hide: true } }, (request, reply) =>
     send(request, reply, { kind: 'site' }),
   )
-  api.get(
-    '/world/:projectId/share.png',
-    { schema: { hide: true, params: ofProject } },
-    async (request, reply) =>
-      send(request, reply, await readProjectCard(deps, ofProject.parse(request.params).projectId)),
-  )
-  api.get(
-    '/world/:projectId/entries/:entryId/share.png',
-    { schema: { hide: true, params: ofEntry } },
-    async (request, reply) => send(request, reply, await readEntryCard(deps, ofEntry.parse(request.params))),
-  )
+  // With a cover it is a JPEG: a photograph as PNG is heavier than messengers show.
+  for (const name of ['share.png', 'share.jpg']) {
+    api.get(
+      `/world/:projectId/${name}`,
+      { schema: { hide: true, params: ofProject } },
+      async (request, reply) =>
+        send(request, reply, await readProjectCard(deps, ofProject.parse(request.params).projectId)),
+    )
+    api.get(
+      `/world/:projectId/entries/:entryId/${name}`,
+      { schema: { hide: true, params: ofEntry } },
+      async (request, reply) =>
+        send(request, reply, await readEntryCard(deps, ofEntry.parse(request.params))),
+    )
+  }
+}
+
+/** The bytes of a cover, in a size for cards. */
+async function readCover(deps: AppDeps, { of, id }: CardCover): Promise<Uint8Array> {
+  const { bytes } = of === 'file' ? await openCover(deps, id) : await openImage(deps, id, 'small')
+  return buffer(bytes)
 }

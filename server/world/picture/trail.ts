@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { type Stop, WIDTH } from './card.ts'
 import { colour, element } from './elements.ts'
 
-/** Where the trail runs: it comes in from the left and climbs to the right. */
+/** Where the trail runs: it comes in from the left and climbs to the right, where a cover may hide the rest of it. */
 const TOP = 360
 const TALL = 180
 const FIRST = 110
-const LAST = 1_060
+/** How far the last stop is from the end. */
+const LAST = 140
 /** More stops than this are drawn by a selection of them, evenly. */
 const STOPS_MAX = 18
 
@@ -37,10 +38,11 @@ function selected(stops: Stop[]): Stop[] {
 }
 
 /** The trail with its milestones: solid as far as it was walked, the place that it is about in the accent. */
-export function trail(all: Stop[]): ReactNode {
+export function trail(all: Stop[], width: number): ReactNode {
+  const last = width - LAST
   const stops = selected(all)
   const places = stops.map((_, index) =>
-    stops.length === 1 ? (FIRST + LAST) / 2 : FIRST + ((LAST - FIRST) * index) / (stops.length - 1),
+    stops.length === 1 ? (FIRST + last) / 2 : FIRST + ((last - FIRST) * index) / (stops.length - 1),
   )
   const walked = stops.findLastIndex((stop) => stop.completed)
   const chosen = stops.findIndex((stop) => stop.current)

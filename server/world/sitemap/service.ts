@@ -9,7 +9,16 @@ const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** Screens for people who are signed in, links that are meant for one person, and calls that answer no page. */
-const PRIVATE = ['/api/', '/dashboard', '/collaborations', '/projects/', '/invite/', '/verify-email/']
+const PRIVATE = [
+  '/api/',
+  '/dashboard',
+  '/settings',
+  '/collaborations',
+  '/projects/',
+  '/invite/',
+  '/verify-email/',
+  '/reset-password/',
+]
 
 type Page = { path: string; changed?: Date }
 
@@ -46,11 +55,11 @@ export async function sitemapPart(
   kind: 'projects' | 'entries',
   number: number,
 ): Promise<string> {
-  const stretch = { limit: PART_SIZE, offset: (number - 1) * PART_SIZE }
+  const range = { limit: PART_SIZE, offset: (number - 1) * PART_SIZE }
   const pages: Page[] =
     kind === 'projects'
-      ? (await listPublicProjects(db, stretch)).map(({ id, changed }) => ({ path: `/world/${id}`, changed }))
-      : (await listPublicEntries(db, stretch)).map(({ id, project_id, changed }) => ({
+      ? (await listPublicProjects(db, range)).map(({ id, changed }) => ({ path: `/world/${id}`, changed }))
+      : (await listPublicEntries(db, range)).map(({ id, project_id, changed }) => ({
           path: `/world/${project_id}/entries/${id}`,
           changed,
         }))

@@ -130,7 +130,7 @@ describe('the sitemap', () => {
   })
 })
 
-it('robots may visit what is public, and are told where the sitemap is', async () => {
+it('robots may visit public pages, and find the URL of the sitemap', async () => {
   const { body, headers } = await get('/robots.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   const lines = body.split('\n')

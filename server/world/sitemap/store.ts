@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/database/rows.ts'
 
-type Stretch = { limit: number; offset: number }
+type PageRange = { limit: number; offset: number }
 
 /** How many projects may be listed, and how many entries they hold; entries are not counted one by one. */
 export function countPublic(db: Db): Promise<{ projects: number; entries: number }> {
@@ -19,7 +19,7 @@ export function countPublic(db: Db): Promise<{ projects: number; entries: number
 /** Public projects, unlisted ones aside, the oldest first, and when anything on their pages last changed. */
 export function listPublicProjects(
   db: Db,
-  { limit, offset }: Stretch,
+  { limit, offset }: PageRange,
 ): Promise<{ id: string; changed: Date }[]> {
   return db
     .selectFrom('public_projects as p')
@@ -41,7 +41,7 @@ export function listPublicProjects(
 /** The entries of these projects, the oldest first. */
 export function listPublicEntries(
   db: Db,
-  { limit, offset }: Stretch,
+  { limit, offset }: PageRange,
 ): Promise<{ id: string; project_id: string; changed: Date }[]> {
   return db
     .selectFrom('live_entries as e')

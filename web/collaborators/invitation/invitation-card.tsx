@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, LogIn } from 'lucide-react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { InvitationDetails } from '#contract/collaborators.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
@@ -6,7 +6,7 @@ import { DeclineButton } from '#web/collaborators/decline-button.tsx'
 import { useAcceptInvitation, useDeclineInvitation } from '#web/collaborators/mutations.ts'
 import { RoleBadge, roleRights } from '#web/collaborators/roles.tsx'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
-import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation-email.tsx'
+import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { loginPath, registerPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -22,18 +22,18 @@ type InvitationCardProps = {
 
 /** An invitation: the project, the role, and the buttons to accept or decline. */
 export function InvitationCard({ inviteToken, invitation, onAccepted, onDeclined }: InvitationCardProps) {
-  const { projectTitle, projectDescription, role } = invitation
+  const { projectTitle, projectDescription, role, inviter } = invitation
   return (
     <>
       <ScreenTitle>Invitation</ScreenTitle>
-      <h1 className="mb-5 text-center text-2xl font-semibold tracking-tight">
-        You are invited to collaborate
+      <h1 className="mb-5 text-center text-2xl font-semibold tracking-tight break-words">
+        <bdi>{inviter.name}</bdi> invites you to collaborate
       </h1>
       <Card className="p-6 sm:p-8">
         <h2 className="font-reading text-xl font-medium break-words">{projectTitle}</h2>
         <p className="mt-2 line-clamp-6 whitespace-pre-line text-muted">{projectDescription}</p>
         <div className="mt-5 border-t border-line pt-5">
-          <p className="flex items-center gap-2 text-sm font-semibold">
+          <p className="flex flex-wrap items-center gap-2 text-sm font-semibold">
             Your role: <RoleBadge role={role} />
           </p>
           <p className="mt-1.5 text-sm text-muted">{roleRights[role]}</p>
@@ -56,8 +56,8 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined }: InvitationAc
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const acceptance = useAcceptInvitation(inviteToken)
-  const refusal = useDeclineInvitation(inviteToken)
-  const isActing = acceptance.isPending || refusal.isPending
+  const declining = useDeclineInvitation(inviteToken)
+  const isActing = acceptance.isPending || declining.isPending
   const isSignedIn = status === 'signed-in'
 
   function goToLogin() {
@@ -65,7 +65,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined }: InvitationAc
   }
 
   function accept() {
-    refusal.reset()
+    declining.reset()
     acceptance.mutate(undefined, {
       onSuccess: ({ redirectTo }) => onAccepted(redirectTo),
       onError: (error) => error instanceof ApiError && error.code === 'not_signed_in' && goToLogin(),
@@ -74,7 +74,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined }: InvitationAc
 
   function decline() {
     acceptance.reset()
-    refusal.mutate(undefined, { onSuccess: onDeclined })
+    declining.mutate(undefined, { onSuccess: onDeclined })
   }
 
   return (
@@ -82,24 +82,24 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined }: InvitationAc
       <div className="mt-6 flex flex-wrap gap-2.5">
         <Button
           variant="primary"
-          icon={<Check />}
-          className="flex-1 max-sm:px-2"
-          disabled={refusal.isPending}
+          icon={isSignedIn ? <Check /> : <LogIn />}
+          className="flex-1 max-sm:h-auto max-sm:flex-auto max-sm:min-h-10 max-sm:px-2 pointer-coarse:min-h-11 max-sm:py-1 max-sm:whitespace-normal"
+          disabled={declining.isPending}
           busy={acceptance.isPending}
           onClick={isSignedIn ? accept : goToLogin}
         >
-          Accept Invitation
+          {isSignedIn ? 'Accept Invitation' : 'Sign in to accept'}
         </Button>
         <DeclineButton
           size="md"
           className="flex-1"
           disabled={acceptance.isPending}
-          busy={refusal.isPending}
+          busy={declining.isPending}
           onDecline={decline}
         />
       </div>
       {/* Below the buttons: it comes and goes, and they must not move under the pointer. */}
-      <ActionError error={isActing ? null : (acceptance.error ?? refusal.error)} />
+      <ActionError error={isActing ? null : (acceptance.error ?? declining.error)} />
       <SignInLinks path={pathname} />
     </>
   )

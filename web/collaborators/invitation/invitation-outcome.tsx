@@ -98,6 +98,7 @@ export function InvalidInvitation({ message, retry }: InvalidInvitationProps) {
     <>
       <ScreenTitle>{INVALID}</ScreenTitle>
       <EmptyState
+        drawing={retry ? 'broken' : 'signpost'}
         heading="h1"
         title={INVALID}
         action={

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { data, useParams } from 'react-router'
-import { answerContext, refusalOf, routeErrorOf } from '#web/api/answer.server.ts'
 import { ApiError, serverMessage } from '#web/api/api-error.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isPassing } from '#web/api/query-client.ts'
-import { invitationQuery, useOwnUsedInvitation } from '#web/collaborators/queries.ts'
+import { routeErrorOf, runCallContext, toErrorBody } from '#web/api/run-call.server.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
@@ -18,14 +17,15 @@ import {
   InvitationAccepted,
   InvitationDeclined,
 } from './invitation-outcome.tsx'
+import { invitationQuery, useOwnUsedInvitation } from './queries.ts'
 
 /** Loads the invitation for server rendering: its details, or why it cannot be shown. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   try {
-    const found = await context.get(answerContext)('acceptInvitation', { params })
+    const found = await context.get(runCallContext)('acceptInvitation', { params })
     return { found: 'requiresAuth' in found ? found : undefined, refusal: null }
   } catch (error) {
-    const refusal = refusalOf(error)
+    const refusal = toErrorBody(error)
     if (!refusal || refusal.status >= 500) throw routeErrorOf(error)
     const { message, code, status } = refusal
     return data({ found: undefined, refusal: { message, code } }, { status })

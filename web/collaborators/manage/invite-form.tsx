@@ -1,25 +1,37 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Send } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { inviteFields } from '#contract/collaborators.ts'
+import { type InviteFields, inviteFields } from '#contract/collaborators.ts'
 import { EMAIL_MAX } from '#contract/identity.ts'
 import { collaboratorRole } from '#contract/permissions.ts'
-import { useInvite } from '#web/collaborators/mutations.ts'
+import { useInvite, useInviting, useOnInvited } from '#web/collaborators/mutations.ts'
 import { roleChoices } from '#web/collaborators/roles.tsx'
-import { readDraft, removeDraft, storeDraft, useDraft } from '#web/forms/drafts.ts'
+import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { formNames } from '#web/forms/form-names.ts'
+import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Field, Select, TextInput } from '#web/ui/controls/field.tsx'
+import { EmailInput, Field, Select } from '#web/ui/controls/field.tsx'
 
 const typedFields = z.object({ email: z.string(), role: collaboratorRole })
 const blank: z.infer<typeof typedFields> = { email: '', role: 'viewer' }
 
+/** Whether what was typed invites this email. */
+const isTo = (email: string, typed: z.input<typeof inviteFields>) =>
+  inviteFields.safeParse(typed).data?.email === email
+
+type InviteFormProps = {
+  projectId: string
+  /** Set as the person closes the dialog. */
+  isClosed: RefObject<boolean>
+}
+
 /** The form that invites by email. A draft survives closing the dialog until it is sent. */
-export function InviteForm({ projectId }: { projectId: string }) {
+export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   const { mutateAsync, isPending } = useInvite(projectId)
+  const inviting = useInviting(projectId)
   const { user } = useSession()
   const [draftKey] = useState({ form: formNames.invitation(projectId), personId: user?._id })
   const [start] = useState(() => readDraft(draftKey, typedFields) ?? blank)
@@ -28,37 +40,47 @@ export function InviteForm({ projectId }: { projectId: string }) {
     form,
     draftKey,
     isDirty: () => form.getValues('email') !== '',
+    wasClosed: () => isClosed.current,
     store: () => storeDraft(draftKey, form.getValues()),
     remove: () => removeDraft(draftKey),
   })
   const { errors } = form.formState
-  const isEmpty = useWatch({ control: form.control, name: 'email' }).trim() === ''
+  const email = useWatch({ control: form.control, name: 'email' })
+  // Also by the form that was closed meanwhile.
+  const isSending = isPending || inviting.some((sent) => isTo(sent, { email, role: 'viewer' }))
 
-  function startAgain() {
-    removeDraft(draftKey)
+  // Also where the form that sent it was closed, and this one opened with its draft.
+  useOnInvited(projectId, (email) => {
     // keepFieldsRef lets setFocus find the field.
-    form.reset(blank, { keepFieldsRef: true })
+    if (isTo(email, form.getValues())) form.reset(blank, { keepFieldsRef: true })
+  })
+
+  function finish({ email }: InviteFields) {
+    const stored = readDraft(draftKey, typedFields)
+    if (stored && isTo(email, stored)) removeDraft(draftKey)
     form.setFocus('email')
   }
 
   // mutateAsync, because callbacks of mutate do not run once the dialog is closed. A toast has reported a failure.
-  const submit = form.handleSubmit((fields) => mutateAsync(fields).then(startAgain, () => undefined))
+  const submit = form.handleSubmit((fields) =>
+    mutateAsync(fields).then(
+      () => finish(fields),
+      () => undefined,
+    ),
+  )
 
   return (
     <form
       noValidate
       aria-label="Invite a collaborator"
-      onSubmit={(event) => void (isPending ? event.preventDefault() : submit(event))}
+      onSubmit={(event) => void (isSending ? event.preventDefault() : submit(event))}
       className="grid items-start gap-x-2.5 gap-y-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto]"
     >
       <Field label="Email" {...(errors.email?.message && { error: errors.email.message })}>
-        <TextInput
-          type="email"
+        <EmailInput
           required
           maxLength={EMAIL_MAX}
           autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           placeholder="name@example.com"
           {...form.register('email')}
         />
@@ -70,8 +92,8 @@ export function InviteForm({ projectId }: { projectId: string }) {
         type="submit"
         variant="primary"
         icon={<Send />}
-        disabled={isEmpty}
-        busy={isPending}
+        disabled={email.trim() === ''}
+        busy={isSending}
         className="sm:mt-6.5"
       >
         Send Invitation

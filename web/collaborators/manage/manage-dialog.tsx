@@ -2,9 +2,11 @@ import { useMutationState } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { InvitedCollaborator } from '#contract/collaborators.ts'
 import type { Project } from '#contract/projects.ts'
+import { invitationLink } from '#web/collaborators/invitations.tsx'
 import { invitingKey } from '#web/collaborators/mutations.ts'
 import { useCollaborators, useInvitationOptions } from '#web/collaborators/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
@@ -19,6 +21,12 @@ export function ManageDialog({ project, onClose }: ManageDialogProps) {
   const { _id: projectId, title } = project
   const options = useInvitationOptions()
   const [askingId, setAskingId] = useState<string | null>(null)
+  const isClosed = useRef(false)
+
+  function close() {
+    isClosed.current = true
+    onClose()
+  }
 
   function closeQuestionFirst(event: KeyboardEvent) {
     if (askingId === null) return
@@ -29,7 +37,7 @@ export function ManageDialog({ project, onClose }: ManageDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && close()}
       onEscape={closeQuestionFirst}
       title="Manage Collaborators"
       description={
@@ -40,14 +48,8 @@ export function ManageDialog({ project, onClose }: ManageDialogProps) {
       size="lg"
     >
       <DialogBody>
-        <InviteForm projectId={projectId} />
-        {options?.mailed === false && (
-          <Banner tone="info">
-            This server sends no email. After inviting somebody, copy the link of their invitation below and
-            pass it on yourself.
-          </Banner>
-        )}
-        <InvitationRecipients projectId={projectId} />
+        <InviteForm projectId={projectId} isClosed={isClosed} />
+        {options?.mailed === false && <LinkToPassOn projectId={projectId} />}
         <CollaboratorList projectId={projectId} askingId={askingId} onAsk={setAskingId} />
       </DialogBody>
     </Dialog>
@@ -119,8 +121,8 @@ function CollaboratorsSkeleton() {
   )
 }
 
-/** On a server without email: the accounts that received the latest invitation, so that the inviter can check them. */
-function InvitationRecipients({ projectId }: { projectId: string }) {
+/** On a server without email: the link of the invitation that was just made, to be passed on by the inviter. */
+function LinkToPassOn({ projectId }: { projectId: string }) {
   const [openedAt] = useState(() => Date.now())
   const [invited] = useMutationState({
     filters: {
@@ -130,11 +132,33 @@ function InvitationRecipients({ projectId }: { projectId: string }) {
     },
     select: ({ state }) => state.data as InvitedCollaborator,
   }).slice(-1)
-  if (!invited?.recipients) return null
+  if (invited?.inviteToken === undefined) {
+    return (
+      <Banner tone="info">
+        This server sends no email. Once you have invited somebody, their link is here for you to pass on.
+      </Banner>
+    )
+  }
+  const { email, inviteToken, recipients = [] } = invited
+  const link = invitationLink(window.location.origin, inviteToken)
   return (
-    <Banner tone="info">
-      <Recipients email={invited.email} names={invited.recipients.map(({ name }) => name)} />
-    </Banner>
+    <section
+      aria-label="Invitation link"
+      className="flex animate-fade flex-col gap-2.5 rounded-lg border border-accent/40 bg-accent-soft/35 p-4 text-sm"
+    >
+      <p className="font-semibold">
+        Pass this link on to <bdi className="break-words">{email}</bdi>
+      </p>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <code className="min-w-0 flex-1 basis-48 truncate rounded-md border border-line bg-raised px-3 py-2 font-mono text-xs">
+          {link}
+        </code>
+        <CopyButton text={link} label="Copy invitation link" variant="primary" />
+      </div>
+      <output className="text-muted">
+        <Recipients email={email} names={recipients.map(({ name }) => name)} />
+      </output>
+    </section>
   )
 }
 

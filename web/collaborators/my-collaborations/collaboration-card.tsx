@@ -1,16 +1,16 @@
-import { ArrowRight, Check, Globe } from 'lucide-react'
+import { Check, Globe } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link } from 'react-router'
 import type { Collaboration } from '#contract/collaborators.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { DeclineButton } from '#web/collaborators/decline-button.tsx'
 import { isExpired, StatusBadge } from '#web/collaborators/invitations.tsx'
 import { useAcceptInvitation, useDeclineInvitation, useLeaveProject } from '#web/collaborators/mutations.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
-import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation-email.tsx'
+import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
+import { CardLink } from '#web/ui/layout/cards.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 
@@ -23,6 +23,11 @@ export function CollaborationCard({ collaboration }: { collaboration: Collaborat
       aria-labelledby={titleId}
       className="relative flex h-full flex-col p-5 transition-colors has-[a]:focus-within:border-edge has-[a]:hover:border-edge"
     >
+      {status === 'pending' && !isExpired(collaboration) && (
+        <p className="text-sm text-muted">
+          <bdi>{inviter.name}</bdi> invites you to
+        </p>
+      )}
       <h2 id={titleId} className="line-clamp-2 font-reading text-lg font-medium">
         {project.title}
       </h2>
@@ -49,13 +54,16 @@ export function CollaborationCard({ collaboration }: { collaboration: Collaborat
         </span>
       </p>
       <div className="mt-4 flex min-h-12 flex-col justify-center border-t border-line pt-3 pointer-coarse:min-h-14">
-        <Actions collaboration={collaboration} titleId={titleId} />
+        <CollaborationActions collaboration={collaboration} titleId={titleId} />
       </div>
     </Card>
   )
 }
 
-function Actions({ collaboration, titleId }: { collaboration: Collaboration; titleId: string }) {
+type ActionsProps = { collaboration: Collaboration; titleId: string }
+
+/** What can be done with a collaboration, by its status. */
+export function CollaborationActions({ collaboration, titleId }: ActionsProps) {
   const { status, inviter, inviteToken } = collaboration
   if (status === 'accepted') return <AcceptedActions collaboration={collaboration} titleId={titleId} />
   if (status === 'declined') return <p className="text-sm text-muted">Invitation declined</p>
@@ -91,14 +99,9 @@ function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
 
   return (
     <div className="flex items-center justify-between gap-3">
-      <Link
-        to={`/projects/${project._id}`}
-        aria-describedby={titleId}
-        className="inline-flex items-center gap-1.5 rounded-sm text-sm font-semibold text-accent after:absolute after:inset-0 after:rounded-lg hover:text-accent-strong"
-      >
+      <CardLink to={`/projects/${project._id}`} aria-describedby={titleId} className="text-accent">
         Open Project
-        <ArrowRight className="size-4" aria-hidden="true" />
-      </Link>
+      </CardLink>
       <Button
         variant="quiet"
         size="sm"
@@ -132,9 +135,9 @@ type PendingActionsProps = { inviteToken: string; titleId: string }
 /** Accepts or declines an invitation from its card. */
 function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
   const acceptance = useAcceptInvitation(inviteToken)
-  const refusal = useDeclineInvitation(inviteToken)
-  const isActing = acceptance.isPending || refusal.isPending
-  const fault = acceptance.error ?? refusal.error
+  const declining = useDeclineInvitation(inviteToken)
+  const isActing = acceptance.isPending || declining.isPending
+  const fault = acceptance.error ?? declining.error
   return (
     <>
       <div className="flex flex-wrap gap-2.5">
@@ -154,9 +157,9 @@ function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
           size="sm"
           describedBy={titleId}
           className="flex-1"
-          disabled={isActing && !refusal.isPending}
-          busy={refusal.isPending}
-          onDecline={() => refusal.mutate()}
+          disabled={isActing && !declining.isPending}
+          busy={declining.isPending}
+          onDecline={() => declining.mutate()}
         />
       </div>
       {!isActing && fault instanceof ApiError && fault.code === 'unverified_address' && (

@@ -1,15 +1,11 @@
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { Pagination } from '#contract/pagination.ts'
-import { type useMyCollaborations, usePendingInvitations } from '#web/collaborators/queries.ts'
+import type { useMyCollaborations } from '#web/collaborators/queries.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
-
+import { Skeleton, SkeletonText, Spinner } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { CardSkeletons, cardGridClass } from '#web/ui/layout/cards.tsx'
 import { CollaborationCard } from './collaboration-card.tsx'
-
-const gridClass = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3'
 
 type CollaborationListProps = {
   query: ReturnType<typeof useMyCollaborations>
@@ -23,6 +19,7 @@ export function CollaborationList({ query, search, onClearSearch }: Collaboratio
   if (!query.data) {
     return (
       <EmptyState
+        drawing="broken"
         title="Your collaborations could not be fetched"
         action={
           <Button busy={query.isFetching} onClick={() => void query.refetch()}>
@@ -38,14 +35,14 @@ export function CollaborationList({ query, search, onClearSearch }: Collaboratio
   if (collaborations.length === 0 && query.isPlaceholderData) return null
   if (collaborations.length === 0 && search.trim() !== '') {
     return (
-      <EmptyState action={<Button onClick={onClearSearch}>Clear Search</Button>}>
+      <EmptyState drawing="search" action={<Button onClick={onClearSearch}>Clear Search</Button>}>
         No collaborations found matching "{search}"
       </EmptyState>
     )
   }
   if (collaborations.length === 0) return <NoCollaborations />
   return (
-    <ul className={gridClass}>
+    <ul className={cardGridClass}>
       {collaborations.map((collaboration) => (
         <li key={collaboration._id}>
           <CollaborationCard collaboration={collaboration} />
@@ -58,6 +55,7 @@ export function CollaborationList({ query, search, onClearSearch }: Collaboratio
 function NoCollaborations() {
   return (
     <EmptyState
+      drawing="people"
       title="No Collaborations Yet"
       action={<LinkButton to="/dashboard">View My Projects</LinkButton>}
     >
@@ -68,11 +66,17 @@ function NoCollaborations() {
 
 function CollaborationsSkeleton() {
   return (
-    <output className={gridClass}>
+    <output className={cardGridClass}>
       <VisuallyHidden>Loading collaborations</VisuallyHidden>
-      {Array.from({ length: 6 }, (_, index) => (
-        <Skeleton key={index} className="h-56 rounded-lg" />
-      ))}
+      <CardSkeletons>
+        <Skeleton className="h-7 w-8/12" />
+        <SkeletonText lines={1} className="mt-3 mb-5" />
+        <div className="flex gap-1.5">
+          <Skeleton className="h-5.5 w-16" />
+          <Skeleton className="h-5.5 w-20" />
+        </div>
+        <Skeleton className="mt-3 h-5 w-9/12" />
+      </CardSkeletons>
     </output>
   )
 }
@@ -82,28 +86,18 @@ type CollaborationSummaryProps = {
   /** It is the previous page's, until the one that the filters ask for has been fetched. */
   isOutdated: boolean
   search: string
-  /** Shown at the end of the line. */
-  children: ReactNode
 }
 
 /** The number of collaborations and the search that found them. */
-export function CollaborationSummary({
-  pagination,
-  isOutdated,
-  search,
-  children,
-}: CollaborationSummaryProps) {
+export function CollaborationSummary({ pagination, isOutdated, search }: CollaborationSummaryProps) {
   const filtered = filteredText(search)
   const known = isOutdated ? undefined : pagination
   return (
-    <div className="flex min-h-5 flex-wrap items-center justify-between gap-x-6 gap-y-1">
-      <p aria-live="polite" className="flex min-w-0 flex-wrap gap-x-3 text-sm text-muted tabular-nums">
-        {isOutdated && <Spinner label="Loading collaborations" />}
-        {known && <span>{summaryText(known)}</span>}
-        {known && filtered !== null && <span className="min-w-0 break-words">{filtered}</span>}
-      </p>
-      {children}
-    </div>
+    <p aria-live="polite" className="flex min-h-5 min-w-0 flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+      {isOutdated && <Spinner label="Loading collaborations" />}
+      {known && <span>{summaryText(known)}</span>}
+      {known && filtered !== null && <span className="min-w-0 break-words">{filtered}</span>}
+    </p>
   )
 }
 
@@ -119,18 +113,4 @@ export function summaryText({ totalItems, currentPage, limit }: Pagination): str
 export function filteredText(search: string): string | null {
   const term = search.trim()
   return term === '' ? null : `Filtered by "${term}"`
-}
-
-/** Links to pending invitations that the current filter hides. */
-export function PendingInvitationsLink() {
-  const count = usePendingInvitations()
-  if (count === 0) return null
-  return (
-    <Link
-      to="?status=pending"
-      className="rounded-sm text-sm font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2"
-    >
-      {count === 1 ? '1 invitation waits for your answer' : `${count} invitations wait for your answer`}
-    </Link>
-  )
 }

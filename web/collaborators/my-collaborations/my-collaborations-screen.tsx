@@ -3,7 +3,7 @@ import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/lists.ts'
 import { useHiddenInvitations, useMyCollaborations } from '#web/collaborators/queries.ts'
 import { useFilters } from '#web/forms/filters.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
-import { ConfirmationEmail } from '#web/identity/email-confirmation/confirmation-email.tsx'
+import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
@@ -11,7 +11,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { readFilters, type StatusFilter, writeFilters } from './collaboration-filters.ts'
-import { CollaborationList, CollaborationSummary, PendingInvitationsLink } from './collaboration-list.tsx'
+import { CollaborationList, CollaborationSummary } from './collaboration-list.tsx'
+import { OpenInvitations } from './open-invitations.tsx'
 
 const HEADING = 'My Collaborations'
 const codec = { read: readFilters, write: writeFilters }
@@ -33,6 +34,7 @@ export default function MyCollaborationsScreen() {
     <Page>
       <ScreenTitle>{HEADING}</ScreenTitle>
       <PageHeader title={HEADING} lede="Projects you're collaborating on with other team members" />
+      {filters.status !== 'pending' && <OpenInvitations />}
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3" data-print="hidden">
         <SearchInput
           label="Search collaborative projects"
@@ -59,9 +61,7 @@ export default function MyCollaborationsScreen() {
           pagination={pagination}
           isOutdated={query.isPlaceholderData}
           search={filters.search}
-        >
-          {filters.status !== 'pending' && filters.status !== 'all' && <PendingInvitationsLink />}
-        </CollaborationSummary>
+        />
         <CollaborationList
           query={query}
           search={filters.search}

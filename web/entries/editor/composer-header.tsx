@@ -1,19 +1,10 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TabList } from '#web/ui/controls/tabs.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
-import type { DraftOrigin, DraftState } from './entry-draft.ts'
-
-const newTexts: { [state in DraftState]: string } = {
-  none: '',
-  stored: 'Draft saved',
-  'not stored': 'This browser cannot keep a draft',
-}
-
-const editTexts: typeof newTexts = {
-  none: '',
-  stored: 'Kept in this browser only',
-  'not stored': 'Not saved',
-}
+import type { DraftStatus } from './draft-status.ts'
+import type { DraftOrigin } from './entry-draft.ts'
 
 const tabs = [
   { value: 'edit', label: 'Edit' },
@@ -23,13 +14,15 @@ const tabs = [
 type ComposerHeaderProps = {
   origin: DraftOrigin
   isNew: boolean
-  draft: DraftState
+  draft: DraftStatus
   isSaving: boolean
+  /** Who else is editing the entry. */
+  others: ReactNode
   onCancel: () => void
 }
 
 /** The way out, where the entry belongs, the two faces of the content, how the draft is doing, and the button that saves. */
-export function ComposerHeader({ origin, isNew, draft, isSaving, onCancel }: ComposerHeaderProps) {
+export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCancel }: ComposerHeaderProps) {
   return (
     <header className="relative z-10 flex h-14 shrink-0 items-center gap-2 bg-raised px-1.5 sm:gap-3 sm:px-4">
       <div className="flex min-w-0 flex-1 items-center gap-2">
@@ -38,12 +31,11 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, onCancel }: Com
           <bdi>{origin.projectTitle}</bdi> <span aria-hidden="true">/</span>{' '}
           <bdi className="text-ink">{origin.milestoneTitle}</bdi>
         </p>
+        {others}
       </div>
       <TabList label="Write or look" tabs={tabs} />
       <div className="flex flex-1 items-center justify-end gap-2">
-        <output className="text-sm text-muted not-empty:rounded-sm max-sm:absolute max-sm:top-full max-sm:right-3 max-sm:bg-raised max-sm:px-2 max-sm:text-xs max-lg:max-w-40 lg:whitespace-nowrap">
-          {(isNew ? newTexts : editTexts)[draft]}
-        </output>
+        <DraftStatusLine status={draft} />
         <Button variant="quiet" className="max-sm:hidden" onClick={onCancel}>
           Cancel
         </Button>
@@ -59,5 +51,40 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, onCancel }: Com
         </Button>
       </div>
     </header>
+  )
+}
+
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+
+/** Returns where a draft is kept, in words: nothing that is not so. */
+function statusText(status: DraftStatus): string {
+  if (status.kind === 'saving') return 'Saving…'
+  if (status.kind === 'saved') return `Saved on the server ${time.format(new Date(status.at))}`
+  if (status.kind === 'local') return `Kept in this browser only: ${status.reason}`
+  if (status.kind === 'lost') return `Not saved: ${status.reason}`
+  return ''
+}
+
+/**
+ * Where what is on the screen is kept. It is read out when that changes: once it is on the server, and when something is
+ * wrong, but not after each pause in typing.
+ */
+function DraftStatusLine({ status }: { status: DraftStatus }) {
+  const [announced, setAnnounced] = useState<DraftStatus['kind']>('none')
+  const isResult = status.kind !== 'saving' && status.kind !== 'none'
+  const [shouldAnnounce, setShouldAnnounce] = useState(false)
+  if (isResult && status.kind !== announced) {
+    setAnnounced(status.kind)
+    setShouldAnnounce(true)
+  } else if (!isResult && shouldAnnounce) setShouldAnnounce(false)
+  const isTrouble = status.kind === 'local' || status.kind === 'lost'
+
+  return (
+    <output
+      aria-live={shouldAnnounce ? 'polite' : 'off'}
+      className={`text-sm tabular-nums not-empty:rounded-sm max-sm:absolute max-sm:top-full max-sm:right-3 max-sm:max-w-[calc(100vw-1.5rem)] max-sm:bg-raised max-sm:px-2 max-sm:text-xs max-lg:max-w-48 max-lg:text-xs ${isTrouble ? 'font-semibold text-ink' : 'text-muted'}`}
+    >
+      {statusText(status)}
+    </output>
   )
 }

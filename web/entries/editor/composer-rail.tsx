@@ -1,32 +1,38 @@
-import { type ReactNode, useDeferredValue } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { EntryFields, EntryState } from '#contract/entries.ts'
+import { useMilestones } from '#web/milestones/queries.ts'
+import { useProject, writableProjectsQuery } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Checkbox, Field, TextInput } from '#web/ui/controls/field.tsx'
-import type { useCircumstances } from './circumstances.ts'
-import type { Place } from './composer-settings.ts'
+import { Checkbox, Field, Select } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import type { MilestoneRef } from './composer-settings.ts'
+import type { useDateAndState } from './date-and-state.ts'
 import type { EntryText } from './entry-draft.ts'
-import { PlaceField } from './place-field.tsx'
+import { countTypedWords } from './files/file-text.ts'
 
 type ComposerRailProps = {
   control: Control<EntryText, unknown, EntryFields>
-  about: ReturnType<typeof useCircumstances>
+  dateAndState: ReturnType<typeof useDateAndState>
   isNew: boolean
   /** Saves the entry with another state than it has. */
   onSaveAs: (state: EntryState) => void
-  target: Place
-  onTarget: (target: Place) => void
+  target: MilestoneRef
+  onTarget: (target: MilestoneRef) => void
   isPlain: boolean
   onPlain: (isPlain: boolean) => void
   readOnly: boolean
   /** What is offered below the date. */
   dateOffer: ReactNode
+  /** What leads to earlier versions; of a new entry nothing. */
+  history: ReactNode
   children: ReactNode
 }
 
 /** What else there is to an entry than its text, beside it; below it where there is no room. */
 export function ComposerRail(props: ComposerRailProps) {
-  const { control, about, isNew, onSaveAs, target, onTarget, isPlain, onPlain, readOnly } = props
+  const { control, dateAndState, isNew, onSaveAs, target, onTarget, isPlain, onPlain, readOnly } = props
   return (
     <section
       aria-label="About this entry"
@@ -35,18 +41,19 @@ export function ComposerRail(props: ComposerRailProps) {
       <Field label="Date">
         <TextInput
           type="date"
-          value={about.day}
+          value={dateAndState.day}
           readOnly={readOnly}
           required
-          onChange={({ target: { value } }) => about.setDay(value)}
+          onChange={({ target: { value } }) => dateAndState.setDay(value)}
         />
       </Field>
       {props.dateOffer}
-      <PlaceField target={target} onTarget={onTarget} disabled={readOnly} />
+      <MilestoneField target={target} onTarget={onTarget} disabled={readOnly} />
       {props.children}
-      <StateField state={about.state} isNew={isNew} onSaveAs={onSaveAs} disabled={readOnly} />
+      <StateField state={dateAndState.state} isNew={isNew} onSaveAs={onSaveAs} disabled={readOnly} />
       <Checkbox label="Plain editor" checked={isPlain} onChange={({ target: box }) => onPlain(box.checked)} />
       <WordCount control={control} />
+      {props.history && <div>{props.history}</div>}
     </section>
   )
 }
@@ -87,6 +94,55 @@ function StateField({ state, isNew, onSaveAs, disabled }: StateFieldProps) {
 
 function WordCount({ control }: Pick<ComposerRailProps, 'control'>) {
   const content = useDeferredValue(useWatch({ control, name: 'content' }))
-  const count = content.match(/\S+/g)?.length ?? 0
+  const count = countTypedWords(content)
   return <p className="text-sm text-muted tabular-nums">{count === 1 ? '1 word' : `${count} words`}</p>
+}
+
+type MilestoneFieldProps = {
+  target: MilestoneRef
+  onTarget: (target: MilestoneRef) => void
+  disabled: boolean
+}
+
+/** The milestone of an entry, in any project that one may write in. */
+function MilestoneField({ target, onTarget, disabled }: MilestoneFieldProps) {
+  const { milestoneId } = target
+  const [chosen, setChosen] = useState({ projectId: target.projectId, milestoneId })
+  if (chosen.milestoneId !== milestoneId) setChosen({ projectId: target.projectId, milestoneId })
+  const chosenId = chosen.projectId
+  const { data: writable = [] } = useQuery(writableProjectsQuery)
+  const project = useProject(target.projectId)
+  const { milestones, isPending } = useMilestones(chosenId)
+  const current = { _id: target.projectId, title: project.data?.title ?? '' }
+  const projects = writable.some(({ _id }) => _id === current._id) ? writable : [current, ...writable]
+  const options = milestones.map(({ _id, title }) => ({ value: _id, label: title }))
+  const isHere = options.some(({ value }) => value === milestoneId)
+
+  return (
+    <div className="flex flex-col gap-5">
+      {projects.length > 1 && (
+        <Field label="Project">
+          <Select
+            value={chosenId}
+            disabled={disabled}
+            options={projects.map(({ _id, title }) => ({ value: _id, label: title }))}
+            onChange={({ target: { value } }) => setChosen({ projectId: value, milestoneId })}
+          />
+        </Field>
+      )}
+      <Field
+        label="Milestone"
+        {...(!isPending && options.length === 0 && { hint: 'This project has no milestones yet.' })}
+      >
+        <Select
+          value={isHere ? milestoneId : ''}
+          disabled={disabled || options.length === 0}
+          options={isHere ? options : [{ value: '', label: 'Choose…' }, ...options]}
+          onChange={({ target: { value } }) =>
+            value !== '' && onTarget({ projectId: chosenId, milestoneId: value })
+          }
+        />
+      </Field>
+    </div>
+  )
 }

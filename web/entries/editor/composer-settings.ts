@@ -15,22 +15,25 @@ export function usePlainEditor(): [isPlain: boolean, setPlain: (isPlain: boolean
   ]
 }
 
-const place = z.object({ projectId: z.string(), milestoneId: z.string() })
+export const milestoneRef = z.object({ projectId: z.string(), milestoneId: z.string() })
 
 /** A milestone to write in. */
-export type Place = z.infer<typeof place>
+export type MilestoneRef = z.infer<typeof milestoneRef>
 
-const placeKey = (personId: string | undefined) => `lastWrittenIn/${personId}`
+const lastMilestoneKey = (personId: string | undefined) => `lastWrittenIn/${personId}`
 
 /** Remembers where a person has written an entry last, in this browser. */
-export function rememberPlace(personId: string | undefined, { projectId, milestoneId }: Place): void {
-  store(placeKey(personId), JSON.stringify({ projectId, milestoneId }))
+export function rememberMilestone(
+  personId: string | undefined,
+  { projectId, milestoneId }: MilestoneRef,
+): void {
+  store(lastMilestoneKey(personId), JSON.stringify({ projectId, milestoneId }))
 }
 
 /** Returns where a person has written an entry last, or null. */
-export function lastPlace(personId: string | undefined): Place | null {
+export function lastMilestone(personId: string | undefined): MilestoneRef | null {
   try {
-    return place.parse(JSON.parse(read(placeKey(personId)) ?? 'null'))
+    return milestoneRef.parse(JSON.parse(read(lastMilestoneKey(personId)) ?? 'null'))
   } catch {
     // There is none, or it is not ours.
     return null

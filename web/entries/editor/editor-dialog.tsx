@@ -1,25 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { isPassing } from '#web/api/query-client.ts'
+import { rememberMove } from '#web/entries/paths.ts'
 import { entryQuery } from '#web/entries/queries.ts'
 import { EntryNotFound } from '#web/entries/reading/entry-not-found.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { useProject } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-import type { Place } from './composer-settings.ts'
-import { EntryTextView } from './conflict-dialog.tsx'
+import type { MilestoneRef } from './composer-settings.ts'
+import { discardKept, useBeginning } from './draft-beginning.ts'
+import type { Beginning } from './draft-record.ts'
 import {
   type DraftOrigin,
   type EntryText,
   readDraftOrigin,
   readNewEntryDraft,
-  removeNewEntryDraft,
   storeNewEntryDraft,
 } from './entry-draft.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
+import { EntryTextView } from './entry-text-view.tsx'
+import { findNewHome, MovedEntry } from './moved-entry.tsx'
+import { readChoices, readEdit } from './use-entry-form.ts'
 import './composer.css'
 
 export type EntryEditorProps = {
@@ -27,34 +34,63 @@ export type EntryEditorProps = {
   milestoneId: string
   /** The entry to change; absent for a new one. */
   entryId?: string | undefined
+  /** The draft of a new entry to go on with. */
+  draftId?: string | undefined
   /** `moved` is where the entry is now, if it was moved to another milestone. */
-  onClose: (moved?: Place) => void
+  onClose: (moved?: MilestoneRef) => void
 }
 
 /**
  * The composer, above the page. An existing entry is always fetched again first, so that editing starts from its current
  * version. Before a new entry, the person decides about a draft that was begun in another milestone.
  */
-export function EditorDialog({ projectId, milestoneId, entryId, onClose }: EntryEditorProps) {
+export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const form = useRef<EntryFormHandle>(null)
-  const place = { projectId, milestoneId }
-  const [target, setTarget] = useState<Place>(place)
-  const origin = useOrigin(target)
-  const { user } = useSession()
-  const [otherDraft, setOtherDraft] = useState(() =>
-    entryId === undefined ? draftFromElsewhere(user?._id, milestoneId) : null,
+  const [newHome, setNewHome] = useState<MilestoneRef | null>(null)
+  const { projectId, milestoneId } = newHome ?? props
+  const source = { projectId, milestoneId }
+  const personId = useSession().user?._id
+  // Before the server says that there is nothing left to change.
+  const [keptEdit] = useState(() => (entryId === undefined ? null : readEdit(entryId, personId)))
+  const [moved, setTarget] = useState<MilestoneRef | null>(null)
+  const [discarded, setDiscarded] = useState<Beginning | null>(null)
+  const [draftId, setDraftId] = useState(props.draftId)
+  const originHere = useOrigin(source)
+  const begun = useBeginning({ personId: personId, entryId, draftId, origin: originHere })
+  const beginning = discarded ?? begun.beginning
+  // What the browser has kept is known once the server's draft is.
+  const kept = useMemo(
+    () => beginning && readChoices(entryId, personId).place,
+    [beginning, entryId, personId],
   )
-  const isDecided = useRef(false)
+  const target = moved ?? kept ?? source
+  const origin = useOrigin(target)
+  const [isDecided, setDecided] = useState(false)
+  const otherDraft = useMemo(
+    () =>
+      beginning && beginning.text !== 'none' && entryId === undefined && !isDecided
+        ? draftFromElsewhere(personId, milestoneId)
+        : null,
+    [beginning, entryId, isDecided, milestoneId, personId],
+  )
   const { data, isFetchedAfterMount, error, refetch } = useQuery({
     ...entryQuery(milestoneId, entryId ?? ''),
     enabled: entryId !== undefined,
     staleTime: 0,
   })
-  const isReady = entryId === undefined || (data !== undefined && isFetchedAfterMount)
+  const movedTo = useQuery({
+    queryKey: ['new home', entryId, milestoneId],
+    queryFn:
+      entryId !== undefined && error && !isPassing(error) ? () => lookFor(entryId, milestoneId) : skipToken,
+    gcTime: 0,
+    retry: false,
+  })
+  const isFetched = entryId === undefined || (data !== undefined && isFetchedAfterMount)
+  const isReady = isFetched && beginning !== undefined
 
   useEffect(() => {
-    if (otherDraft === null && isDecided.current) form.current?.focus()
-  }, [otherDraft])
+    if (otherDraft === null && isDecided) form.current?.focus()
+  }, [otherDraft, isDecided])
 
   // An entry that had to be fetched comes after the layer has looked for a field to focus.
   const wasLoading = useRef(!isReady)
@@ -64,10 +100,22 @@ export function EditorDialog({ projectId, milestoneId, entryId, onClose }: Entry
   }, [isReady])
 
   function decide(use: boolean) {
-    if (use && otherDraft) storeNewEntryDraft(otherDraft.text, user?._id, origin)
-    else removeNewEntryDraft()
-    isDecided.current = true
-    setOtherDraft(null)
+    if (use && otherDraft) {
+      const { day, coverFile } = otherDraft.origin
+      storeNewEntryDraft(otherDraft.text, personId, { ...originHere, day, coverFile })
+    }
+    if (!use) setDiscarded(discardKept(personId))
+    setDecided(true)
+  }
+
+  function continueWith(chosen: string) {
+    setDiscarded(null)
+    setDraftId(chosen)
+  }
+
+  function openIn({ projectId, milestoneId }: MilestoneRef) {
+    setTarget(null)
+    setNewHome({ projectId, milestoneId })
   }
 
   function close(): boolean {
@@ -82,17 +130,34 @@ export function EditorDialog({ projectId, milestoneId, entryId, onClose }: Entry
         <DraftFromElsewhere draft={otherDraft} onUse={() => decide(true)} onDiscard={() => decide(false)} />
       )
     }
-    if (isReady) {
+    if (isFetched && beginning) {
       return (
         <EntryForm
+          key={draftId ?? milestoneId}
           ref={form}
-          place={place}
+          source={source}
           target={target}
           onTarget={setTarget}
           origin={origin}
           original={entryId ? data : undefined}
-          onClose={(saved) => onClose(saved && saved.milestone !== milestoneId ? target : undefined)}
+          beginning={beginning}
+          onContinue={continueWith}
+          onMoved={openIn}
+          onClose={(saved) => onClose(saved && saved.milestone !== props.milestoneId ? target : undefined)}
         />
+      )
+    }
+    if (begun.error) {
+      return (
+        <Aside>
+          <EmptyState
+            drawing="broken"
+            title="The draft could not be opened"
+            action={<Button onClick={begun.retry}>Try again</Button>}
+          >
+            It is safe on the server, and so is what this browser keeps. Check your connection.
+          </EmptyState>
+        </Aside>
       )
     }
     if (!error) return <Loading />
@@ -104,6 +169,10 @@ export function EditorDialog({ projectId, milestoneId, entryId, onClose }: Entry
           onRetry={() => void refetch()}
           wayBack={<Button onClick={() => onClose()}>Close</Button>}
         />
+        {movedTo.data && (
+          <MovedEntry home={movedTo.data} onOpen={() => movedTo.data && openIn(movedTo.data)} />
+        )}
+        {keptEdit && !isPassing(error) && <LostEdit draft={keptEdit} />}
       </Aside>
     )
   }
@@ -117,6 +186,12 @@ export function EditorDialog({ projectId, milestoneId, entryId, onClose }: Entry
       {content()}
     </PageLayer>
   )
+}
+
+async function lookFor(entryId: string, milestoneId: string) {
+  const home = await findNewHome(entryId, milestoneId)
+  if (home) rememberMove(entryId, home)
+  return home
 }
 
 /** What is shown instead of the form, with the way out. */
@@ -134,11 +209,24 @@ function Aside({ children }: { children: ReactNode }) {
 }
 
 /** Returns the milestone that an entry is written in, with the names that identify its draft in other milestones. */
-function useOrigin({ projectId, milestoneId }: Place): DraftOrigin {
+function useOrigin({ projectId, milestoneId }: MilestoneRef): DraftOrigin {
   const project = useProject(projectId)
   const { milestones } = useMilestones(projectId)
   const milestoneTitle = milestones.find(({ _id }) => _id === milestoneId)?.title ?? ''
   return { projectId, milestoneId, milestoneTitle, projectTitle: project.data?.title ?? '' }
+}
+
+/** What this person had changed in an entry that is gone, to be copied. */
+function LostEdit({ draft }: { draft: EntryText }) {
+  return (
+    <section aria-labelledby="lost-edit" className="rounded-lg border border-line bg-surface p-4">
+      <h3 id="lost-edit" className="font-semibold">
+        What you wrote is still in this browser
+      </h3>
+      <CopyButton text={draft.content} label="Copy content" className="my-3" />
+      <EntryTextView text={draft} />
+    </section>
+  )
 }
 
 function draftFromElsewhere(personId: string | undefined, milestoneId: string): OtherDraft | null {

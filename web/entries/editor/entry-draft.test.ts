@@ -8,6 +8,7 @@ import {
   removeNewEntryDraft,
   storeNewEntryDraft as storeDraftAt,
 } from './entry-draft.ts'
+import { readChoices } from './use-entry-form.ts'
 
 const text = { title: 'Rye', content: 'Fed the starter.', tags: ['bread'] }
 const origin = { milestoneId: 'loaf', milestoneTitle: 'The first loaf', projectTitle: 'A bakery' }
@@ -49,6 +50,13 @@ test('beside a draft lies where it was begun', () => {
   expect(readDraftOrigin()).toBeNull()
 })
 
+test('beside a draft lie the day and the cover that were chosen', () => {
+  const chosen = { day: '2024-02-29', coverFile: 'crumb' }
+  storeDraftAt(text, 'ada', { ...origin, ...chosen })
+  expect(readChoices(undefined, 'ada')).toEqual(chosen)
+  expect(readChoices(undefined, 'grace')).toEqual({})
+})
+
 test.each([{ title: 'Rye' }, { content: 'Fed' }])('%j alone is one', (part) => {
   expect(storeNewEntryDraft({ ...BLANK, ...part }, 'ada')).toBe('stored')
   expect(readNewEntryDraft('ada')).toEqual({ ...BLANK, ...part })
@@ -65,12 +73,12 @@ test('a draft is for the one who wrote it, not for who else uses this browser', 
   expect([...stored]).toEqual([])
 })
 
-test('a draft of which nobody is known to be the writer is anybody’s', () => {
+test('a draft without a known writer is shown to everybody', () => {
   stored.set(DRAFT_KEY, JSON.stringify(text))
   expect(readNewEntryDraft('ada')).toEqual(text)
 })
 
-test('a removed draft is gone', () => {
+test('a removed draft is not read again', () => {
   storeNewEntryDraft(text, 'ada')
   removeNewEntryDraft()
   expect(readNewEntryDraft('ada')).toBeNull()
@@ -84,7 +92,7 @@ test.each(['', '{', 'null', '[]', '{"title":1}', '{"title":"a","content":"b","ta
   },
 )
 
-test('a browser that forbids storage says so and harms nothing', () => {
+test('a browser that forbids storage is reported and breaks nothing', () => {
   const forbid = () => {
     throw new DOMException('forbidden', 'SecurityError')
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { milestoneRef } from './composer-settings.ts'
 
 export const DRAFT_KEY = 'entryDraft'
 /** Who wrote the draft, so that nobody else who uses this browser is shown it. The draft's own shape is specified. */
@@ -11,19 +12,35 @@ export const entryText = z.object({ title: z.string(), content: z.string(), tags
 /** The fields of an entry as the editor holds them. */
 export type EntryText = z.infer<typeof entryText>
 
+/** What was chosen for an entry besides its text. Absent is what stays as it is. */
+export const entryChoices = z.object({
+  day: z.string().optional(),
+  /** The milestone that the entry is to be moved to. Browsers have stored it under this name. */
+  place: milestoneRef.optional(),
+  /** The file that is to be its cover; null for none. */
+  coverFile: z.string().nullable().optional(),
+})
+export type EntryChoices = z.infer<typeof entryChoices>
+
+export const hasChoices = ({ day, place, coverFile }: EntryChoices): boolean =>
+  day !== undefined || place !== undefined || coverFile !== undefined
+
 const draftOrigin = z.object({
   projectId: z.string().optional(),
   milestoneId: z.string(),
   milestoneTitle: z.string(),
   projectTitle: z.string(),
-  /** The day that was chosen for the entry. */
-  day: z.string().optional(),
+  day: entryChoices.shape.day,
+  coverFile: entryChoices.shape.coverFile,
 })
 
 /** The milestone that a draft was begun in. */
 export type DraftOrigin = z.infer<typeof draftOrigin>
 
 export const BLANK: EntryText = { title: '', content: '', tags: [] }
+
+/** The text of what has more to it. */
+export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ title, content, tags })
 
 /** Returns the draft of a new entry that this person left in this browser, or null. */
 export function readNewEntryDraft(personId: string | undefined): EntryText | null {

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { FILE_BYTES_MAX } from '#contract/wire.ts'
 import { toFormData } from '#web/api/client.ts'
-import { fileSize, NOT_AN_IMAGE, pastedFile, refusalOf, TOO_LARGE, withImage } from './image-change.ts'
+import { fileSize, imageError, NOT_AN_IMAGE, pastedFile, TOO_LARGE, withImage } from './image-change.ts'
 
 const blob = (type: string, size = 1) => ({ type, size }) as Blob
 
 test.each(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', ''])(
   'a file of type "%s" may be an image, up to 10 MB',
   (type) => {
-    expect(refusalOf(blob(type, FILE_BYTES_MAX))).toBeNull()
-    expect(refusalOf(blob(type, FILE_BYTES_MAX + 1))).toBe(TOO_LARGE)
+    expect(imageError(blob(type, FILE_BYTES_MAX))).toBeNull()
+    expect(imageError(blob(type, FILE_BYTES_MAX + 1))).toBe(TOO_LARGE)
   },
 )
 
 test.each(['image/svg+xml', 'image/heic', 'application/pdf', 'text/html'])('%s may not', (type) => {
-  expect(refusalOf(blob(type))).toBe(NOT_AN_IMAGE)
+  expect(imageError(blob(type))).toBe(NOT_AN_IMAGE)
 })
 
 const transfer = (text: string, ...files: File[]) =>

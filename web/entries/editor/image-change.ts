@@ -18,7 +18,7 @@ export const TOO_LARGE = 'The image is too large: it may have at most 10 MB.'
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
 
 /** Returns why a file cannot be the image of an entry, or null if it can. The server checks files of unknown type. */
-export function refusalOf({ type, size }: Blob): string | null {
+export function imageError({ type, size }: Blob): string | null {
   if (type !== '' && !TYPES.includes(type)) return NOT_AN_IMAGE
   return size > FILE_BYTES_MAX ? TOO_LARGE : null
 }
@@ -46,9 +46,9 @@ export function useImageChange() {
 
   /** Takes a file unless it cannot be the image; the earlier choice then stays. */
   function choose(file: File) {
-    const refusal = refusalOf(file)
-    if (refusal === null) set(file)
-    else setProblem(refusal)
+    const error = imageError(file)
+    if (error === null) set(file)
+    else setProblem(error)
   }
 
   return {

@@ -10,11 +10,12 @@ import {
   ListChecks,
   ListOrdered,
   type LucideIcon,
+  Paperclip,
   Quote,
 } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
 import { type RefObject, useRef } from 'react'
-import { PICTURES } from '#web/files/intake.ts'
+import { PICTURES } from '#web/files/validate-files.ts'
 import { withCommand } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import type { ContentInputHandle } from './content-input.ts'
@@ -43,7 +44,7 @@ type MarkdownToolbarProps = {
   files: EntryFiles | undefined
 }
 
-/** The formatting buttons and that which adds pictures; each does the same as its shortcut. */
+/** The formatting buttons and those which add pictures and other files; each does the same as its shortcut. */
 export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
   const picker = useRef<HTMLInputElement>(null)
 
@@ -92,6 +93,15 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
             aria-label="Pictures"
             onChange={takeChosen}
           />
+          <Tooltip text="Add file">
+            <Toolbar.Button
+              aria-label="Add file"
+              className={toolClass}
+              onClick={() => input.current && files.pick('', input.current)}
+            >
+              <Paperclip className="size-4.5" aria-hidden="true" />
+            </Toolbar.Button>
+          </Tooltip>
         </>
       )}
       <Tooltip text="How to format text">

@@ -14,7 +14,7 @@ test('commas part tags', () => {
   expect(addTags([], 'rye, oven,,rye , crust')).toEqual(['rye', 'oven', 'crust'])
 })
 
-test('whatever is typed, no tag is blank, untrimmed or there twice, and none is taken away', () => {
+test('whatever is typed, no tag is blank, untrimmed or duplicated, and none is removed', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (typed) => {
       const tags = typed.reduce<string[]>((soFar, text) => {

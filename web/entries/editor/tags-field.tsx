@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { FieldErrors } from 'react-hook-form'
-import { Field, useFieldWiring } from '#web/ui/controls/field.tsx'
+import { Field } from '#web/ui/controls/field.tsx'
+import { useFieldWiring } from '#web/ui/controls/text-input.tsx'
 import { TagChip } from '#web/ui/layout/badge.tsx'
 import type { EntryText } from './entry-draft.ts'
 

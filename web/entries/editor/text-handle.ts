@@ -5,7 +5,7 @@ import type { Edit, Selected } from './text-edits.ts'
  * CodeMirror or in a plain text box. Every change can be undone.
  *
  * A feature takes part by an `EditorExtension`: `takeFiles` receives files that were pasted into or dropped on the
- * content, in both kinds of editor, and writes what stands for them through the handle. `load` brings extensions of
+ * content, in both kinds of editor, and writes references to them through the handle. `load` brings extensions of
  * CodeMirror, such as decorations and widgets; it is called once CodeMirror itself is loaded, and never for a plain
  * text box. Both are given to `ContentField`.
  */
@@ -17,10 +17,15 @@ export type TextHandle = {
   focus: () => void
 }
 
+/** Something to insert that is not Markdown yet: it writes its Markdown through the handle. */
+export type Insert = { name: string; run: (text: TextHandle) => void }
+
 /** What a feature adds to the content field; see `TextHandle`. */
 export type EditorExtension = {
   /** Returns whether it takes these files. They belong to the selection; a drop has moved the caret there. */
   takeFiles?: (files: readonly File[], text: TextHandle) => boolean
+  /** What the list that `/` opens offers beside Markdown. A press or a key has chosen it, so it may open a picker. */
+  inserts?: readonly Insert[]
   load?: () => Promise<import('@codemirror/state').Extension>
 }
 

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Entry } from '#contract/entries.ts'
 import { compose } from '#web/entries/compose.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import type { Place } from './composer-settings.ts'
+import type { MilestoneRef } from './composer-settings.ts'
 import { readNewEntryDraft } from './entry-draft.ts'
 import type { useEntryDraft } from './use-entry-form.ts'
 
@@ -10,22 +10,45 @@ type Options = {
   draft: ReturnType<typeof useEntryDraft>
   isDirty: () => boolean
   /** Whether something was chosen that no draft keeps. */
-  loses: boolean
-  place: Place
+  loses: 'image' | 'result' | false
+  /** Whether some files are not in the text yet. */
+  losesFiles: () => boolean
+  source: MilestoneRef
   original: Entry | undefined
+  isSaving: boolean
   onClose: (saved?: Entry) => void
 }
 
-const KEPT_NEW = 'Your draft is kept in this browser'
-const KEPT_EDIT = 'Your changes are kept in this browser only'
+const texts = {
+  browser: {
+    create: 'Your draft is kept in this browser',
+    edit: 'Your changes are kept in this browser only',
+  },
+  lost: {
+    image: 'The image that you chose will be lost.',
+    result: 'The result that you wrote will be lost. Your own text is kept.',
+  },
+  server: { create: 'Your draft is kept on the server', edit: 'Your changes are kept on the server' },
+}
 
 /**
- * Closes the composer. What was not saved stays in this browser as a draft, and a toast says so; it asks only about what no
- * draft can keep.
+ * Closes the composer. What was not saved stays as a draft, and a toast says where, after a save only if that fails; it asks
+ * only about what no draft can keep.
  */
-export function useClosing({ draft, isDirty, loses, place, original, onClose }: Options) {
+export function useClosing({
+  draft,
+  isDirty,
+  loses,
+  losesFiles,
+  source,
+  original,
+  isSaving,
+  onClose,
+}: Options) {
   const [isAsking, setAsking] = useState(false)
-  const cannotKeep = loses || draft.state === 'not stored'
+  /** Set when the composer was left while the entry was being saved. */
+  const isAway = useRef(false)
+  const cannotKeep = loses !== false || draft.status.kind === 'lost'
 
   useEffect(() => {
     function warn(event: BeforeUnloadEvent) {
@@ -36,37 +59,59 @@ export function useClosing({ draft, isDirty, loses, place, original, onClose }: 
   }, [cannotKeep, isDirty])
 
   function leave(saved?: Entry) {
+    if (isAway.current) return
     setAsking(false)
     onClose(saved)
   }
 
+  /** Keeps what was typed as a draft. Returns whether it is kept; otherwise the person is asked first. */
+  function keep(): boolean {
+    if (!isDirty()) return true
+    const isKept = !loses && !losesFiles() && (draft.leave() !== 'not stored' || draft.isOnServer())
+    if (!isKept) setAsking(true)
+    return isKept
+  }
+
   /** Returns whether the composer was left; otherwise the person is asked first. */
   function close(): boolean {
-    if (!isDirty()) {
-      leave()
-      return true
-    }
-    if (loses || draft.pause() === 'not stored') {
-      setAsking(true)
-      return false
-    }
+    const wasDirty = isDirty()
+    if (!keep()) return false
     leave()
-    if (original || readNewEntryDraft(draft.personId)) {
-      toast.info(original ? KEPT_EDIT : KEPT_NEW, {
+    isAway.current = isSaving
+    if (wasDirty && !isSaving) sayKept()
+    return true
+  }
+
+  /** Says where what was not saved is kept, with the way back to it. */
+  function sayKept() {
+    const isOnServer = draft.isOnServer()
+    if (original || isOnServer || readNewEntryDraft(draft.personId)) {
+      toast.info(texts[isOnServer ? 'server' : 'browser'][original ? 'edit' : 'create'], {
         label: 'Continue writing',
-        run: () => compose({ ...place, entryId: original?._id }),
+        run: () => compose({ ...source, entryId: original?._id }),
       })
     }
-    return true
+  }
+
+  function detail(): string {
+    if (loses) return texts.lost[loses]
+    if (losesFiles()) return 'Files that have not reached the server will be lost.'
+    return 'This browser cannot keep a draft of your text.'
   }
 
   return {
     isAsking,
-    detail: loses
-      ? 'The image that you chose will be lost.'
-      : 'This browser cannot keep a draft of your text.',
+    detail: detail(),
     close,
+    keep,
     leave,
+    /** Leaves though something is lost: the draft keeps the rest. */
+    giveUp: () => {
+      draft.leave()
+      leave()
+    },
+    /** The entry could not be saved. */
+    sayIfAway: () => isAway.current && sayKept(),
     stay: () => setAsking(false),
   }
 }

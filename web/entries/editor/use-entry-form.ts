@@ -3,51 +3,81 @@ import { useCallback, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
-import { ApiError, currentOf } from '#web/api/api-error.ts'
-import { readDraft, removeDraft, storeDraft, useDraft } from '#web/forms/drafts.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { type EntryConflict, saveMerging } from '#web/entries/merge/save-merging.ts'
+import { readDraft, removeDraft, storageKey, storeDraft } from '#web/forms/drafts.ts'
 import { formNames } from '#web/forms/form-names.ts'
+import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { type Beginning, noteStored } from './draft-record.ts'
 import {
   BLANK,
+  DRAFT_KEY,
   type DraftOrigin,
   type DraftState,
   differ,
+  type EntryChoices,
   type EntryText,
+  entryChoices,
   entryText,
+  hasChoices,
+  readDraftOrigin,
   readNewEntryDraft,
   removeNewEntryDraft,
   storeNewEntryDraft,
+  textOf,
 } from './entry-draft.ts'
+import { useDraftSync } from './use-draft-sync.ts'
 
 const editorFields = entryFields.extend({ tags: entryFields.shape.tags.removeDefault() })
 
 /** The version that was not chosen in a conflict. It stays visible until the other one is saved. */
 export type SetAside = { whose: 'mine' | 'theirs'; text: EntryText }
 
-type Save = (fields: EntryFields, version: number) => Promise<Entry>
-
-export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ title, content, tags })
+type Save = (fields: EntryFields & { merged?: true }, version: number) => Promise<Entry>
 
 /** Returns what the form starts with: the draft, else the entry, else blank fields. */
 function startOf(original: Entry | undefined, personId: string | undefined) {
   const text = original ? textOf(original) : BLANK
   const draft = original ? readEdit(original._id, personId) : withoutVersion(readNewEntryDraft(personId))
-  const restored = draft && differ(draft, text) ? draft : null
+  const isChanged = draft && (differ(draft, text) || (original && hasChoices(draft)))
+  const restored = isChanged ? draft : null
   const version = restored?.version ?? original?.version ?? 1
-  return { base: { text, version }, restored: restored && textOf(restored) }
+  const base = { text, version, isKnown: version === (original?.version ?? 1), isMerged: false }
+  return { base, restored: restored && textOf(restored) }
 }
 
-const readEdit = (entryId: string, personId: string | undefined) =>
-  readDraft({ form: formNames.entry(entryId), personId }, entryText.extend({ version: z.number() }))
+/** Returns the draft of an entry that this person left in this browser, or null. */
+export const readEdit = (entryId: string, personId: string | undefined) =>
+  readDraft(
+    { form: formNames.entry(entryId), personId },
+    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number() }),
+  )
 
-const withoutVersion = (draft: EntryText | null) => draft && { ...draft, version: undefined }
+const withoutVersion = (draft: (EntryText & EntryChoices) | null) => draft && { ...draft, version: undefined }
+
+/** Returns what was chosen besides the text in the draft of an entry, or of the next new one. */
+export function readChoices(entryId: string | undefined, personId: string | undefined): EntryChoices {
+  if (entryId !== undefined) return readEdit(entryId, personId) ?? {}
+  const { day, coverFile } = (readNewEntryDraft(personId) && readDraftOrigin()) ?? {}
+  return { day, coverFile }
+}
+
+type EntryFormOptions = {
+  save: Save
+  /** What was chosen besides the text. */
+  chosen: EntryChoices
+  /** `wasStale`: somebody else had changed the entry, and what they changed is saved with it. */
+  onSaved: (saved: Entry, wasStale: boolean) => void
+}
 
 /** The editor's fields, the version that they are based on, and the result of saving them. */
-export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (saved: Entry) => void) {
+export function useEntryForm(original: Entry | undefined, { save, chosen, onSaved }: EntryFormOptions) {
   const { user } = useSession()
+  const [opened] = useState(original)
   const [{ base, restored }, setStart] = useState(() => startOf(original, user?._id))
   const [saveError, setSaveError] = useState<ApiError | null>(null)
-  const [theirs, setTheirs] = useState<Entry | null>(null)
+  const [conflict, setConflict] = useState<EntryConflict | null>(null)
   const [setAside, putAside] = useState<SetAside | null>(null)
   const [resets, setResets] = useState(0)
   const form = useForm<EntryText, unknown, EntryFields>({
@@ -60,8 +90,8 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
     [base, form, setAside],
   )
 
-  function rebase(text: EntryText, version: number) {
-    setStart({ base: { text, version }, restored: null })
+  function rebase(text: EntryText, version: number, isMerged = false) {
+    setStart({ base: { text, version, isKnown: true, isMerged }, restored: null })
     setSaveError(null)
   }
 
@@ -78,8 +108,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
   }
 
   function showError(error: ApiError) {
-    setTheirs(currentOf(error) as Entry | null)
-    setSaveError(error.code === 'stale' ? null : error)
+    setSaveError(error)
     for (const { path, message } of error.issues) {
       const field = path.split('.')[0]
       if (field === 'title' || field === 'content' || field === 'tags') form.setError(field, { message })
@@ -88,25 +117,24 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
 
   async function submit(fields: EntryFields) {
     setSaveError(null)
-    let saved: Entry
-    try {
-      saved = await save(fields, base.version)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      showError(error)
-      return
+    const saving = await saveMerging(fields, { base, chosen, original: opened, save })
+    if (saving.base !== base) {
+      rebase(saving.base.text, saving.base.version, saving.base.isMerged)
+      reset(saving.text)
     }
-    onSaved(saved)
+    if ('saved' in saving) onSaved(saving.saved, saving.wasStale)
+    else if ('conflict' in saving) setConflict(saving.conflict)
+    else showError(saving.error)
   }
 
-  /** Resolves a conflict: continues with one version and sets the other aside. */
-  function resolveConflict(whose: SetAside['whose']) {
-    if (!theirs) return
-    const mine = textOf(form.getValues())
-    putAside(whose === 'mine' ? { whose: 'theirs', text: textOf(theirs) } : { whose: 'mine', text: mine })
-    rebase(textOf(theirs), theirs.version)
-    if (whose === 'theirs') reset(textOf(theirs))
-    setTheirs(null)
+  /** Resolves a conflict: continues with one version, or with what was made of both, and sets the other aside. */
+  function resolveConflict(result: 'mine' | 'theirs' | EntryText) {
+    if (!conflict) return
+    const { mine, theirs } = conflict
+    putAside(result === 'mine' ? { whose: 'theirs', text: textOf(theirs) } : { whose: 'mine', text: mine })
+    rebase(textOf(theirs), theirs.version, typeof result === 'object')
+    if (result !== 'mine') reset(result === 'theirs' ? textOf(theirs) : result)
+    setConflict(null)
   }
 
   return {
@@ -116,7 +144,7 @@ export function useEntryForm(original: Entry | undefined, save: Save, onSaved: (
     base,
     restored,
     saveError,
-    theirs,
+    conflict,
     setAside,
     isDirty,
     discardDraft,
@@ -132,49 +160,92 @@ type DraftOptions = {
   version: number
   /** The milestone that a new entry is written in. */
   origin: DraftOrigin
+  choices: EntryChoices
+  beginning: Beginning
   isDirty: () => boolean
 }
 
-/** Keeps a draft of the entry in this browser: one for the next new entry, and one for each existing entry. */
-export function useEntryDraft({ form, entryId, version, origin, isDirty }: DraftOptions) {
-  const [state, setState] = useState<DraftState>('none')
+/**
+ * Keeps a draft of the entry in this browser, one for the next new entry and one for each existing entry; and each of them on
+ * the server.
+ */
+export function useEntryDraft({ form, entryId, version, origin, choices, beginning, isDirty }: DraftOptions) {
   const { user } = useSession()
   // The person who opened the editor; when the session ends, the editor is unmounted with it.
   const [personId] = useState(user?._id)
+  const [slot] = useState({ personId, entryId })
   const draftKey = {
     form: entryId ? formNames.entry(entryId) : formNames.newEntry(origin.milestoneId),
     personId,
   }
-
   const stored = useRef<DraftState>('none')
 
-  function show(next: DraftState) {
-    stored.current = next
-    setState(next)
-  }
-
-  function store() {
+  function storeLocally(): boolean {
     const text = textOf(form.getValues())
-    if (entryId === undefined) show(storeNewEntryDraft(text, personId, origin))
-    else show(storeDraft(draftKey, { ...text, version }) ? 'stored' : 'not stored')
+    const { day, coverFile } = choices
+    if (entryId === undefined)
+      stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile })
+    else stored.current = storeDraft(draftKey, { ...text, ...choices, version }) ? 'stored' : 'not stored'
+    if (stored.current === 'stored') noteStored(slot)
+    return stored.current !== 'not stored'
   }
 
   function remove() {
-    show('none')
+    stored.current = 'none'
     if (entryId === undefined) removeNewEntryDraft()
     else removeDraft(draftKey)
   }
 
-  const draft = useDraft({ form, draftKey, isDirty, store, remove })
-  return {
-    state,
-    personId,
+  const extra = JSON.stringify([choices, origin.milestoneId])
+  const onServer = useDraftSync({
+    form,
+    slot,
+    beginning,
+    baseVersion: version,
+    origin,
+    choices,
+    extra,
+    isDirty,
+    storeLocally,
+    localKey: entryId === undefined ? DRAFT_KEY : storageKey(draftKey),
+  })
+  const { sync } = onServer
+  const local = useDraft({
+    form,
+    draftKey,
+    isDirty,
+    extra,
+    store: () => sync.noteLocal(storeLocally()),
     remove,
-    ...draft,
-    /** Stores what was typed; returns whether the browser could store it. */
-    pause() {
-      draft.pause()
+  })
+
+  return {
+    status: onServer.status,
+    other: onServer.other,
+    personId,
+    /** Whether the server has the text on the screen. */
+    isOnServer: () => sync.isSaved,
+    /** Discards the draft here and on the server. */
+    discard() {
+      remove()
+      sync.discard()
+    },
+    /** The content was saved. */
+    end() {
+      local.end()
+      onServer.end()
+    },
+    /** Stores what was typed, and stops; returns whether the browser could store it. */
+    leave() {
+      local.pause()
       return stored.current
+    },
+    /** Before the entry is saved: resolves to the id of the draft that the save ends. */
+    pause: () => sync.pause(),
+    resume: () => sync.resume(),
+    /** Sends unsent changes now; once more, as another draft, where the one before has ended. */
+    async flush() {
+      for (let times = 0; times < 2 && !sync.isSaved; times += 1) await sync.flush()
     },
   }
 }

@@ -8,7 +8,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx'
 import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { lastPlace, type Place } from './composer-settings.ts'
+import { lastMilestone, type MilestoneRef } from './composer-settings.ts'
 import { EditorDialog } from './editor-dialog.tsx'
 import { readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
 
@@ -17,22 +17,23 @@ type WriteDialogProps = { composition: Composition; onClose: () => void }
 /** The composer, opened from anywhere: on what was asked for, else where this person usually writes. */
 export function WriteDialog({ composition, onClose }: WriteDialogProps) {
   const { user } = useSession()
-  const { data: usual, isPending } = useQuery({
-    queryKey: ['usual place', user?._id],
-    queryFn: ({ client }) => findPlace(client, user?._id),
-    enabled: composition === null,
+  const hasMilestone = composition !== null && 'milestoneId' in composition
+  const { data: defaultMilestone, isPending } = useQuery({
+    queryKey: ['default milestone', user?._id],
+    queryFn: ({ client }) => findMilestone(client, user?._id),
+    enabled: !hasMilestone,
     staleTime: 0,
     gcTime: 0,
   })
-  const place = composition ?? usual
-  if (place) return <EditorDialog {...place} onClose={() => onClose()} />
+  const milestone = hasMilestone ? composition : defaultMilestone && { ...defaultMilestone, ...composition }
+  if (milestone) return <EditorDialog {...milestone} onClose={() => onClose()} />
   return (
     <PageLayer title="Add Entry" close={closeAndConfirm}>
       <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
         <CloseLayer />
       </header>
       <div className="grid flex-1 place-items-center px-5 pb-14">
-        {composition === null && isPending ? (
+        {!hasMilestone && isPending ? (
           <Spinner label="Opening…" />
         ) : (
           <EmptyState
@@ -57,10 +58,13 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
 }
 
 /** Returns where a draft was begun, else where this person wrote last, else the newest milestone of the newest project. */
-async function findPlace(client: QueryClient, personId: string | undefined): Promise<Place | null> {
-  const places: (Place | null)[] = [draftPlace(personId), lastPlace(personId)]
-  for (const place of places) {
-    if (place && (await isWritable(client, place))) return place
+async function findMilestone(
+  client: QueryClient,
+  personId: string | undefined,
+): Promise<MilestoneRef | null> {
+  const candidates: (MilestoneRef | null)[] = [milestoneOfDraft(personId), lastMilestone(personId)]
+  for (const milestone of candidates) {
+    if (milestone && (await isWritable(client, milestone))) return milestone
   }
   for (const { _id: projectId } of await client.fetchQuery(writableProjectsQuery)) {
     const milestones = await client.fetchQuery(milestonesQuery(projectId))
@@ -70,13 +74,13 @@ async function findPlace(client: QueryClient, personId: string | undefined): Pro
   return null
 }
 
-function draftPlace(personId: string | undefined): Place | null {
+function milestoneOfDraft(personId: string | undefined): MilestoneRef | null {
   const origin = readNewEntryDraft(personId) && readDraftOrigin()
   return origin?.projectId ? { projectId: origin.projectId, milestoneId: origin.milestoneId } : null
 }
 
 /** Whether a milestone is still there, and this person may still write in it. */
-async function isWritable(client: QueryClient, { projectId, milestoneId }: Place): Promise<boolean> {
+async function isWritable(client: QueryClient, { projectId, milestoneId }: MilestoneRef): Promise<boolean> {
   try {
     const [{ canEdit }, milestones] = await Promise.all([
       client.fetchQuery(permissionsQuery(projectId)),

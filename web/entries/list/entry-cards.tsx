@@ -3,36 +3,40 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
-import { isTemporary } from '#web/api/optimistic.ts'
+import { isTemporary } from '#web/api/temporary-id.ts'
 import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
+import { Cover } from '#web/ui/layout/cover.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
 import type { View } from './entry-filters.ts'
 
 type EntryCardsProps = {
   projectId: string
-  milestoneId: string
   entries: readonly Entry[]
   view: View
   canEdit: boolean
+  /** The titles of milestones by id, where entries of several are listed. */
+  milestoneTitles?: ReadonlyMap<string, string> | undefined
+  onTag: (tag: string) => void
 }
 
 /** One page of entries, with their actions for those who can edit. */
-export function EntryCards({ projectId, milestoneId, entries, view, canEdit }: EntryCardsProps) {
+export function EntryCards(props: EntryCardsProps) {
+  const { projectId, entries, view, canEdit, milestoneTitles, onTag } = props
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const remove = useDeleteEntry({ projectId, milestoneId })
+  const remove = useDeleteEntry(projectId)
   const [toDelete, setToDelete] = useState<Entry | null>(null)
   const hasSeveralAuthors = new Set(entries.flatMap(({ author }) => author?.name ?? [])).size > 1
 
   function confirm(entry: Entry) {
     setToDelete(null)
-    remove.mutate(entry._id)
+    remove.mutate(entry)
   }
 
   const actionsFor = (entry: Entry) => ({
@@ -46,12 +50,14 @@ export function EntryCards({ projectId, milestoneId, entries, view, canEdit }: E
     <>
       <ul className={view === 'grid' ? entryGridClass : entryRowsClass}>
         {entries.map((entry) => (
-          <li key={entry._id} className="min-w-0">
+          <li key={entry._id} className="min-w-0 break-inside-avoid">
             <EntryCard
               projectId={projectId}
               entry={entry}
               view={view}
               showsAuthor={hasSeveralAuthors}
+              milestoneTitle={milestoneTitles?.get(entry.milestone)}
+              onTag={onTag}
               actions={canEdit ? actionsFor(entry) : undefined}
             />
           </li>
@@ -71,12 +77,15 @@ type EntryCardProps = {
   entry: Entry
   view: View
   showsAuthor: boolean
+  milestoneTitle: string | undefined
+  onTag: (tag: string) => void
   /** Absent without the right to edit. */
   actions?: { onEdit: () => void; onDelete: () => void }
 }
 
 /** An entry in the list. The whole card links to its page, except for its buttons. */
-function EntryCard({ projectId, entry, view, showsAuthor, actions }: EntryCardProps) {
+function EntryCard(props: EntryCardProps) {
+  const { projectId, entry, view, showsAuthor, milestoneTitle, onTag, actions } = props
   const isSaving = isTemporary(entry)
   return (
     <Card
@@ -88,35 +97,39 @@ function EntryCard({ projectId, entry, view, showsAuthor, actions }: EntryCardPr
       )}
     >
       {entry.image && view === 'grid' && (
-        <CardImage
-          url={entry.image.smallURL}
+        <Cover
+          image={entry.image}
           className="-mx-4 -mt-4 mb-1 aspect-video w-[calc(100%+2rem)] max-w-none rounded-t-lg sm:-mx-5 sm:-mt-5 sm:w-[calc(100%+2.5rem)]"
         />
       )}
       <div className="flex items-start gap-2">
         {entry.image && view === 'list' && (
-          <CardImage url={entry.image.smallURL} className="mr-1.5 size-12 shrink-0 rounded-md" />
+          <Cover image={entry.image} className="mr-1.5 size-12 shrink-0 rounded-md" />
         )}
-        <h3 className="min-w-0 flex-1 font-reading text-lg leading-snug font-medium">
-          {isSaving ? (
-            entry.title
-          ) : (
-            <Link
-              to={entryPath(projectId, entry)}
-              dir="auto"
-              className="line-clamp-2 rounded-sm after:absolute after:inset-0 after:rounded-lg group-hover:text-accent"
-            >
-              {entry.title}
-            </Link>
+        <div className="min-w-0 flex-1">
+          {milestoneTitle !== undefined && (
+            <p dir="auto" className="mb-0.5 truncate text-xs font-medium text-muted">
+              {milestoneTitle}
+            </p>
           )}
-        </h3>
-        {actions && !isSaving && <EntryActions title={entry.title} {...actions} />}
+          <h3 className="font-reading text-lg leading-snug font-medium">
+            {isSaving ? (
+              entry.title
+            ) : (
+              <Link
+                to={entryPath(projectId, entry)}
+                dir="auto"
+                className="line-clamp-2 rounded-sm after:absolute after:inset-0 after:rounded-lg group-hover:text-accent"
+              >
+                {entry.title}
+              </Link>
+            )}
+          </h3>
+        </div>
       </div>
-      <p className={clsx('text-sm text-muted', view === 'grid' ? 'line-clamp-3' : 'line-clamp-1')}>
-        {entry.excerpt}
-      </p>
+      <p className={clsx('text-muted', excerptClass(entry, view))}>{entry.excerpt}</p>
       <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-0.5">
-        <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted">
+        <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted pointer-coarse:flex-1">
           {entry.state === 'draft' && <Badge>Draft</Badge>}
           {isSaving ? 'Saving...' : <Day on={entry.happenedOn} zone={entry.happenedZone} />}
           {showsAuthor && entry.author && (
@@ -126,23 +139,21 @@ function EntryCard({ projectId, entry, view, showsAuthor, actions }: EntryCardPr
             </>
           )}
         </span>
-        <EntryTags tags={entry.tags} shown={TAGS_SHOWN[view]} />
+        {actions && !isSaving && <EntryActions title={entry.title} {...actions} />}
+        {entry.tags.length > 0 && (
+          <div className="min-w-0 pointer-coarse:basis-full">
+            <EntryTags tags={entry.tags} shown={TAGS_SHOWN[view]} onSelect={onTag} />
+          </div>
+        )}
       </div>
     </Card>
   )
 }
 
-/** Decorative: the title beside it is the text alternative. */
-function CardImage({ url, className }: { url: string; className: string }) {
-  return (
-    <img
-      src={url}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      className={clsx('bg-sunken object-cover', className)}
-    />
-  )
+/** Beside cards with a picture, one without has room for more of its text. */
+function excerptClass({ image }: Entry, view: View): string {
+  if (view === 'list') return 'line-clamp-1 text-sm'
+  return image ? 'line-clamp-3 text-sm' : 'line-clamp-4 font-reading text-base/relaxed @lg:line-clamp-8'
 }
 
 function EntryActions({
@@ -155,10 +166,11 @@ function EntryActions({
   onDelete: () => void
 }) {
   return (
-    <div className="relative z-10 -mt-1.5 -mr-1.5 flex shrink-0">
+    <div className="absolute top-2 right-2 z-10 flex shrink-0 rounded-md bg-raised opacity-0 shadow-sm transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:relative pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:bg-transparent pointer-coarse:opacity-100 pointer-coarse:shadow-none">
       <IconButton
         size="sm"
         label={`Edit entry ${title}`}
+        tip="Edit entry"
         icon={<Pencil />}
         {...EntryEditor.near}
         onClick={onEdit}
@@ -167,6 +179,7 @@ function EntryActions({
         danger
         size="sm"
         label={`Delete entry ${title}`}
+        tip="Delete entry"
         icon={<Trash2 />}
         {...DeleteEntryDialog.near}
         onClick={onDelete}

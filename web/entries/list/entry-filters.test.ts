@@ -14,7 +14,7 @@ test('without a query: newest first, a grid of six, page 1', () => {
   })
 })
 
-test('what a query says wrongly is as at first', () => {
+test('invalid search params fall back to the defaults', () => {
   expect(readFilters(at('sort=best&size=7&view=3d&page=-2&tag='))).toEqual(readFilters(at('')))
 })
 
@@ -48,7 +48,7 @@ test('what is not a filter stays in the query', () => {
   )
 })
 
-test('another milestone keeps the look and drops search, tag and page', () => {
+test('another milestone keeps the view and sort order and drops search, tag and page', () => {
   expect(forAnotherMilestone(at('q=rye&tag=oven&page=2&view=list&size=12&sort=title')).toString()).toBe(
     'view=list&size=12&sort=title',
   )

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { LayoutGrid, List } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ENTRY_PAGE_SIZES, SEARCH_MAX } from '#contract/lists.ts'
@@ -25,29 +26,36 @@ type EntryListControlsProps = {
   typed: string
   onType: (search: string) => void
   onChange: (changes: Partial<EntryFilters>) => void
-  addButton: ReactNode
+  /** There is little to filter: they weigh less than the entries. */
+  quiet: boolean
+  /** What is listed, in words. */
+  count: ReactNode
 }
 
-/** Search, tag, order and page size of the entry list, and the button that adds an entry. */
+/** Search, tag, order, page size and view of the entry list in one row, and below it how many entries are shown. */
 export function EntryListControls(props: EntryListControlsProps) {
-  const { filters, tags, typed, onType, onChange, addButton } = props
+  const { filters, tags, typed, onType, onChange, quiet, count } = props
   return (
-    <div className="flex flex-col gap-2.5" data-print="hidden">
-      <div className="flex flex-wrap gap-2.5">
-        <SearchInput
-          label="Search entries"
-          placeholder="Search entries..."
-          value={typed}
-          onChange={onType}
-          maxLength={SEARCH_MAX}
-          className="min-w-32 flex-1"
-        />
-        {addButton}
-      </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <TagFilter tag={filters.tag} tags={tags} onChange={(tag) => onChange({ tag })} />
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-2 @xl:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <SearchInput
+        label="Search entries"
+        placeholder="Search entries..."
+        value={typed}
+        onChange={onType}
+        maxLength={SEARCH_MAX}
+        quiet={quiet}
+        className={clsx('print:hidden @max-xl:col-span-2', quiet && '-ml-3')}
+      />
+      <div
+        className={clsx(
+          'flex items-center gap-1.5 @max-xl:col-span-2 print:hidden',
+          quiet && '@max-xl:-mx-2',
+        )}
+      >
+        <TagFilter quiet={quiet} tag={filters.tag} tags={tags} onChange={(tag) => onChange({ tag })} />
         <Select
           compact
+          quiet={quiet}
           aria-label="Sort entries"
           options={sorts}
           value={filters.sort}
@@ -55,25 +63,34 @@ export function EntryListControls(props: EntryListControlsProps) {
         />
         <Select
           compact
+          quiet={quiet}
           aria-label="Entries per page"
           options={sizes}
           value={String(filters.size)}
           onChange={({ target }) => onChange({ size: Number(target.value) as PageSize })}
         />
       </div>
+      {count}
+      <ViewToggle view={filters.view} onChange={(view) => onChange({ view })} />
     </div>
   )
 }
 
-type TagFilterProps = { tag: string | null; tags: readonly string[]; onChange: (tag: string | null) => void }
+type TagFilterProps = {
+  quiet: boolean
+  tag: string | null
+  tags: readonly string[]
+  onChange: (tag: string | null) => void
+}
 
-function TagFilter({ tag, tags, onChange }: TagFilterProps) {
+function TagFilter({ quiet, tag, tags, onChange }: TagFilterProps) {
   const known = tag === null || tags.includes(tag) ? tags : [tag, ...tags]
   const options = [{ value: '', label: 'All tags' }, ...known.map((name) => ({ value: name, label: name }))]
   return (
     <Select
       compact
-      className="min-w-24 flex-1 @md:max-w-44 @md:flex-none"
+      quiet={quiet}
+      className="min-w-24 max-w-44 @max-xl:flex-1"
       aria-label="Filter by tag"
       options={options}
       value={tag ?? ''}
@@ -83,9 +100,9 @@ function TagFilter({ tag, tags, onChange }: TagFilterProps) {
 }
 
 /** Switches between grid and list. */
-export function ViewToggle({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+function ViewToggle({ view, onChange }: { view: View; onChange: (view: View) => void }) {
   return (
-    <fieldset aria-label="View" className="flex">
+    <fieldset aria-label="View" className="flex @xl:col-start-3 @xl:row-start-1 print:hidden">
       {views.map(({ value, label, icon }) => (
         <IconButton
           key={value}

@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { ENTRY_PAGE_SIZES } from '#contract/lists.ts'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { useEntryPage } from '#web/entries/queries.ts'
@@ -8,20 +7,24 @@ import { formNames } from '#web/forms/form-names.ts'
 import { useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-import { entryGridClass } from './entry-cards.tsx'
+import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { useEntryFilters } from './entry-filters.ts'
 import { EntryPages } from './entry-pages.tsx'
 
-type EntryListProps = { projectId: string; milestone: Milestone; canEdit: boolean }
+type EntryListProps = {
+  projectId: string
+  milestone: Milestone
+  canEdit: boolean
+  /** The head of the list, with the button that adds an entry. */
+  renderHead: (addButton: ReactNode) => ReactNode
+}
 
 /** The entries of a milestone, and the editor for a new one. */
-export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
+export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryListProps) {
   const [isWriting, setWriting] = useState(false)
   const filtering = useEntryFilters()
-  const entries = useEntryPage(milestone._id, filtering.filters)
-  const { data: page, isError, isFetching, refetch } = entries
+  const entries = useEntryPage({ milestoneId: milestone._id }, filtering.filters)
+  const { data: page } = entries
   const list = useRef<HTMLDivElement>(null)
   useKeepFocus(list, page?.total ?? 0)
 
@@ -39,10 +42,9 @@ export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
     )
 
   function content() {
-    if (!page && !isError) return <EntryListSkeleton count={milestone.entryCount} />
     if (page?.total === 0) {
       return (
-        <EmptyState title="No entries yet" action={addButton('Add your first entry')}>
+        <EmptyState drawing="page" title="No entries yet" action={addButton('Add your first entry')}>
           {canEdit
             ? 'Write down what happened, while you remember it.'
             : 'Nothing has been written here so far.'}
@@ -52,19 +54,17 @@ export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
     return (
       <EntryPages
         projectId={projectId}
-        milestoneId={milestone._id}
-        page={page}
-        isOutdated={entries.isPlaceholderData}
+        query={entries}
+        expected={milestone.entryCount}
         filtering={filtering}
         canEdit={canEdit}
-        addButton={addButton('Add Entry')}
-        failure={<LoadingFailed busy={isFetching} onRetry={() => void refetch()} />}
       />
     )
   }
 
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
+      {renderHead(page?.total === 0 ? null : addButton('Add Entry'))}
       {content()}
       {isWriting && (
         <EntryEditor projectId={projectId} milestoneId={milestone._id} onClose={() => setWriting(false)} />
@@ -73,31 +73,36 @@ export function EntryList({ projectId, milestone, canEdit }: EntryListProps) {
   )
 }
 
-function LoadingFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  return (
-    <EmptyState
-      title="The entries could not be loaded"
-      action={
-        <Button busy={busy} onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      Nothing is lost. Check your connection and try again.
-    </EmptyState>
-  )
+type ProjectEntriesProps = {
+  projectId: string
+  milestones: readonly Milestone[]
+  canEdit: boolean
+  /** Shown while it is not known that there are any entries. */
+  empty: ReactNode
+  head: ReactNode
 }
 
-function EntryListSkeleton({ count }: { count: number }) {
+/** The entries of all milestones of a project as one list. */
+export function ProjectEntries({ projectId, milestones, canEdit, empty, head }: ProjectEntriesProps) {
+  const filtering = useEntryFilters()
+  const entries = useEntryPage({ projectId }, filtering.filters)
+  const { data: page } = entries
+  const list = useRef<HTMLDivElement>(null)
+  useKeepFocus(list, page?.total ?? 0)
+  const expected = milestones.reduce((sum, { entryCount }) => sum + entryCount, 0)
+
+  if ((page?.total ?? expected) === 0) return empty
   return (
-    <output className="@container flex flex-col gap-4">
-      <VisuallyHidden>Loading entries</VisuallyHidden>
-      <Skeleton className="h-20" />
-      <div className={entryGridClass}>
-        {Array.from({ length: Math.min(Math.max(count, 1), ENTRY_PAGE_SIZES[0]) }, (_, index) => (
-          <Skeleton key={index} className="h-44 rounded-lg" />
-        ))}
-      </div>
-    </output>
+    <div ref={list} tabIndex={-1} className="outline-none">
+      {head}
+      <EntryPages
+        projectId={projectId}
+        milestoneTitles={new Map(milestones.map(({ _id, title }) => [_id, title]))}
+        query={entries}
+        expected={expected}
+        filtering={filtering}
+        canEdit={canEdit}
+      />
+    </div>
   )
 }

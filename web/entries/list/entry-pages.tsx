@@ -1,32 +1,32 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import type { EntryPage } from '#contract/entries.ts'
+import { ENTRY_PAGE_SIZES } from '#contract/lists.ts'
+import type { useEntryPage } from '#web/entries/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Spinner } from '#web/ui/feedback/loading.tsx'
-
-import { EntryCards } from './entry-cards.tsx'
-import { countText, filteredText } from './entry-count.ts'
+import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton, SkeletonText, Spinner } from '#web/ui/feedback/loading.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { EntryCards, entryGridClass } from './entry-cards.tsx'
 import { type EntryFilters, isFiltered, type useEntryFilters } from './entry-filters.ts'
-import { EntryListControls, ViewToggle } from './entry-list-controls.tsx'
+import { EntryListControls } from './entry-list-controls.tsx'
 
 type EntryPagesProps = {
   projectId: string
-  milestoneId: string
-  /** Absent if it could not be fetched. */
-  page: EntryPage | undefined
-  /** It is the previous page, until the one that the filters ask for has been fetched. */
-  isOutdated: boolean
+  /** The titles of milestones by id, where entries of several are listed. */
+  milestoneTitles?: ReadonlyMap<string, string>
+  query: ReturnType<typeof useEntryPage>
+  /** How many entries there probably are, while they are being fetched. */
+  expected: number
   filtering: ReturnType<typeof useEntryFilters>
   canEdit: boolean
-  addButton: ReactNode
-  /** Shown instead of the entries if there is no page. */
-  failure: ReactNode
 }
 
 /** The filters of the entry list and one page of its entries. */
 export function EntryPages(props: EntryPagesProps) {
-  const { projectId, milestoneId, page, isOutdated, filtering, canEdit, addButton, failure } = props
+  const { projectId, milestoneTitles, query, expected, filtering, canEdit } = props
+  // The page is the previous one, until the one that the filters ask for has been fetched.
+  const { data: page, isPlaceholderData: isOutdated } = query
   const { filters, typed, type, change } = filtering
   const top = useRef<HTMLParagraphElement>(null)
 
@@ -35,6 +35,7 @@ export function EntryPages(props: EntryPagesProps) {
     top.current?.scrollIntoView({ block: 'nearest' })
   }
 
+  if (!page && !query.isError) return <EntryListSkeleton count={expected} />
   return (
     <section aria-label="Entries" className="@container flex flex-col gap-3">
       <EntryListControls
@@ -43,18 +44,28 @@ export function EntryPages(props: EntryPagesProps) {
         typed={typed}
         onType={type}
         onChange={change}
-        addButton={addButton}
+        quiet={page !== undefined && page.total <= ENTRY_PAGE_SIZES[0]}
+        count={
+          <p
+            ref={top}
+            aria-live="polite"
+            className="min-h-5 text-sm text-muted tabular-nums *:whitespace-nowrap @xl:col-span-3"
+          >
+            {page &&
+              (isOutdated ? <Spinner label="Loading entries" /> : <Count page={page} filters={filters} />)}
+          </p>
+        }
       />
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p ref={top} aria-live="polite" className="text-sm text-muted tabular-nums *:whitespace-nowrap">
-          {page &&
-            (isOutdated ? <Spinner label="Loading entries" /> : <Count page={page} filters={filters} />)}
-        </p>
-        <ViewToggle view={filters.view} onChange={(next) => change({ view: next })} />
-      </div>
-      {!page && failure}
+      {!page && (
+        <FetchFailed
+          title="The entries could not be loaded"
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
       {page?.pagination.totalItems === 0 && !isOutdated && (
         <EmptyState
+          drawing="search"
           title="No entries match"
           action={<Button onClick={() => change({ search: '', tag: null })}>Clear filters</Button>}
         >
@@ -64,10 +75,11 @@ export function EntryPages(props: EntryPagesProps) {
       {page && page.pagination.totalItems > 0 && (
         <EntryCards
           projectId={projectId}
-          milestoneId={milestoneId}
+          milestoneTitles={milestoneTitles}
           entries={page.entries}
           view={filters.view}
           canEdit={canEdit}
+          onTag={(tag) => change({ tag: tag === filters.tag ? null : tag })}
         />
       )}
       {page && page.pagination.totalPages > 1 && (
@@ -89,5 +101,38 @@ function Count({ page, filters }: { page: EntryPage; filters: EntryFilters }) {
       {count && <span>{count}</span>}{' '}
       {isFiltered(filters) && <span className="inline-block">{filteredText(page)}</span>}
     </>
+  )
+}
+
+/** Returns which entries are on the page, of how many; null for an empty page. */
+export function countText({ entries, pagination }: Pick<EntryPage, 'entries' | 'pagination'>): string | null {
+  if (entries.length === 0) return null
+  const { totalItems, currentPage, limit } = pagination
+  const before = (currentPage - 1) * limit
+  return `Showing ${before + 1}-${before + entries.length} of ${totalItems} entries`
+}
+
+/** Returns the number of entries without filters. */
+export const filteredText = ({ total }: Pick<EntryPage, 'total'>) => `Filtered from ${total} total`
+
+/** The place of entries that are being loaded. */
+export function EntryListSkeleton({ count }: { count: number }) {
+  return (
+    <output className="@container flex flex-col gap-3">
+      <VisuallyHidden>Loading entries</VisuallyHidden>
+      <Skeleton className="h-40 @xl:h-17" />
+      <div className={entryGridClass}>
+        {Array.from({ length: Math.min(Math.max(count, 1), ENTRY_PAGE_SIZES[0]) }, (_, index) => (
+          <div
+            key={index}
+            className="flex h-44 animate-appear flex-col gap-3 rounded-lg border border-line bg-raised p-5 shadow-sm"
+          >
+            <Skeleton className="h-6 w-9/12" />
+            <SkeletonText lines={3} />
+            <Skeleton className="mt-auto h-4 w-24" />
+          </div>
+        ))}
+      </div>
+    </output>
   )
 }

@@ -1,8 +1,10 @@
 import type { Entry } from '#contract/entries.ts'
+import { coverWidths } from '#web/ui/layout/cover.tsx'
 
 const HEIGHT_MAX = 900
+const SIZES = '(min-width: 44rem) 42rem, 100vw'
 
-/** The image of an entry, if it has one. Its height is reserved while it loads. */
+/** The image of an entry, if it has one: seen first, with its height reserved while it loads. */
 export function EntryImage({
   entry: { title, imageURL, image },
 }: {
@@ -13,10 +15,12 @@ export function EntryImage({
   return (
     <img
       src={imageURL}
+      srcSet={coverWidths(image, imageURL)}
+      sizes={SIZES}
       alt={title}
       width={Math.round(image.width * scale)}
       height={Math.round(image.height * scale)}
-      loading="lazy"
+      fetchPriority="high"
       decoding="async"
       className="mx-auto mb-8 h-auto max-w-full rounded-lg bg-sunken"
     />

@@ -15,6 +15,7 @@ export function EntryNotFound({ heading, error, onRetry, wayBack }: EntryNotFoun
   const mayPass = isPassing(error)
   return (
     <EmptyState
+      drawing={mayPass ? 'broken' : 'signpost'}
       heading={heading}
       title="Entry not found"
       action={

@@ -1,10 +1,11 @@
-import { useParams } from 'react-router'
+import { Navigate, useParams } from 'react-router'
+import { movedPath } from '#web/entries/paths.ts'
 import { useEntry } from '#web/entries/queries.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { usePermissions, useProject } from '#web/projects/queries.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
-import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { EntryNotFound } from './entry-not-found.tsx'
@@ -26,11 +27,15 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
   const entry = useEntry(milestoneId, entryId)
   const project = useProject(projectId)
   const milestones = useMilestones(projectId)
-  const { permissions } = usePermissions(projectId)
+  const { permissions, isPending } = usePermissions(projectId)
+  // The content above the text comes from all of them: it is shown at once, or the text would move down.
+  const isComplete = !project.isPending && !milestones.isPending && !isPending
   const milestone = milestones.milestones.find(({ _id }) => _id === milestoneId)
   const isElsewhere = !milestones.isPending && !milestones.isError && !milestone
 
   if (entry.error || isElsewhere) {
+    const moved = movedPath(entryId, milestoneId)
+    if (moved) return <Navigate to={moved} replace />
     return (
       <>
         <ScreenTitle>Entry not found</ScreenTitle>
@@ -43,7 +48,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
       </>
     )
   }
-  if (!entry.data) return <EntryLoading />
+  if (!entry.data || !isComplete) return <EntryLoading />
   return (
     <>
       <ScreenTitle>{entry.data.title}</ScreenTitle>
@@ -60,13 +65,20 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
 
 function EntryLoading() {
   return (
-    <output className="flex flex-col gap-4">
+    <output className="block">
       <ScreenTitle>Entry</ScreenTitle>
       <VisuallyHidden>Loading the entry</VisuallyHidden>
-      <Skeleton className="h-5 w-64 max-w-full" />
-      <Skeleton className="h-11" />
-      <Skeleton className="h-5 w-80 max-w-full" />
-      <Skeleton className="mt-6 h-72" />
+      <Skeleton className="mb-3 h-5 w-64 max-w-full" />
+      <div className="mb-8 border-b border-line pb-6">
+        <Skeleton className="h-10 w-10/12" />
+        <Skeleton className="mt-4 h-5 w-80 max-w-full" />
+        <div className="mt-5 flex gap-2.5">
+          <Skeleton className="h-8 w-20 pointer-coarse:h-11" />
+          <Skeleton className="h-8 w-24 pointer-coarse:h-11" />
+          <Skeleton className="h-8 w-22 pointer-coarse:h-11" />
+        </div>
+      </div>
+      <SkeletonText lines={10} />
     </output>
   )
 }

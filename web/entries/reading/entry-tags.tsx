@@ -1,15 +1,41 @@
+import { Link } from 'react-router'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-import { TagChip } from '#web/ui/layout/badge.tsx'
+import { TagChip, tagChipClass } from '#web/ui/layout/badge.tsx'
 
-/** The first `shown` tags of an entry, and the number of the others. */
-export function EntryTags({ tags, shown = tags.length }: { tags: readonly string[]; shown?: number }) {
+type EntryTagsProps = {
+  tags: readonly string[]
+  /** How many of them are shown, before the number of the others. */
+  shown?: number
+  /** What lists the entries that carry a tag, as a link … */
+  pathOf?: (tag: string) => string
+  /** … or by filtering the list around it. */
+  onSelect?: (tag: string) => void
+}
+
+/** The tags of an entry. Those that lead to other entries lie above the link that covers a card. */
+export function EntryTags({ tags, shown = tags.length, pathOf, onSelect }: EntryTagsProps) {
   if (tags.length === 0) return null
   const more = tags.slice(shown)
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
       {tags.slice(0, shown).map((tag) => (
         <li key={tag} className="flex max-w-full">
-          <TagChip tag={tag} />
+          {pathOf ? (
+            <Link to={pathOf(tag)} title={`Entries tagged ${tag}`} className={tagActionClass}>
+              <TagText tag={tag} />
+            </Link>
+          ) : onSelect ? (
+            <button
+              type="button"
+              title={`Show entries tagged ${tag}`}
+              className={tagActionClass}
+              onClick={() => onSelect(tag)}
+            >
+              <TagText tag={tag} />
+            </button>
+          ) : (
+            <TagChip tag={tag} />
+          )}
         </li>
       ))}
       {more.length > 0 && (
@@ -21,3 +47,12 @@ export function EntryTags({ tags, shown = tags.length }: { tags: readonly string
     </ul>
   )
 }
+
+const TagText = ({ tag }: { tag: string }) => (
+  <span dir="auto" className="truncate">
+    {tag}
+  </span>
+)
+
+/** On a touch screen the press may miss the small chip by some pixels. */
+const tagActionClass = `${tagChipClass} relative z-10 px-2.5 py-0.5 transition-colors hover:border-edge hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-2`

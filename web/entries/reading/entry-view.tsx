@@ -1,15 +1,23 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type NavigateOptions, useNavigate } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
 import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
+import { HistoryButton } from '#web/entries/history/history-button.tsx'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
-import { editingQuery, entryPath, fromEntryPage, milestonePath } from '#web/entries/paths.ts'
+import {
+  editingQuery,
+  entryPath,
+  fromEntryPage,
+  milestonePath,
+  taggedPath,
+  takeEdited,
+} from '#web/entries/paths.ts'
 import type { EntryWithHtml } from '#web/entries/queries.ts'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
-import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Breadcrumb } from '#web/ui/layout/page.tsx'
@@ -43,7 +51,7 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
       </div>
       <header className="mb-8 border-b border-line pb-6">
         <h1 className="font-reading text-3xl font-medium tracking-tight">{entry.title}</h1>
-        <EntryFacts entry={entry} milestoneTitle={milestoneTitle} />
+        <EntryFacts projectId={projectId} entry={entry} milestoneTitle={milestoneTitle} />
         {canEdit && <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />}
       </header>
       {!showsImage(entry.html ?? '', entry.imageURL) && <EntryImage entry={entry} />}
@@ -74,7 +82,7 @@ function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'project
 
 const editPath = (projectId: string, entry: Entry) => `/projects/${projectId}${editingQuery(entry)}`
 
-/** The text. Whoever may edit it can tick its tasks here. */
+/** The text. Its editors can tick its tasks here. */
 function Content({ entry, html, canEdit }: { entry: EntryWithHtml; html: string; canEdit: boolean }) {
   const tick = useTickTask(entry)
   return <RenderedMarkdown name={entry._id} html={html} onTick={canEdit ? tick : undefined} />
@@ -84,7 +92,7 @@ function ContentLoading() {
   return (
     <output>
       <VisuallyHidden>Loading the text</VisuallyHidden>
-      <Skeleton className="h-72" />
+      <SkeletonText lines={10} />
     </output>
   )
 }
@@ -94,18 +102,25 @@ type EntryActionsProps = { projectId: string; entry: Entry; onDeletedGoTo: strin
 function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
-  const { mutate, isPending } = useDeleteEntry({ projectId, milestoneId: entry.milestone })
+  const { mutate, isPending } = useDeleteEntry(projectId)
+  const edit = useRef<HTMLAnchorElement>(null)
 
-  function remove({ _id }: Entry) {
-    mutate(_id, {
+  useEffect(() => {
+    if (takeEdited(entry._id)) edit.current?.focus({ preventScroll: true })
+  }, [entry._id])
+
+  function remove(deleted: Entry) {
+    mutate(deleted, {
       onSuccess: () => void navigate(onDeletedGoTo, { replace: true }),
       onError: () => setAsking(false),
     })
   }
 
   return (
-    <div className="mt-5 flex gap-2.5" data-print="hidden">
+    <div className="mt-5 flex flex-wrap gap-2.5" data-print="hidden">
       <LinkButton
+        ref={edit}
+        data-focus-returns
         to={editPath(projectId, entry)}
         state={fromEntryPage}
         icon={<Pencil />}
@@ -114,6 +129,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
       >
         Edit
       </LinkButton>
+      <HistoryButton entry={entry} variant="quiet" />
       <Button
         variant="quiet"
         icon={<Trash2 />}
@@ -136,7 +152,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
 }
 
 /** The state, milestone, author, dates and tags of an entry. */
-function EntryFacts({ entry, milestoneTitle }: { entry: Entry; milestoneTitle: string }) {
+function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, 'projectTitle' | 'canEdit'>) {
   const { author, happenedAt, happenedOn, happenedZone, state, createdAt, updatedAt, tags } = entry
   return (
     <div className="mt-4 flex flex-col gap-3">
@@ -164,7 +180,7 @@ function EntryFacts({ entry, milestoneTitle }: { entry: Entry; milestoneTitle: s
           </Fact>
         )}
       </dl>
-      <EntryTags tags={tags} />
+      <EntryTags tags={tags} pathOf={(tag) => taggedPath(projectId, tag)} />
     </div>
   )
 }

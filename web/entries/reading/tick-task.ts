@@ -1,12 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import type { EntryPage } from '#contract/entries.ts'
+import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
-import { changeCached, refresh, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { type CacheChange, optimisticMutation } from '#web/api/optimistic.ts'
+import { entryPagesKey } from '#web/entries/keys.ts'
 import {
   type EntryWithHtml,
-  entryPagesKey,
   entryQuery,
+  refreshEntryPages,
   storeEntry,
   withChanged,
 } from '#web/entries/queries.ts'
@@ -19,42 +21,143 @@ export function tickedContent(content: string, offset: number, isDone: boolean):
   return `${content.slice(0, offset)}${isDone ? 'x' : ' '}${content.slice(offset + 1)}`
 }
 
-type Tick = { offset: number; isDone: boolean; content: string; version: number }
+const withoutMarks = (text: string) => text.replaceAll(/\[[xX]\]/g, '[ ]')
 
-/** Returns a function that ticks a task of an entry where it is read, and saves that. */
-export function useTickTask({ _id: entryId, milestone: milestoneId, content, version }: EntryWithHtml) {
-  const client = useQueryClient()
+const lineAt = (text: string, offset: number) =>
+  text.slice(text.lastIndexOf('\n', offset) + 1, (text.indexOf('\n', offset) + 1 || text.length + 1) - 1)
+
+/**
+ * Returns where the task at an offset of one text is in another: at the same offset if they differ in ticks alone, else on
+ * the same line, if both texts have it once. Undefined if that is not certain.
+ */
+export function offsetIn(other: string, text: string, offset: number): number | undefined {
+  if (withoutMarks(other) === withoutMarks(text)) return offset
+  const line = lineAt(text, offset)
+  const starts = [text, other].map((whole) => onlyStart(`\n${whole}\n`, `\n${line}\n`))
+  const [start, otherStart] = starts
+  return start === undefined || otherStart === undefined ? undefined : offset - start + otherStart
+}
+
+function onlyStart(text: string, part: string): number | undefined {
+  const start = text.indexOf(part)
+  return start === -1 || text.includes(part, start + 1) ? undefined : start
+}
+
+/** A task of the text that is shown. */
+type Tick = { shown: string; offset: number; isDone: boolean }
+type Saved = { content: string; version: number }
+
+/** The ticks of an entry that are being saved one after the other, and the entry as the server has it meanwhile. */
+export class TicksInFlight {
+  #count = 0
+  /** Null once the entry was changed elsewhere, so that a task was not found in it again. */
+  saved: Saved | null = null
+
+  get isLast(): boolean {
+    return this.#count === 1
+  }
+
+  begin(shown: Saved): void {
+    if (this.#count === 0) this.saved = shown
+    this.#count += 1
+  }
+
+  end(): void {
+    this.#count -= 1
+  }
+}
+
+/**
+ * The mutation that ticks a task. Each tick changes the text that the one before it has left on the server: if that one
+ * failed, nothing but its own task goes back. If the entry was changed elsewhere, the task is looked for in what it is now;
+ * where that is not certain, ticks of the earlier text are refused.
+ */
+export function tickMutation(
+  client: QueryClient,
+  { _id: entryId, milestone: milestoneId }: Pick<EntryWithHtml, '_id' | 'milestone'>,
+  inFlight: TicksInFlight,
+) {
   const queryKey = entryPagesKey(milestoneId)
   const one = entryQuery(milestoneId, entryId).queryKey
-  const { mutate } = useOptimisticMutation({
+  return optimisticMutation<Tick, Entry>(client, {
     mutationKey: queryKey,
     scope: { id: `entry ${entryId}` },
-    mutationFn: ({ content, version }: Tick) =>
-      request('updateEntry', { params: { milestoneId, entryId }, body: { content } }, { ifMatch: version }),
-    changes({ offset, isDone, content, version }) {
-      const changed = (old: EntryWithHtml): EntryWithHtml => ({
-        ...old,
-        content,
-        version: version + 1,
-        html: old.html && withTick(old.html, offset, isDone),
+    async mutationFn(tick) {
+      const { saved } = inFlight
+      const tickIn = (text: Saved) => {
+        const content = contentWith(tick, text)
+        const input = { params: { milestoneId, entryId }, body: { content } }
+        return content === undefined ? null : request('updateEntry', input, { ifMatch: text.version })
+      }
+      const response = saved && tickIn(saved)
+      if (!response) throw new Error(STALE)
+      return await response.catch((error: unknown) => {
+        const current = currentOf(error) as Entry | null
+        return (current && tickIn(current)) ?? Promise.reject(error)
       })
+    },
+    changes: ({ offset, isDone }) => {
+      const ticked = (done: boolean) => (old: EntryWithHtml) => withTask(old, offset, done)
       return [
-        changeCached(queryKey, (page: EntryPage) => withChanged(page, entryId, changed)),
-        changeCached(one, changed),
+        reversible(one, ticked(isDone), ticked(!isDone)),
+        reversible(
+          queryKey,
+          (page: EntryPage) => withChanged(page, entryId, ticked(isDone)),
+          (page: EntryPage) => withChanged(page, entryId, ticked(!isDone)),
+        ),
       ]
     },
-    onSuccess: (updated) => storeEntry(client, updated),
-    onStale: (current) => storeEntry(client, current),
-    onFailure(error) {
-      toast.error(currentOf(error) ? STALE : 'Failed to save the task')
-      void client.invalidateQueries({ queryKey: one })
+    onSuccess(updated) {
+      inFlight.saved = updated
+      if (inFlight.isLast) storeEntry(client, updated)
     },
-    onSettled: () => refresh(client, queryKey),
+    onStale(current) {
+      inFlight.saved = null
+      storeEntry(client, current)
+    },
+    onFailure(error) {
+      toast.error(currentOf(error) || inFlight.saved === null ? STALE : 'Failed to save the task')
+      if (inFlight.isLast) void client.invalidateQueries({ queryKey: one })
+    },
+    onSettled() {
+      inFlight.end()
+      refreshEntryPages(client)
+    },
   })
+}
+
+/** Returns what is saved with a task of the shown text done, or not done; undefined if it is not found there. */
+function contentWith({ shown, offset, isDone }: Tick, { content }: Saved): string | undefined {
+  const there = offsetIn(content, shown, offset)
+  return there === undefined ? undefined : tickedContent(content, there, isDone)
+}
+
+/** Changes what is cached, and takes back that change alone: later ones stay. */
+function reversible<T>(queryKey: QueryKey, change: (data: T) => T, back: (data: T) => T): CacheChange {
+  return async (client) => {
+    const setAll = (by: (data: T) => T) =>
+      client.setQueriesData<T>({ queryKey }, (data) => (data === undefined ? undefined : by(data)))
+    await client.cancelQueries({ queryKey })
+    setAll(change)
+    return { rollback: () => setAll(back), settle() {} }
+  }
+}
+
+function withTask(old: EntryWithHtml, offset: number, isDone: boolean): EntryWithHtml {
+  const content = tickedContent(old.content, offset, isDone)
+  if (content === undefined) return old
+  return { ...old, content, html: old.html && withTick(old.html, offset, isDone) }
+}
+
+/** Returns a function that ticks a task of an entry where it is read, and saves that. */
+export function useTickTask(entry: EntryWithHtml) {
+  const [inFlight] = useState(() => new TicksInFlight())
+  const { mutate } = useMutation(tickMutation(useQueryClient(), entry, inFlight))
 
   return (offset: number, isDone: boolean) => {
-    const ticked = tickedContent(content, offset, isDone)
-    if (ticked !== undefined) mutate({ offset, isDone, content: ticked, version })
+    if (tickedContent(entry.content, offset, isDone) === undefined) return
+    inFlight.begin(entry)
+    mutate({ shown: entry.content, offset, isDone })
   }
 }
 

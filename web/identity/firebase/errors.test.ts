@@ -1,14 +1,14 @@
 import { FirebaseError } from '@firebase/app'
 import { describe, expect, test } from 'vitest'
 import { isPassing } from '#web/api/query-client.ts'
-import { googleFailures, signInRefusal, signUpRefusal } from '#web/identity/texts.ts'
-import { googleFailureOf, refusalOf } from './firebase-provider.ts'
+import { googleFailures, signInError, signUpError } from '#web/identity/texts.ts'
+import { googleFailureOf, toApiError } from './firebase-provider.ts'
 
 const firebaseError = (code: string) => new FirebaseError(code, `Firebase: Error (${code}).`)
 
 const GENERAL = 'Sign-in failed. Please check your credentials.'
 
-describe('what Firebase says of a sign-in', () => {
+describe('a Firebase error of a sign-in', () => {
   test.each([
     ['auth/user-not-found', 'No account found with this email address', 'email'],
     ['auth/wrong-password', 'Incorrect password', 'password'],
@@ -21,11 +21,11 @@ describe('what Firebase says of a sign-in', () => {
     ['auth/internal-error', GENERAL, undefined],
     ['auth/something-new', GENERAL, undefined],
   ])('%s: %s', (code, text, field) => {
-    expect(signInRefusal(refusalOf(firebaseError(code)))).toEqual(field ? { text, field } : { text })
+    expect(signInError(toApiError(firebaseError(code)))).toEqual(field ? { text, field } : { text })
   })
 })
 
-describe('what Firebase says of a sign-up', () => {
+describe('a Firebase error of a sign-up', () => {
   test.each([
     ['auth/email-already-in-use', 'An account with this email already exists', 'email'],
     ['auth/weak-password', 'Password is too weak. Please use at least 6 characters.', 'password'],
@@ -38,11 +38,11 @@ describe('what Firebase says of a sign-up', () => {
     ['auth/operation-not-allowed', 'Account creation failed. Please try again.', undefined],
     ['auth/network-request-failed', 'Account creation failed. Please try again.', undefined],
   ])('%s: %s', (code, text, field) => {
-    expect(signUpRefusal(refusalOf(firebaseError(code)))).toMatchObject(field ? { text, field } : { text })
+    expect(signUpError(toApiError(firebaseError(code)))).toMatchObject(field ? { text, field } : { text })
   })
 })
 
-describe('what Firebase says of a window', () => {
+describe('a Firebase error of a popup', () => {
   test.each([
     ['auth/popup-closed-by-user', 'Sign-in cancelled'],
     ['auth/cancelled-popup-request', 'Sign-in cancelled'],
@@ -59,14 +59,14 @@ describe('what Firebase says of a window', () => {
   })
 })
 
-test('a fault of the network or of Google passes; a refusal does not', () => {
+test('errors of the network or of Google are temporary; refused credentials are not', () => {
   for (const code of ['auth/network-request-failed', 'auth/internal-error', 'auth/too-many-requests'])
-    expect(isPassing(refusalOf(firebaseError(code)))).toBe(true)
+    expect(isPassing(toApiError(firebaseError(code)))).toBe(true)
   for (const code of ['auth/wrong-password', 'auth/invalid-credential', 'auth/email-already-in-use'])
-    expect(isPassing(refusalOf(firebaseError(code)))).toBe(false)
+    expect(isPassing(toApiError(firebaseError(code)))).toBe(false)
 })
 
 test('an error that is not Firebase’s has no code of Firebase’s', () => {
-  expect(refusalOf(new Error('auth/wrong-password'))).toMatchObject({ code: 'unavailable' })
+  expect(toApiError(new Error('auth/wrong-password'))).toMatchObject({ code: 'unavailable' })
   expect(googleFailureOf({ code: 'auth/popup-blocked' }).outcome).toBe('failed')
 })

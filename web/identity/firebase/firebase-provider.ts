@@ -30,12 +30,12 @@ export function firebaseProvider(options: FirebaseOptions): SignIn {
 
   return {
     async signIn(email, password) {
-      await signInWithEmailAndPassword(auth, email, password).catch(throwing(refusalOf))
+      await signInWithEmailAndPassword(auth, email, password).catch(throwing(toApiError))
     },
 
     async signUp(name, email, password) {
-      const { user } = await createUserWithEmailAndPassword(auth, email, password).catch(throwing(refusalOf))
-      await giveName(user, name).catch(throwing(refusalOf))
+      const { user } = await createUserWithEmailAndPassword(auth, email, password).catch(throwing(toApiError))
+      await giveName(user, name).catch(throwing(toApiError))
     },
 
     async signInWithGoogle() {
@@ -51,11 +51,11 @@ export function firebaseProvider(options: FirebaseOptions): SignIn {
       } catch (error) {
         // Firebase has already signed out a disabled user or a revoked session.
         if (auth.currentUser === null) return null
-        throw refusalOf(error)
+        throw toApiError(error)
       }
     },
 
-    signOut: () => signOut(auth).catch(throwing(refusalOf)),
+    signOut: () => signOut(auth).catch(throwing(toApiError)),
   }
 }
 
@@ -84,7 +84,7 @@ const weakPassword = () => about('password', signInTexts.weakPassword)
 const wrongCredentials = () => new ApiError(401, 'not_signed_in', 'The address or the password is wrong')
 
 /** Maps Firebase's error codes to ours. With enumeration protection, Firebase returns `invalid-credential` for an unknown email and a wrong password alike. */
-const refusals: { [code: string]: () => ApiError } = {
+const apiErrors: { [code: string]: () => ApiError } = {
   'auth/user-not-found': () => new ApiError(401, 'no_account', signInTexts.noAccount),
   'auth/wrong-password': () => new ApiError(401, 'incorrect_password', signInTexts.incorrectPassword),
   'auth/invalid-credential': wrongCredentials,
@@ -104,10 +104,10 @@ const googleFailures: { [code: string]: GoogleFailure['outcome'] } = {
 }
 
 /** Converts a Firebase error to the error that the local provider would have thrown. */
-export function refusalOf(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   const code = codeOf(error)
   if (code === 'auth/network-request-failed') return unreachable(error)
-  return refusals[code]?.() ?? unavailable(error)
+  return apiErrors[code]?.() ?? unavailable(error)
 }
 
 /** Converts an error of a sign-in with Google through Firebase. */

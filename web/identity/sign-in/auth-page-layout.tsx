@@ -1,13 +1,16 @@
+import { clsx } from 'clsx'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { GoogleFailure } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { isAccountRefused } from '#web/identity/session-manager.ts'
 import { googleFailures, noGoogle } from '#web/identity/texts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
+import { useKeepAccount } from './keep-account.tsx'
 
 type AuthPageLayoutProps = {
   title: string
@@ -28,7 +31,7 @@ type AuthPageLayoutProps = {
 export function AuthPageLayout(props: AuthPageLayoutProps) {
   const { title, lede, notice, error, onError, onSubmit, onKeyDown, children, alternative } = props
   return (
-    <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
+    <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
       <div className="mx-auto w-full min-w-0 max-w-narrow">
         <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 mb-7 text-muted">{lede}</p>
@@ -71,41 +74,59 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
 /** The class of the links of the auth pages. */
 export const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
 
-/** Returns the URL of the other auth page with the same `redirect` parameter. */
+/** Returns the URL of the other auth page with the same redirect and invitation. */
 export function withRedirect(path: '/login' | '/register', search: URLSearchParams): string {
-  const redirect = search.get('redirect')
-  return redirect === null ? path : `${path}?${new URLSearchParams({ redirect })}`
+  const kept = ['redirect', 'invitation'].flatMap((name) => {
+    const value = search.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
 }
 
 /** Signs in with Google. If the server has no Google sign-in, the error banner says so. */
 function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   const { signInWithGoogle } = useSession()
+  const { offerToKeep, dialog } = useKeepAccount()
   const options = useServerOptions()?.identity
   const isAlive = useHydrated()
   const [isBusy, setIsBusy] = useState(false)
+  const isMissing = options?.google === false
 
   async function signIn() {
     onError(null)
     setIsBusy(true)
-    await signInWithGoogle().catch((error: unknown) => onError(messageOf(error)))
+    await offerToKeep(signInWithGoogle).catch((error: unknown) => onError(messageOf(error)))
     setIsBusy(false)
   }
 
   return (
-    <Button
-      className="h-auto! min-h-10 w-full py-1.5 whitespace-normal! pointer-coarse:min-h-11"
-      icon={<GoogleMark />}
-      disabled={!isAlive}
-      busy={isBusy}
-      onClick={() => (options?.google ? void signIn() : onError(noGoogle))}
-    >
-      Continue with Google
-    </Button>
+    <>
+      {dialog}
+      <Button
+        className={clsx(
+          'h-auto! min-h-10 w-full py-1.5 whitespace-normal! pointer-coarse:min-h-11',
+          isMissing && 'border-dashed bg-transparent! text-muted! shadow-none',
+        )}
+        icon={<GoogleMark />}
+        disabled={!isAlive}
+        busy={isBusy}
+        aria-describedby={isMissing ? 'google-missing' : undefined}
+        onClick={() => (options?.google ? void signIn() : onError(noGoogle))}
+      >
+        Continue with Google
+      </Button>
+      {isMissing && (
+        <p id="google-missing" className="mt-1.5 text-center text-sm text-muted">
+          Not set up on this server
+        </p>
+      )}
+    </>
   )
 }
 
 /** Returns the banner's text. A failure after Google's part has shown a toast already. */
 function messageOf(error: unknown): string {
+  if (isAccountRefused(error)) return error.message
   if (!(error instanceof GoogleFailure)) return 'Google sign-in failed'
   const text = googleFailures[error.outcome]
   toast.error(text)
@@ -123,7 +144,7 @@ function GoogleMark() {
   )
 }
 
-const stretches = [
+const stops = [
   { title: 'Lumber', note: 'Twelve boards of straight red cedar. They smell of summer.', done: true },
   { title: 'Strongback and moulds', note: 'Level to a millimetre, on the third try.', done: true },
   { title: 'Planking the hull', note: 'Strip eleven is on. She begins to look like a boat.', done: false },
@@ -138,8 +159,8 @@ function ExampleTrail() {
     >
       <p className="mb-8 font-reading text-2xl font-medium text-ink">A cedar-strip canoe</p>
       <Timeline label="">
-        {stretches.map(({ title, note, done }, at) => (
-          <TimelineItem key={title} done={done} current={at === stretches.length - 1}>
+        {stops.map(({ title, note, done }, at) => (
+          <TimelineItem key={title} done={done} current={at === stops.length - 1}>
             <div className="rounded-lg border border-line bg-raised px-5 py-4 shadow-sm">
               <p className="text-sm font-semibold">{title}</p>
               <p className="mt-1 font-reading text-muted">{note}</p>

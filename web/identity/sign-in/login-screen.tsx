@@ -3,25 +3,27 @@ import { signInFields } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { sessionEnded, signInRefusal } from '#web/identity/texts.ts'
+import { sessionEnded, signInError } from '#web/identity/texts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Checkbox, Field, PasswordInput, TextInput } from '#web/ui/controls/field.tsx'
+import { Checkbox, EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { AuthPageLayout, linkClass, withRedirect } from './auth-page-layout.tsx'
+import { useKeepAccount } from './keep-account.tsx'
 import { useCredentials } from './use-credentials.ts'
 
-export const cachedParams: CachedParams = { redirect: 'uncached' }
+export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
 
 /** The sign-in screen. The signed-out-only layout around it redirects signed-in users. */
 export default function LoginScreen() {
   const { signIn, hasEnded } = useSession()
   const [search] = useSearchParams()
   const isAlive = useHydrated()
+  const { offerToKeep, dialog } = useKeepAccount()
   const { form, error, setError, submit } = useCredentials({
     schema: signInFields,
     fields: ['email', 'password'],
-    send: ({ email, password }) => signIn(email, password),
-    refusalOf: signInRefusal,
+    send: ({ email, password }) => offerToKeep((keepAccount) => signIn(email, password, keepAccount)),
+    toFormError: signInError,
     fallback: 'Login failed',
   })
   const { errors, isSubmitting } = form.formState
@@ -44,12 +46,10 @@ export default function LoginScreen() {
       }
     >
       <ScreenTitle>Sign In</ScreenTitle>
+      {dialog}
       <Field label="Email">
-        <TextInput
-          type="email"
+        <EmailInput
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
           aria-invalid={errors.email ? true : undefined}
           {...form.register('email')}
         />
@@ -63,9 +63,9 @@ export default function LoginScreen() {
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
         <Checkbox label="Remember me" />
-        <a href="#forgot-password" className={linkClass} onClick={(event) => event.preventDefault()}>
+        <Link to="/forgot-password" className={linkClass}>
           Forgot password?
-        </a>
+        </Link>
       </div>
       <Button
         type="submit"

@@ -1,31 +1,113 @@
-import { type KeyboardEvent, useState } from 'react'
+import { UserRoundCheck } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import type { IdentityOptions } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { invitationIn } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { signUpRefusal } from '#web/identity/texts.ts'
-import { Button } from '#web/ui/controls/button.tsx'
-import { Checkbox, Field, PasswordInput, TextInput } from '#web/ui/controls/field.tsx'
+import { signUpError } from '#web/identity/texts.ts'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { Checkbox, EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { AuthPageLayout, linkClass, withRedirect } from './auth-page-layout.tsx'
-import { MISMATCH, registration, StrengthMeter } from './registration.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
+import { MISMATCH, registration } from './registration.ts'
 import { useCredentials } from './use-credentials.ts'
 
 const UNACCEPTED = 'Please accept the terms and conditions'
 
-export const cachedParams: CachedParams = { redirect: 'uncached' }
+export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
 
-/** The registration screen. The signed-out-only layout around it redirects signed-in users. */
+/** The registration screen, or why there is none. The signed-out-only layout around it redirects signed-in users. */
 export default function RegisterScreen() {
+  const [search] = useSearchParams()
+  const mode = useServerOptions()?.identity.registration ?? 'open'
+  const [waiting, setWaiting] = useState<string | null>(null)
+  const isInvited = invitationIn(search) !== undefined
+  if (waiting !== null)
+    return (
+      <NoForm title="Your account is made" search={search}>
+        {waiting}
+      </NoForm>
+    )
+  if ((mode === 'closed' || mode === 'invitation') && !isInvited)
+    return (
+      <NoForm title="Create your account" search={search}>
+        {mode === 'closed'
+          ? 'This server takes no new accounts. Whoever is invited to a project here still gets in by the link of the invitation.'
+          : 'New accounts on this server need an invitation. If you have one, open the link that was sent to you.'}
+      </NoForm>
+    )
+  return <RegistrationForm isInvited={isInvited} onWaiting={setWaiting} />
+}
+
+type NoFormProps = { title: string; search: URLSearchParams; children: ReactNode }
+
+/** What stands in place of the form: who may register, or that an account waits for approval. */
+function NoForm({ title, search, children }: NoFormProps) {
+  return (
+    <Page width="narrow">
+      <ScreenTitle>Create Account</ScreenTitle>
+      <Card className="p-6 sm:p-8">
+        <UserRoundCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
+        <StageHeading stage={title}>{title}</StageHeading>
+        <p className="mt-2 text-muted">{children}</p>
+        <div className="mt-6 flex flex-wrap gap-2.5">
+          <LinkButton to={withRedirect('/login', search)}>Sign in</LinkButton>
+          <LinkButton to="/" variant="quiet">
+            Back to Home
+          </LinkButton>
+        </div>
+      </Card>
+    </Page>
+  )
+}
+
+/** What visitors are told before they fill the form in; nothing where everybody may register. */
+function noticeOf(isInvited: boolean, options: IdentityOptions | undefined): string | undefined {
+  if (isInvited)
+    return options && options.registration !== 'open'
+      ? 'You are invited. Use the email address that the invitation was made for.'
+      : undefined
+  const { registration, emailDomains = [] } = options ?? {}
+  const sentences = [
+    ...(emailDomains.length > 0
+      ? [`New accounts on this server need an email address of ${listed.format(emailDomains)}.`]
+      : []),
+    ...(registration === 'approval'
+      ? ['An administrator of this server approves each new account before it can be used.']
+      : []),
+  ]
+  return sentences.length > 0 ? sentences.join(' ') : undefined
+}
+
+const listed = new Intl.ListFormat('en', { type: 'disjunction' })
+
+type RegistrationFormProps = { isInvited: boolean; onWaiting: (message: string) => void }
+
+function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
   const { signUp } = useSession()
+  const options = useServerOptions()?.identity
   const [search] = useSearchParams()
   const isAlive = useHydrated()
   const [accepted, setAccepted] = useState(false)
   const { form, error, setError, submit } = useCredentials({
     schema: registration,
     fields: ['name', 'email', 'confirmation', 'password'],
-    send: ({ name, email, password }) => signUp(name, email, password),
-    refusalOf: signUpRefusal,
+    async send({ name, email, password }) {
+      try {
+        await signUp(name, email, password)
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'account_awaiting')) throw error
+        onWaiting(error.message)
+      }
+    },
+    toFormError: signUpError,
     fallback: 'Registration failed',
   })
   const { errors, isSubmitted, isSubmitting } = form.formState
@@ -43,6 +125,7 @@ export default function RegisterScreen() {
     <AuthPageLayout
       title="Create your account"
       lede="A name, an address, a password, and you are on your way."
+      notice={noticeOf(isInvited, options)}
       error={error}
       onError={setError}
       onSubmit={(event) => void submit(event)}
@@ -65,38 +148,24 @@ export default function RegisterScreen() {
         />
       </Field>
       <Field label="Email">
-        <TextInput
-          type="email"
+        <EmailInput
           autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
           aria-invalid={errors.email ? true : undefined}
           {...form.register('email')}
         />
       </Field>
-      <div className="flex flex-col gap-2">
-        <Field label="Password" hint="At least 6 characters; a few words in a row are easy to remember.">
-          <PasswordInput
-            autoComplete="new-password"
-            aria-invalid={errors.password ? true : undefined}
-            {...form.register('password')}
-          />
-        </Field>
-        <StrengthMeter password={password} />
-      </div>
+      <NewPasswordField
+        label="Password"
+        password={password}
+        invalid={errors.password !== undefined}
+        {...form.register('password')}
+      />
       <Field label="Confirm Password" {...(isMismatch && { error: MISMATCH })}>
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
       <Checkbox
         label="I accept the terms and conditions"
-        hint={
-          <>
-            They are those of whoever runs this server.{' '}
-            <Link to="/about" target="_blank" className={linkClass}>
-              About Milepost
-            </Link>
-          </>
-        }
+        hint={<TermsHint />}
         checked={accepted}
         disabled={!isAlive}
         onChange={(event) => setAccepted(event.target.checked)}
@@ -112,5 +181,24 @@ export default function RegisterScreen() {
         Create Account
       </Button>
     </AuthPageLayout>
+  )
+}
+
+/** Links to the operator's terms, or says whose they are. */
+function TermsHint() {
+  const termsUrl = useServerOptions()?.identity.termsUrl
+  if (termsUrl)
+    return (
+      <a href={termsUrl} target="_blank" rel="noreferrer" className={linkClass}>
+        Read the terms and conditions
+      </a>
+    )
+  return (
+    <>
+      They are those of whoever runs this server.{' '}
+      <Link to="/about" target="_blank" className={linkClass}>
+        About Milepost
+      </Link>
+    </>
   )
 }

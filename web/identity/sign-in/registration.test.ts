@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registration } from './registration.tsx'
+import { registration } from './registration.ts'
 
 /** What is wrong with a form in which this was typed, by its field. */
 function faults(typed: object) {
@@ -19,12 +19,12 @@ test.each([
   ['no password', { password: '' }, { password: 'Password is required' }],
   ['no email', { email: '' }, { email: 'Email is required' }],
   ['an address that is none', { email: 'ada' }, { email: 'Invalid email address' }],
-])('a registration with %s is told of it', (_, typed, expected) => {
+])('a registration with %s shows an error', (_, typed, expected) => {
   expect(faults(typed)).toEqual(expected)
 })
 
 test.each(['Password1!', 'abc', 'engine-no-2'])(
-  'that the passwords differ is told, also where the first one is %s',
+  'differing passwords show an error, also where the first one is %s',
   (password) => {
     expect(faults({ password, confirmation: 'another' }).confirmation).toBe('Passwords do not match')
   },

@@ -25,7 +25,7 @@ test('a failed sign-in keeps the name that a failed registration had', () => {
   expect(readRemembered()).toEqual({ name: 'Ada', email: 'lovelace@example.test' })
 })
 
-test('whoever has signed in leaves nothing behind', () => {
+test('signing in leaves no form data behind', () => {
   remember({ email: 'ada@example.test' })
   forgetRemembered()
   expect(readRemembered()).toEqual({})

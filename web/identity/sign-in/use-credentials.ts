@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type FieldErrors, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
-import type { Refusal } from '#web/identity/texts.ts'
+import { readToken } from '#web/api/token.ts'
+import type { FormError } from '#web/identity/texts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
@@ -11,24 +12,36 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
   /** The fields whose errors the banner shows, in the order of the page. */
   fields: Path<In>[]
   send: (fields: Out) => Promise<void>
-  refusalOf: (error: ApiError) => Refusal
+  toFormError: (error: ApiError) => FormError
   /** The banner's text for any other failure. */
   fallback: string
 }
 
 /**
- * The state of a sign-in or registration form. The banner shows the first error and the focus moves to its field. After a
- * failed attempt, name and email are remembered on the other of the two screens and across a reload.
+ * The state of a sign-in or registration form. The banner shows the first error and the focus moves to its field. Name and
+ * email are remembered until an attempt succeeds: on the other of these screens, by Back and across a reload.
  */
 export function useCredentials<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
-  const { schema, fields, send, refusalOf, fallback } = options
+  const { schema, fields, send, toFormError, fallback } = options
   // No default values: they would overwrite what was typed or autofilled before hydration.
   const form = useForm({ resolver: zodResolver(schema) })
   const [error, setError] = useState<string | null>(null)
+  const isSent = useRef(false)
+
+  function succeed() {
+    isSent.current = true
+    forgetRemembered()
+  }
 
   useEffect(() => {
     for (const [field, value] of Object.entries(readRemembered()) as [Path<In>, never][]) {
       if (fields.includes(field) && !form.getValues(field)) form.setValue(field, value)
+    }
+    const keep = () => isSent.current || readToken() !== null || remember(form.getValues())
+    addEventListener('pagehide', keep)
+    return () => {
+      removeEventListener('pagehide', keep)
+      keep()
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only on mount, never over what was typed since
   }, [])
@@ -39,7 +52,7 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
       setError(fallback)
       return
     }
-    const { text, field } = refusalOf(error)
+    const { text, field } = toFormError(error)
     setError(text)
     toast.error(text)
     if (field === undefined) return
@@ -50,7 +63,7 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
   const submit = form.handleSubmit(
     // The error of an earlier attempt stays until this one has ended: without the banner the button would move away from
     // under the pointer, and the second click of a double click would hit what is below.
-    (fields) => send(fields).then(forgetRemembered, refuse),
+    (fields) => send(fields).then(succeed, refuse),
     (errors) => setError(firstError(errors, fields)),
   )
 
@@ -70,7 +83,7 @@ const KEY = 'signInTyped'
 /** What is remembered of a sign-in or registration form: never a password. */
 const rememberedFields = z.object({ name: z.string().optional(), email: z.string().optional() })
 
-/** Returns the name and email of the last failed attempt in this tab. */
+/** Returns the name and email that were typed in this tab and have not led anywhere yet. */
 export function readRemembered(): z.infer<typeof rememberedFields> {
   try {
     return rememberedFields.parse(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'))

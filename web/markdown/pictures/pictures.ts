@@ -4,9 +4,9 @@ const picturesIn = (text: HTMLElement) =>
 
 /**
  * Makes each picture of a text a button that opens it alone, until the signal. The code that shows it is loaded when one
- * is pressed.
+ * is pressed; `pressed` was pressed before this was possible, and opens at once.
  */
-export function makePicturesOpen(text: HTMLElement, signal: AbortSignal): void {
+export function makePicturesOpen(text: HTMLElement, signal: AbortSignal, pressed: EventTarget | null): void {
   for (const frame of picturesIn(text)) wrap(frame)
 
   function open({ target }: MouseEvent) {
@@ -21,6 +21,9 @@ export function makePicturesOpen(text: HTMLElement, signal: AbortSignal): void {
   }
 
   text.addEventListener('click', open, { signal })
+  if (pressed instanceof Element) {
+    pressed.closest('.media-image')?.querySelector<HTMLElement>('.media-open')?.click()
+  }
 }
 
 function wrap(frame: HTMLElement) {

@@ -1,11 +1,12 @@
-import { ExternalLink, Lightbulb, Mail } from 'lucide-react'
+import { ArrowUpRight, ExternalLink, Mail } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { useUpdateProject } from '#web/projects/mutations.ts'
-import { Button } from '#web/ui/controls/button.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
-import { Field, TextInput } from '#web/ui/controls/field.tsx'
+import { Field } from '#web/ui/controls/field.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { type Platform, platforms, publicLink, shareUrl } from './share-links.ts'
@@ -35,11 +36,18 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
           <p className="mt-1 line-clamp-3 text-sm text-muted">{project.description}</p>
         </div>
         {!project.isPublic && <NotPublicYet project={project} canPublish={canPublish} />}
-        <div className="flex items-end gap-2.5">
-          <Field label="Direct link" className="min-w-0 flex-1">
-            <TextInput readOnly value={link} onFocus={(event) => event.target.select()} />
+        <div>
+          <Field label="Direct link">
+            <TextInput readOnly value={link} onFocus={({ target }) => selectFromStart(target)} />
           </Field>
-          <CopyButton text={link} label="Copy link" size="md" />
+          <div className="mt-2.5 flex gap-2.5 max-sm:*:flex-1">
+            <CopyButton text={link} label="Copy link" size="md" variant="primary" />
+            {project.isPublic && (
+              <LinkButton to={`/world/${project._id}`} target="_blank" icon={<ArrowUpRight />}>
+                Open page
+              </LinkButton>
+            )}
+          </div>
         </div>
         <PlatformList selected={selected} onSelect={setSelected} onShare={(platform) => share([platform])} />
         {blocked > 0 && (
@@ -48,18 +56,14 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
             site, or share to one platform at a time.
           </Banner>
         )}
-        <p className="flex gap-2 text-sm text-muted">
-          <Lightbulb className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
-          Tip: the project must be public for others to view it.
-        </p>
       </DialogBody>
       <DialogFooter>
-        <Button className="max-sm:w-full" onClick={() => share(platforms)}>
+        <Button variant="quiet" className={footerButtonClass} onClick={() => share(platforms)}>
           Share to All Platforms
         </Button>
         <Button
-          variant="primary"
-          className="max-sm:w-full"
+          variant={selected.length === 0 ? 'quiet' : 'primary'}
+          className={footerButtonClass}
           disabled={selected.length === 0}
           onClick={() => share(selected)}
         >
@@ -70,14 +74,17 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
   )
 }
 
-/** Says that the link of a private project does not work for others, with a button to publish it. */
+/** On a phone the two share a row, unless the text is large. */
+const footerButtonClass = 'max-sm:grow max-sm:px-2'
+
+/** Says that the link of a private project does not work for others, with a button to publish it and what that shows. */
 function NotPublicYet({ project, canPublish }: { project: Project; canPublish: boolean }) {
   const { mutate } = useUpdateProject(project._id)
   const { title, description, version } = project
 
   return (
     <Banner tone="info">
-      <p>This project is private, so nobody else can open the link yet.</p>
+      <p>Tip: the project must be public for others to view it.</p>
       {canPublish && (
         <Button
           size="sm"
@@ -87,8 +94,20 @@ function NotPublicYet({ project, canPublish }: { project: Project; canPublish: b
           Make it public
         </Button>
       )}
+      {canPublish && (
+        <p className="mt-2 text-muted">
+          Then its milestones, its published entries with their pictures, and the names of its authors can be
+          read by anyone. Drafts stay yours alone.
+        </p>
+      )}
     </Banner>
   )
+}
+
+/** Selects the whole text and keeps its beginning in view. */
+function selectFromStart(input: HTMLInputElement) {
+  input.setSelectionRange(0, input.value.length, 'backward')
+  input.scrollLeft = 0
 }
 
 const FEATURES = 'popup,width=600,height=400'
@@ -120,13 +139,13 @@ function PlatformList({ selected, onSelect, onShare }: PlatformListProps) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">Platforms</legend>
-      <ul className="grid grid-cols-1 gap-2 min-[22rem]:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-2 min-[24rem]:grid-cols-2">
         {platforms.map((platform) => (
           <li
             key={platform}
             className="flex items-center rounded-md border border-line has-checked:border-accent has-checked:bg-accent-soft"
           >
-            <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-2.5 pl-3 text-sm font-medium [&_svg]:size-4 [&_svg]:shrink-0">
+            <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2 py-2.5 pl-2.5 text-sm font-medium sm:gap-2.5 sm:pl-3 [&_svg]:size-4 [&_svg]:shrink-0">
               <input
                 type="checkbox"
                 className="checkbox"
@@ -139,6 +158,7 @@ function PlatformList({ selected, onSelect, onShare }: PlatformListProps) {
             <IconButton
               label={platform === 'Email' ? 'Share by Email' : `Share on ${platform}`}
               icon={<ExternalLink />}
+              className="max-sm:-ml-2"
               onClick={() => onShare(platform)}
             />
           </li>

@@ -1,4 +1,16 @@
-import { FolderOpen, LogIn, LogOut, Menu, Moon, Sun, Users } from 'lucide-react'
+import {
+  FolderOpen,
+  LogIn,
+  LogOut,
+  Menu,
+  Moon,
+  Settings,
+  ShieldCheck,
+  Sun,
+  Trash2,
+  Users,
+  X,
+} from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/identity.ts'
@@ -6,10 +18,26 @@ import { useSession } from '#web/identity/session.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
+import { menuRowClass } from '#web/ui/dialogs/menu.tsx'
+import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 
-type Person = Pick<User, 'name' | 'email'>
+/** Logs that a part of the navigation could not be loaded: it is missing until the page is reloaded. */
+export function logMissing(error: unknown): void {
+  // oxlint-disable-next-line no-console -- the screens themselves show what the missing part would lead to
+  console.warn(error)
+}
+
+/** Loaded on demand, so that visitors do not download it. */
+const dot = onDemand(async () => (await import('#web/collaborators/invitation-dot.tsx')).InvitationDot)
+
+/** Marks the link to the collaborations while an invitation waits there. */
+export function InvitationMark() {
+  return <Fetched of={dot} with={{}} fallback={null} onFailed={logMissing} />
+}
+
+type Person = Pick<User, 'name' | 'email' | 'isAdmin'>
 
 /** The name and email of the signed-in user. */
 function UserDetails({ person }: { person: Person }) {
@@ -20,6 +48,36 @@ function UserDetails({ person }: { person: Person }) {
       </p>
       <p className="truncate text-sm text-muted">{person.email}</p>
     </div>
+  )
+}
+
+/** The link of a menu to the settings of the account. */
+function SettingsRow() {
+  return (
+    <NavLink to="/settings" className={menuRowClass}>
+      <Settings aria-hidden="true" />
+      Settings
+    </NavLink>
+  )
+}
+
+/** The link of a menu to what was deleted. */
+function TrashRow() {
+  return (
+    <NavLink to="/trash" className={menuRowClass}>
+      <Trash2 aria-hidden="true" />
+      Trash
+    </NavLink>
+  )
+}
+
+/** The link of a menu to the administration of this server. */
+function AdministrationRow() {
+  return (
+    <NavLink to="/admin" className={menuRowClass}>
+      <ShieldCheck aria-hidden="true" />
+      Administration
+    </NavLink>
   )
 }
 
@@ -63,7 +121,10 @@ export function UserMenu({ person }: { person: Person }) {
         className="popover-menu fixed top-nav right-nav-edge mt-1 w-64 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-lg"
       >
         <UserDetails person={person} />
-        <div className="mx-3 my-1.5 border-t border-line" />
+        <Divider />
+        <SettingsRow />
+        {person.isAdmin && <AdministrationRow />}
+        <TrashRow />
         <SignOutRow />
       </div>
     </>
@@ -100,10 +161,6 @@ function useSignOut() {
   }
 }
 
-/** The class of a menu row: a link or button of full width. */
-const menuRowClass =
-  'flex w-full items-center gap-3 rounded-md px-3 py-2.5 text-left text-sm font-medium text-ink hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent pointer-coarse:py-3 pointer-coarse:text-base [&_svg]:size-4.5 [&_svg]:text-muted'
-
 function Divider() {
   return <div className="mx-3 my-1.5 border-t border-line" />
 }
@@ -115,7 +172,16 @@ export function MobileMenu() {
   useNavigationCloses(popover)
   return (
     <>
-      <IconButton label="Menu" icon={<Menu />} popoverTarget="mobile-menu" />
+      <IconButton
+        label="Menu"
+        icon={
+          <span className="relative grid">
+            <MenuIcon />
+            <span className="absolute -top-1 -right-1 flex">{user && <InvitationMark />}</span>
+          </span>
+        }
+        popoverTarget="mobile-menu"
+      />
       <div
         ref={popover}
         id="mobile-menu"
@@ -133,6 +199,7 @@ export function MobileMenu() {
             <NavLink to="/collaborations" className={menuRowClass}>
               <Users aria-hidden="true" />
               Collaborations
+              <InvitationMark />
             </NavLink>
           </>
         )}
@@ -146,6 +213,9 @@ export function MobileMenu() {
         {user && (
           <>
             <Divider />
+            <SettingsRow />
+            {user.isAdmin && <AdministrationRow />}
+            <TrashRow />
             <SignOutRow />
           </>
         )}
@@ -155,6 +225,16 @@ export function MobileMenu() {
           </LinkButton>
         )}
       </div>
+    </>
+  )
+}
+
+/** Three lines, and a cross while the menu is open. */
+function MenuIcon() {
+  return (
+    <>
+      <Menu className="in-[body:has(#mobile-menu:popover-open)]:hidden" aria-hidden="true" />
+      <X className="hidden in-[body:has(#mobile-menu:popover-open)]:block" aria-hidden="true" />
     </>
   )
 }

@@ -1,15 +1,46 @@
 import { PenLine } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { type Composition, onCompose } from '#web/entries/compose.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { readToken } from '#web/api/token.ts'
+import {
+  type Composition,
+  compose,
+  onCompose,
+  rememberInterrupted,
+  takeInterrupted,
+} from '#web/entries/compose.ts'
 import { Write } from '#web/entries/dialogs.ts'
+import { loginPath } from '#web/identity/redirect.ts'
+import { useSession } from '#web/identity/session.tsx'
 import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 
-/** Opens the composer from anywhere, as the key `c` does, and shows it for whoever else asks for it. */
+const SIGN_IN_PATHS = new Set(['/login', '/register'])
+
+/**
+ * Opens the composer from anywhere, as the key `c` does, and shows it for every other caller of `compose`. A composer that
+ * the end of the session closed is open again after signing in.
+ */
 export function WriteButton() {
+  const personId = useSession().user?._id
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
   const [shown, setShown] = useState<{ composition: Composition } | null>(null)
 
+  const remember = useEffectEvent(() => {
+    if (!shown || readToken() !== null) return
+    rememberInterrupted({ personId, ...shown })
+    // From a public page, the guard leads nobody there.
+    void navigate(loginPath(pathname + search + hash), { replace: true })
+  })
+
   useEffect(() => onCompose((composition) => setShown({ composition })), [])
+  useEffect(() => () => remember(), [])
+  useEffect(() => {
+    // Signing in leads on to where the session ended.
+    const interrupted = SIGN_IN_PATHS.has(pathname) ? null : takeInterrupted(personId)
+    if (interrupted) compose(interrupted.composition)
+  }, [pathname, personId])
   useKey('c', () => {
     if (!isDialogOpen()) setShown({ composition: null })
   })

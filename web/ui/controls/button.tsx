@@ -1,14 +1,16 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
-import { Link, type LinkProps } from 'react-router'
+import { Link } from 'react-router'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 
-type Look = { variant?: keyof typeof variants; size?: keyof typeof sizes }
+type Look = { variant?: keyof typeof variants | undefined; size?: keyof typeof sizes | undefined }
 
 const variants = {
   primary: 'bg-accent text-accent-ink border-transparent shadow-sm hover:bg-accent-strong',
   secondary: 'bg-raised text-ink border-edge/55 shadow-sm hover:border-edge hover:bg-surface',
   quiet: 'bg-transparent text-muted border-transparent hover:bg-hover hover:text-ink',
+  /** What leads to something dangerous, which a dialog then asks about. */
+  warning: 'bg-raised text-danger border-edge/55 shadow-sm hover:border-danger/60 hover:bg-danger-soft',
   danger: 'bg-danger-fill text-danger-ink border-transparent shadow-sm hover:bg-danger-fill-strong',
 }
 
@@ -18,7 +20,8 @@ const sizes = {
   lg: 'h-12 px-6 text-base rounded-lg',
 }
 
-function look({ variant = 'secondary', size = 'md' }: Look, className?: string) {
+/** The class of an element that looks like a button: a link that leaves the application. */
+export function buttonClass({ variant = 'secondary', size = 'md' }: Look, className?: string) {
   return clsx(
     'inline-flex items-center justify-center gap-2 border font-semibold whitespace-nowrap no-underline select-none',
     'transition-colors active:translate-y-px motion-reduce:active:translate-y-0',
@@ -40,7 +43,7 @@ export function Button(props: ButtonProps) {
       {...rest}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      className={look({ variant, size }, clsx('aria-disabled:cursor-progress', className))}
+      className={buttonClass({ variant, size }, clsx('aria-disabled:cursor-progress', className))}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busyLabel === undefined ? (
@@ -72,9 +75,9 @@ export function LinkButton({
   className,
   children,
   ...rest
-}: LinkProps & Look & { icon?: ReactNode }) {
+}: ComponentProps<typeof Link> & Look & { icon?: ReactNode }) {
   return (
-    <Link {...rest} className={look({ variant, size }, className)}>
+    <Link {...rest} className={buttonClass({ variant, size }, className)}>
       {icon}
       {children}
     </Link>

@@ -1,13 +1,16 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 
 const CONFIRMATION_MS = 2000
 
-type CopyButtonProps = { text: string; label?: string; size?: 'sm' | 'md'; className?: string }
+type CopyButtonProps = { text: string; label?: string; className?: string } & Pick<
+  ComponentProps<typeof Button>,
+  'size' | 'variant'
+>
 
 /** A button that copies its text and confirms that for two seconds. */
-export function CopyButton({ text, label = 'Copy', size = 'sm', className }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', size = 'sm', variant, className }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
 
   useEffect(() => {
@@ -23,6 +26,7 @@ export function CopyButton({ text, label = 'Copy', size = 'sm', className }: Cop
   return (
     <Button
       size={size}
+      variant={variant}
       className={className}
       icon={outcome === 'copied' ? <Check /> : <Copy />}
       onClick={() => void copy()}

@@ -1,25 +1,15 @@
 import { clsx } from 'clsx'
 import { ChevronDown, CircleAlert } from 'lucide-react'
-import {
-  type ComponentProps,
-  createContext,
-  type ReactNode,
-  use,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-
-type Wiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
-
-const FieldContext = createContext<Wiring | null>(null)
-
-/** Returns the props that connect a control to the label, hint and error of its Field. */
-export function useFieldWiring(): Partial<Wiring> {
-  return use(FieldContext) ?? {}
-}
+import {
+  controlClass,
+  FieldContext,
+  quietControlClass,
+  TextInput,
+  useFieldWiring,
+  type Wiring,
+} from './text-input.tsx'
 
 type FieldProps = {
   label: string
@@ -68,23 +58,9 @@ export function Problem({ id, text }: { id?: string; text: string | null | undef
   )
 }
 
-/** The class of every text control; 16 px on a phone, because iOS zooms into smaller ones. */
-const controlClass = clsx(
-  'w-full rounded-md border border-edge bg-raised px-3 text-base text-ink transition-colors sm:text-sm',
-  'hover:border-ink focus-visible:border-focus focus-visible:outline-offset-0',
-  'disabled:bg-sunken disabled:text-muted aria-invalid:border-danger',
-)
-
-/** A text input; inside a Field it is connected to that field's label. */
-export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
-  return (
-    <input
-      type="text"
-      {...useFieldWiring()}
-      {...rest}
-      className={clsx(controlClass, 'h-10 pointer-coarse:h-11', className)}
-    />
-  )
+/** An input for an email address, in which a phone neither capitalizes nor corrects. */
+export function EmailInput(props: Omit<ComponentProps<'input'>, 'type'>) {
+  return <TextInput type="email" autoCapitalize="none" spellCheck={false} {...props} />
 }
 
 /** A password input with a button that shows or hides its value. */
@@ -157,16 +133,24 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
 type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'children' | 'size'> & {
   options: readonly { value: Value; label: string }[]
   compact?: boolean
+  /** Without a frame of its own, beside what it changes. */
+  quiet?: boolean
 }
 
 /** A native select. */
-export function Select<Value extends string>({ options, compact, className, ...rest }: SelectProps<Value>) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { options, compact, quiet, className, ...rest } = props
   return (
     <span className={clsx('relative inline-flex', className)}>
       <select
         {...useFieldWiring()}
         {...rest}
-        className={clsx(controlClass, 'appearance-none pr-9 pointer-coarse:h-11', compact ? 'h-8' : 'h-10')}
+        className={clsx(
+          controlClass,
+          'appearance-none pr-9 pointer-coarse:h-11',
+          compact ? 'h-8' : 'h-10',
+          quiet && [quietControlClass, 'pr-7! pl-2!'],
+        )}
       >
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
@@ -175,7 +159,10 @@ export function Select<Value extends string>({ options, compact, className, ...r
         ))}
       </select>
       <ChevronDown
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+        className={clsx(
+          'pointer-events-none absolute top-1/2 size-4 -translate-y-1/2 text-muted',
+          quiet ? 'right-1.5' : 'right-3',
+        )}
         aria-hidden="true"
       />
     </span>

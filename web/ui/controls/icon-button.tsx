@@ -4,15 +4,25 @@ import { Tooltip } from './tooltip.tsx'
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
   label: string
+  /** The tooltip, where the label also names what is shown beside the button. */
+  tip?: string
   icon: ReactNode
   size?: 'sm' | 'md'
   danger?: boolean
 }
 
-/** A button with only an icon; its label is the accessible name and the tooltip. */
-export function IconButton({ label, icon, size = 'md', danger, className, ...rest }: IconButtonProps) {
+/** A button with only an icon; its label is the accessible name, and the tooltip unless there is a `tip`. */
+export function IconButton({
+  label,
+  tip = label,
+  icon,
+  size = 'md',
+  danger,
+  className,
+  ...rest
+}: IconButtonProps) {
   return (
-    <Tooltip text={label}>
+    <Tooltip text={tip}>
       <button
         type="button"
         {...rest}

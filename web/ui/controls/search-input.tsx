@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
-import { TextInput } from './field.tsx'
 import { useKey } from './keys.ts'
+import { quietControlClass, TextInput } from './text-input.tsx'
 
 type SearchInputProps = {
   label: string
@@ -10,12 +10,14 @@ type SearchInputProps = {
   value: string
   maxLength?: number
   onChange: (value: string) => void
+  /** Without a frame of its own, where it is of little use. */
+  quiet?: boolean
   className?: string
 }
 
 /** A search box that the `/` key focuses and Escape clears. */
 export function SearchInput(props: SearchInputProps) {
-  const { label, placeholder, value, maxLength, onChange, className } = props
+  const { label, placeholder, value, maxLength, onChange, quiet, className } = props
   const input = useRef<HTMLInputElement>(null)
 
   useKey('/', () => input.current?.focus())
@@ -39,7 +41,7 @@ export function SearchInput(props: SearchInputProps) {
         placeholder={placeholder}
         value={value}
         maxLength={maxLength}
-        className="px-9"
+        className={clsx('px-9', quiet && quietControlClass)}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return

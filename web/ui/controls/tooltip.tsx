@@ -18,6 +18,15 @@ const hasOpened = (anchor: HTMLElement) =>
   anchor.querySelector('button')?.popoverTargetElement?.matches(':popover-open') ?? false
 
 /**
+ * Writes into the text node of a tooltip, which stays there: a dialog takes a node that is removed while the focus is on its way
+ * from one control to the next for the focused one, and takes the focus to its beginning.
+ */
+function write(tip: HTMLElement, text: string) {
+  const node = tip.firstChild ?? tip.appendChild(document.createTextNode(''))
+  node.nodeValue = text
+}
+
+/**
  * Shows a control's accessible name on hover and keyboard focus. The text is in the document only while it is shown;
  * otherwise a search in the page for a title would find its buttons too.
  */
@@ -28,7 +37,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
 
   function show() {
     if (!tip.current?.isConnected || !anchor.current || hasOpened(anchor.current)) return
-    tip.current.textContent = text
+    write(tip.current, text)
     tip.current.showPopover?.()
     position(tip.current, anchor.current)
   }
@@ -46,7 +55,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     clearTimeout(timer.current)
     if (!tip.current?.isConnected) return
     tip.current.hidePopover?.()
-    tip.current.textContent = ''
+    write(tip.current, '')
   }
 
   return (

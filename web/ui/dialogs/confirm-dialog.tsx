@@ -9,13 +9,16 @@ type ConfirmDialogProps = {
   /** The consequences, where the question does not name them. */
   detail?: ReactNode
   verb: string
+  /** Whether the action takes nothing away. */
+  harmless?: boolean
   busy?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks for confirmation of an irreversible action; the buttons are the verb and Cancel. It is open while it is rendered. */
-export function ConfirmDialog({ question, detail, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
+/** Asks for confirmation of an action with consequences; the buttons are the verb and Cancel. It is open while it is rendered. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { question, detail, verb, harmless, busy, onConfirm, onClose } = props
   const { remember, restore } = useFocusReturn()
   useHistoryLayer(true, () => {
     onClose()
@@ -29,7 +32,7 @@ export function ConfirmDialog({ question, detail, verb, busy, onConfirm, onClose
             {...(detail ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={remember}
             onCloseAutoFocus={restore}
-            className="w-full rounded-t-xl bg-raised p-5 shadow-lg outline-none max-sm:animate-sheet sm:max-w-md sm:animate-rise sm:rounded-xl sm:p-6"
+            className="w-full rounded-t-xl bg-raised p-5 shadow-lg outline-none max-sm:animate-sheet sm:mt-[9dvh] sm:max-w-md sm:animate-rise sm:rounded-xl sm:p-6"
           >
             <AlertDialog.Title className="text-lg font-semibold">{question}</AlertDialog.Title>
             {detail && (
@@ -39,7 +42,7 @@ export function ConfirmDialog({ question, detail, verb, busy, onConfirm, onClose
               <AlertDialog.Cancel asChild>
                 <Button>Cancel</Button>
               </AlertDialog.Cancel>
-              <Button variant="danger" busy={busy} onClick={onConfirm}>
+              <Button variant={harmless ? 'primary' : 'danger'} busy={busy} onClick={onConfirm}>
                 {verb}
               </Button>
             </div>

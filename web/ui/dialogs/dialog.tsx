@@ -20,8 +20,8 @@ type DialogProps = {
 }
 
 const sizes = {
-  md: 'max-h-[92dvh] sm:max-w-lg',
-  lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-h-[92dvh] sm:max-w-3xl',
+  md: 'max-sm:max-h-[92dvh] sm:max-w-lg',
+  lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-w-3xl',
 }
 
 /** A hidden file input cannot take the focus: the button that opens it is what a person sees. */
@@ -41,7 +41,7 @@ export function isOnToast({ target }: Event) {
   return target instanceof Element && target.closest('[data-toasts]') !== null
 }
 
-/** A modal dialog: centred on wide screens, a bottom sheet on a phone. Its content scrolls. */
+/** A modal dialog: in the upper middle of wide screens, a bottom sheet on a phone. Its content scrolls. */
 export function Dialog({
   open,
   onOpenChange,
@@ -73,10 +73,11 @@ export function Dialog({
             }}
             onCloseAutoFocus={restore}
             {...(onEscape && { onEscapeKeyDown: onEscape })}
+            {...(size === 'lg' && { 'data-covers-page': '' })}
             onInteractOutside={(event) => (sticky || isOnToast(event)) && event.preventDefault()}
             className={clsx(
               'relative flex w-full flex-col overflow-y-auto overscroll-contain bg-raised shadow-lg outline-none',
-              'rounded-t-xl max-sm:animate-sheet sm:animate-rise sm:rounded-xl',
+              'rounded-t-xl max-sm:animate-sheet sm:max-h-full sm:animate-rise sm:rounded-xl',
               sizes[size],
             )}
           >
@@ -116,23 +117,31 @@ export function DialogFooter({ children }: { children: ReactNode }) {
   )
 }
 
-/** Returns the focus to the element that opened a dialog, if it is still in the document. */
+/** What opened the last dialog, until that closes. */
+let lastOpener: Element | null = null
+
+/** Returns the focus to the element that opened a dialog, if it is still in the document and the focus is not within it already. */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null)
 
+  /** A dialog that takes the place of another, with which the focus has gone, has the same opener. */
   function remember() {
-    opener.current = document.activeElement
+    const { activeElement, body } = document
+    opener.current = activeElement === body ? lastOpener : activeElement
+    lastOpener = opener.current
   }
 
   function restore(event: Event) {
     event.preventDefault()
+    lastOpener = null
     const { current } = opener
+    if (current?.contains(document.activeElement)) return
     if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true })
   }
 
   return { remember, restore }
 }
 
-/** The class of a dialog's overlay, which also positions the dialog. */
+/** The class of a dialog's overlay, which also positions the dialog: by its upper edge, so that it only grows downwards. */
 export const overlayClass =
-  'fixed inset-0 z-40 flex animate-fade items-end justify-center overflow-hidden bg-scrim sm:items-center sm:p-6'
+  'fixed inset-0 z-40 flex animate-fade items-end justify-center overflow-hidden bg-scrim sm:items-start sm:px-6 sm:pt-[max(1.5rem,9dvh)] sm:pb-6'

@@ -135,7 +135,7 @@ describe('Back', () => {
     expect(browser.at).toBe('/page')
   })
 
-  test('closes one thing only, however far it goes', () => {
+  test('closes only one layer, however far it goes', () => {
     const below = open()
     const above = open()
     browser.window.history.go(-3)
@@ -154,7 +154,7 @@ describe('Back', () => {
     expect([browser.at, browser.index]).toEqual(['/page', 2])
   })
 
-  test('closes the question that a dialog asked', () => {
+  test('closes the confirmation of a dialog', () => {
     let question: ReturnType<typeof open> | undefined
     const dialog = open(() => {
       question = { close: vi.fn<() => boolean>(() => true), gone: () => {} }
@@ -237,7 +237,7 @@ describe('Forward', () => {
     expect(browser.seenByRouter).toEqual([])
   })
 
-  test('leads again to the page that a link in a menu opened', () => {
+  test('returns to the page that a link in a menu opened', () => {
     const menu = open()
     browser.push('/elsewhere')
     menu.gone()

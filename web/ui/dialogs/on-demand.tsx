@@ -23,6 +23,35 @@ export function reportFailedLoad() {
   })
 }
 
+/** The style sheets of dialogs that could not be loaded. */
+const failedStyleSheets = new Set<string>()
+
+/**
+ * Notes style sheets that cannot be loaded, which the next try loads again: Vite never does, and the dialog would open without
+ * its styles. Returns a function that stops it.
+ */
+export function noteFailedStyleSheets(): () => void {
+  function onError({ target }: Event) {
+    if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
+    failedStyleSheets.add(target.href)
+    target.remove()
+  }
+  addEventListener('error', onError, true)
+  return () => removeEventListener('error', onError, true)
+}
+
+async function loadStyleSheet(href: string): Promise<void> {
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = href
+  document.head.append(link)
+  await new Promise<void>((resolve, reject) => {
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => reject(new Error(`${href} could not be loaded`)))
+  })
+  failedStyleSheets.delete(href)
+}
+
 /** A component that is loaded on demand. A failed load is tried again the next time, where the browser does so. */
 type OnDemand<Props> = {
   fetch: () => Promise<unknown>
@@ -37,7 +66,7 @@ export function onDemand<Props>(load: () => Promise<ComponentType<Props>>): OnDe
   let fetching: Promise<ComponentType<Props>> | undefined
 
   async function fetch() {
-    fetching ??= load()
+    fetching ??= Promise.all([...failedStyleSheets].map(loadStyleSheet)).then(load)
     try {
       component = await fetching
     } catch (error) {

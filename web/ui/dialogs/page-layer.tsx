@@ -25,6 +25,7 @@ export function PageLayer({ title, close, onEscape, children }: PageLayerProps) 
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-raised">
           <Radix.Content
             ref={box}
+            data-covers-page="layer"
             aria-describedby={undefined}
             onOpenAutoFocus={(event) => {
               remember()

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 
 /** The spinner without a label, for a control that has its own. */
 export function Ring({ className }: { className?: string }) {
@@ -26,7 +27,39 @@ export function Spinner({ label = 'Loading', className }: { label?: string; clas
   )
 }
 
+/** A placeholder for a text that is loading: lines as long as those of a paragraph. */
+export function SkeletonText({ lines, className }: { lines: number; className?: string }) {
+  return (
+    <div className={clsx('flex flex-col gap-3', className)}>
+      {Array.from({ length: lines }, (_, index) => (
+        <Skeleton key={index} className={clsx('h-4', lineWidths[index % lineWidths.length])} />
+      ))}
+    </div>
+  )
+}
+
+const lineWidths = ['w-full', 'w-11/12', 'w-full', 'w-10/12', 'w-7/12']
+
 /** A placeholder for content that is loading. It takes its space immediately and becomes visible after 200 ms. */
 export function Skeleton({ className }: { className?: string }) {
   return <div className={clsx('animate-appear rounded-md bg-hover', className)} aria-hidden="true" />
+}
+
+type SkeletonListProps = { label: string; count: number; className?: string; itemClassName: string }
+
+/** The skeletons of a list that is loading, announced by a label. */
+export function SkeletonList({
+  label,
+  count,
+  className = 'flex flex-col gap-3',
+  itemClassName,
+}: SkeletonListProps) {
+  return (
+    <output className={className}>
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} className={itemClassName} />
+      ))}
+    </output>
+  )
 }

@@ -1,9 +1,24 @@
 import { clsx } from 'clsx'
 
-type ProgressBarProps = { value: number; label?: string; valueText?: string; className?: string }
+type ProgressBarProps = {
+  value: number
+  label?: string
+  valueText?: string
+  /** How many steps lead to the end; up to a dozen are drawn as dots. */
+  steps?: number
+  className?: string
+}
+
+const MAX_DOTS = 12
 
 /** A progress bar: solid up to the marker, dashed beyond. It is SVG because the CSP allows no style attributes. */
-export function ProgressBar({ value, label = 'Progress', valueText, className }: ProgressBarProps) {
+export function ProgressBar({
+  value,
+  label = 'Progress',
+  valueText,
+  steps = 0,
+  className,
+}: ProgressBarProps) {
   const percent = `${value}%`
   return (
     <div className={clsx('flex items-center gap-3', className)}>
@@ -14,10 +29,11 @@ export function ProgressBar({ value, label = 'Progress', valueText, className }:
         max={100}
         value={value}
       />
+      {/* The line begins where text does; the marker stays within at both ends. */}
       <div className="min-w-0 flex-1 px-1.5">
         <svg className="block h-3 w-full overflow-visible" aria-hidden="true">
           <line
-            x1="0"
+            x1="-4.5"
             x2="100%"
             y1="6"
             y2="6"
@@ -26,7 +42,7 @@ export function ProgressBar({ value, label = 'Progress', valueText, className }:
             strokeLinecap="round"
           />
           <line
-            x1="0"
+            x1="-4.5"
             x2={percent}
             y1="6"
             y2="6"
@@ -34,6 +50,7 @@ export function ProgressBar({ value, label = 'Progress', valueText, className }:
             strokeWidth="3"
             strokeLinecap="round"
           />
+          {steps <= MAX_DOTS && <Dots count={steps} value={value} />}
           <circle
             cx={percent}
             cy="6"
@@ -48,4 +65,27 @@ export function ProgressBar({ value, label = 'Progress', valueText, className }:
       </span>
     </div>
   )
+}
+
+/** A dot for each step, filled up to the marker. */
+function Dots({ count, value }: { count: number; value: number }) {
+  return Array.from({ length: count }, (_, index) => {
+    const at = (100 * (index + 1)) / count
+    return (
+      <circle
+        key={index}
+        cx={`${at}%`}
+        cy="6"
+        r="3"
+        strokeWidth="1.5"
+        className={
+          Math.round(at) > value
+            ? 'fill-raised stroke-edge'
+            : value === 100
+              ? 'fill-success stroke-success'
+              : 'fill-accent stroke-accent'
+        }
+      />
+    )
+  })
 }

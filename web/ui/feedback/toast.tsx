@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 /** A button in a toast; pressing it also dismisses the toast. */
 export type ToastAction = { label: string; run: () => void }
@@ -26,7 +26,8 @@ function replace(next: readonly Toast[]) {
 
 function add(tone: Toast['tone'], text: string, action?: ToastAction) {
   lastId += 1
-  const older = toasts.filter((toast) => toast.text !== text)
+  // What an action takes back is another thing each time, also under the same text.
+  const older = action ? toasts : toasts.filter((toast) => toast.text !== text)
   replace([...older, { id: lastId, tone, text, action }].slice(-MAX_SHOWN))
 }
 
@@ -56,7 +57,9 @@ const LIFETIME_MS = { success: 4000, info: 8000, danger: 8000 }
 /** A toast with an action stays as long as somebody needs who moves to it by keyboard. */
 const ACTION_LIFETIME_MS = 12_000
 
-function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
+type ToastItemProps = { toast: Toast; paused: boolean; onDismiss: () => void }
+
+function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
   const { id, tone, text, action } = toast
   const Icon = icons[tone]
   const lifetime = action ? ACTION_LIFETIME_MS : LIFETIME_MS[tone]
@@ -73,24 +76,26 @@ function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
         className={clsx('size-4 shrink-0', tone === 'danger' ? 'text-danger' : 'text-success')}
         aria-hidden="true"
       />
-      <span className="flex-1 py-1 font-medium">{text}</span>
-      {action && (
-        <button
-          type="button"
-          className="shrink-0 rounded-sm px-2 py-1 font-semibold text-accent hover:text-accent-strong pointer-coarse:min-h-10"
-          onClick={() => {
-            dismiss(id)
-            action.run()
-          }}
-        >
-          {action.label}
-        </button>
-      )}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+        <span className="min-w-0 flex-1 basis-48 py-1 font-medium">{text}</span>
+        {action && (
+          <button
+            type="button"
+            className="-ml-2 shrink-0 rounded-sm px-2 py-1 font-semibold text-accent hover:text-accent-strong pointer-coarse:min-h-10"
+            onClick={() => {
+              onDismiss()
+              action.run()
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+      </div>
       <button
         type="button"
         aria-label="Dismiss"
         className="grid size-7 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:size-10"
-        onClick={() => dismiss(id)}
+        onClick={onDismiss}
       >
         <X className="size-4" aria-hidden="true" />
       </button>
@@ -98,10 +103,30 @@ function ToastItem({ toast, paused }: { toast: Toast; paused: boolean }) {
   )
 }
 
-/** The list of toasts: bottom right; while a dialog is open above its buttons, or on a phone at the top. Timers pause under the pointer and the focus. */
+/** The list of toasts: bottom right; while a dialog is open above its buttons, or on a phone above what leaves room there. Timers pause under the pointer and the focus. */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer)
   const [paused, setPaused] = useState(false)
+  /** What had the focus before it came here. */
+  const origin = useRef<EventTarget | null>(null)
+
+  function rememberOrigin({ currentTarget, relatedTarget }: FocusEvent) {
+    setPaused(true)
+    if (!currentTarget.contains(relatedTarget)) origin.current = relatedTarget
+  }
+
+  /** Returns the focus, which goes with the button that was pressed. */
+  function dismissByHand(id: number) {
+    dismiss(id)
+    setPaused(false)
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return
+      const { current } = origin
+      const target = current instanceof HTMLElement && current.isConnected ? current : null
+      ;(target ?? document.querySelector('main'))?.focus({ preventScroll: true })
+    })
+  }
+
   return (
     <div
       data-toasts
@@ -110,12 +135,12 @@ export function Toaster() {
       className="toasts pointer-events-none fixed right-0 bottom-0 z-50 w-full p-4 sm:max-w-sm"
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
-      onFocus={() => setPaused(true)}
+      onFocus={rememberOrigin}
       onBlur={() => setPaused(false)}
     >
       <ol aria-live="polite" aria-label="Messages" className="flex flex-col gap-2">
         {toasts.map((toast) => (
-          <ToastItem key={toast.id} toast={toast} paused={paused} />
+          <ToastItem key={toast.id} toast={toast} paused={paused} onDismiss={() => dismissByHand(toast.id)} />
         ))}
       </ol>
     </div>

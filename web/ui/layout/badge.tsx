@@ -32,10 +32,13 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
   )
 }
 
+export const tagChipClass =
+  'inline-flex max-w-full items-center rounded-full border border-line bg-surface text-xs text-muted'
+
 /** A tag; with `onRemove`, a button removes it. */
 export function TagChip({ tag, onRemove }: { tag: string; onRemove?: () => void }) {
   return (
-    <span className="inline-flex max-w-full items-center rounded-full border border-line bg-surface text-xs text-muted">
+    <span className={tagChipClass}>
       <span dir="auto" className="truncate px-2.5 py-0.5">
         {tag}
       </span>

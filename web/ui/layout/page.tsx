@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router'
 
 const widths = { wide: 'max-w-wide', reading: 'max-w-reading', narrow: 'max-w-narrow' }
@@ -26,7 +26,7 @@ type PageHeaderProps = {
   /** Shown to the right of the title; its space is reserved while it is false. */
   beside?: ReactNode
   lede?: ReactNode
-  /** Shows only the title on a phone. */
+  /** On a phone nothing but the title is shown, on a small line above what has taken the page over. */
   compact?: boolean
   written?: boolean
   actions?: ReactNode
@@ -39,30 +39,41 @@ type PageHeaderProps = {
  */
 export function PageHeader({ title, beside, lede, compact, written, actions, children }: PageHeaderProps) {
   return (
-    <header className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-5 lg:flex-nowrap">
-      <div className="min-w-0 max-w-reading">
-        {children}
-        <div className="flex gap-3">
+    <header className={clsx('mb-8', compact && 'max-lg:mb-1')}>
+      {children}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
+        <div className="flex min-w-0 gap-3">
           <h1
             className={clsx(
               'min-w-0 text-3xl tracking-tight',
-              written ? 'font-reading font-medium' : 'font-semibold',
+              written ? 'max-w-reading font-reading font-medium' : 'font-semibold',
+              compact &&
+                'max-lg:truncate max-lg:font-sans max-lg:text-sm max-lg:tracking-normal max-lg:text-muted',
             )}
           >
             {title}
           </h1>
-          {beside !== undefined && <div className="mt-2 size-5 shrink-0">{beside}</div>}
+          {beside !== undefined && (
+            <div className={clsx('mt-2 size-5 shrink-0', compact && 'max-lg:mt-0')}>{beside}</div>
+          )}
         </div>
-        {lede && <p className={clsx('mt-2 text-muted', compact && 'max-lg:hidden')}>{lede}</p>}
+        {lede && (
+          <p className={clsx('mt-2 max-w-reading text-muted lg:col-start-1', compact && 'max-lg:hidden')}>
+            {lede}
+          </p>
+        )}
+        {actions && (
+          <div
+            data-print="hidden"
+            className={clsx(
+              'flex flex-wrap gap-2 max-lg:mt-5 lg:col-start-2 lg:row-start-1',
+              compact && 'max-lg:hidden',
+            )}
+          >
+            {actions}
+          </div>
+        )}
       </div>
-      {actions && (
-        <div
-          data-print="hidden"
-          className={clsx('flex max-w-full flex-wrap gap-2.5 lg:shrink-0', compact && 'max-lg:hidden')}
-        >
-          {actions}
-        </div>
-      )}
     </header>
   )
 }
@@ -93,7 +104,23 @@ export function StageHeading({ stage, arrived, children }: StageHeadingProps) {
 /** A bordered, raised box. */
 export function Card({ className, ...rest }: ComponentProps<'article'>) {
   return (
-    <article {...rest} className={clsx('rounded-lg border border-line bg-raised shadow-sm', className)} />
+    <article
+      {...rest}
+      className={clsx('break-inside-avoid rounded-lg border border-line bg-raised shadow-sm', className)}
+    />
+  )
+}
+
+/** A part of a long screen: a heading above a bordered, raised box. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 text-lg font-semibold tracking-tight">
+        {title}
+      </h2>
+      <div className="rounded-lg border border-line bg-raised p-5 shadow-sm sm:p-6">{children}</div>
+    </section>
   )
 }
 
@@ -101,10 +128,10 @@ export function Card({ className, ...rest }: ComponentProps<'article'>) {
 export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
   return (
     <nav aria-label="Breadcrumb" className="mb-3 text-sm text-muted">
-      <ol className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <ol className="flex items-center gap-x-2">
         {steps.map(({ label, to }, index) => (
           <li key={`${index}-${label}`} className="flex min-w-0 items-center gap-2">
-            {index > 0 && <span className="w-3 border-t border-edge" aria-hidden="true" />}
+            {index > 0 && <span className="w-3 shrink-0 border-t border-edge" aria-hidden="true" />}
             {to ? (
               <Link
                 to={to}

@@ -1,9 +1,10 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-function Marker({ done, current }: { done: boolean; current: boolean }) {
+/** The marker of an item: filled with a tick when `done`. */
+export function Marker({ done, current }: { done: boolean; current: boolean }) {
   return (
-    <svg viewBox="0 0 28 28" fill="none" className="absolute top-3.5 left-0 size-7" aria-hidden="true">
+    <svg viewBox="0 0 28 28" fill="none" className="size-7" aria-hidden="true">
       {current && <circle cx="14" cy="14" r="12.5" className="fill-accent-soft" />}
       <circle
         cx="14"
@@ -31,7 +32,7 @@ function Marker({ done, current }: { done: boolean; current: boolean }) {
 }
 
 /** A timeline with a marker for each milestone. */
-export function Timeline({ label, children }: { label: string; children: ReactNode }) {
+export function Timeline({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <ol aria-label={label} className="flex flex-col">
       {children}
@@ -39,27 +40,35 @@ export function Timeline({ label, children }: { label: string; children: ReactNo
   )
 }
 
-/** A marker and its content. The line to the next marker is solid when `done`, else dashed. */
-export function TimelineItem({
-  done,
-  current = false,
-  children,
-}: {
+type TimelineItemProps = {
   done: boolean
   current?: boolean
+  /** In place of the marker, a control of the same size. */
+  control?: ReactNode
   children: ReactNode
-}) {
+}
+
+/** A marker and its content. The line to the next marker is solid when `done`, else dashed; it draws on when that changes. */
+export function TimelineItem({ done, current = false, control, children }: TimelineItemProps) {
   return (
-    <li className="group/item relative pb-3 pl-10 last:pb-0">
+    <li className="group/item relative break-inside-avoid pb-3 pl-10 last:pb-0">
+      <span className={clsx(lineClass, 'border-dashed border-edge')} aria-hidden="true" />
       <span
         className={clsx(
-          'absolute top-9 -bottom-2 left-[0.8125rem] border-l-2 group-last/item:hidden',
-          done ? 'border-ink' : 'border-dashed border-edge',
+          lineClass,
+          'origin-top border-ink transition-[scale] duration-(--duration-calm)',
+          done ? 'scale-y-100' : 'scale-y-0',
         )}
         aria-hidden="true"
       />
-      <Marker done={done} current={current} />
+      <span className="absolute top-3.5 left-0 z-10 flex">
+        {control || <Marker done={done} current={current} />}
+      </span>
       {children}
     </li>
   )
 }
+
+/** From the lower edge of one marker to the upper edge of the next. */
+const lineClass =
+  'timeline-line absolute top-9 -bottom-5.5 left-[0.8125rem] border-l-2 group-last/item:hidden'

@@ -1,15 +1,18 @@
-import { breadcrumbs, PublicHead } from '#web/head/public-head.tsx'
+import { breadcrumbs, imagesOf, PublicHead, type SharePicture } from '#web/head/public-head.tsx'
 import { FeedLinks } from '#web/world/feed/feed-links.tsx'
 import { worldPath } from '#web/world/paths.ts'
 import type { EntryPage } from './entry-page.server.ts'
 
 type EntryHeadProps = {
-  page: Pick<EntryPage, 'project' | 'milestone' | 'entry'> & { canonical: string; pictureURL: string }
+  page: Pick<EntryPage, 'project' | 'milestone' | 'entry'> & {
+    canonical: string
+    picture: Omit<SharePicture, 'alt'>
+  }
 }
 
 /** The document head of a public entry. */
 export function EntryHead({ page }: EntryHeadProps) {
-  const { project, milestone, entry, canonical, pictureURL } = page
+  const { project, milestone, entry, canonical, picture } = page
   const projectURL = new URL(worldPath(project._id), canonical).href
   const title = `${entry.title} · ${project.title}`
   const description = entry.excerpt || `An entry of ${project.title}, by ${entry.authorName}`
@@ -20,7 +23,7 @@ export function EntryHead({ page }: EntryHeadProps) {
         title={title}
         description={description}
         canonical={canonical}
-        picture={{ url: pictureURL, alt: `${title}, by ${project.ownerName}` }}
+        picture={{ ...picture, alt: `${title}, by ${project.ownerName}` }}
         article={{ publishedAt, modifiedAt, author, section: milestone.title, tags }}
         isListed={project.isListed}
         about={[
@@ -35,7 +38,7 @@ export function EntryHead({ page }: EntryHeadProps) {
             contentReferenceTime: happenedAt,
             author: { '@type': 'Person', name: author },
             keywords: tags,
-            image: pictureURL,
+            image: imagesOf(canonical, entry.imageURL, picture.url),
             isPartOf: { '@type': 'CreativeWork', '@id': projectURL, name: project.title },
           },
           breadcrumbs([

@@ -1,7 +1,7 @@
 import { ArrowLeft, Globe } from 'lucide-react'
 import { data, isRouteErrorResponse, Link } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
-import { answerVisitor } from '#web/api/answer.server.ts'
+import { runCallForVisitor } from '#web/api/run-call.server.ts'
 import { EntryImage, showsImage } from '#web/entries/reading/entry-image.tsx'
 import { EntryNeighbours } from '#web/entries/reading/entry-neighbours.tsx'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
@@ -11,8 +11,9 @@ import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
+import { AboutProject } from '#web/world/about-project.tsx'
 import { indexingHeaders } from '#web/world/indexing.server.ts'
-import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
+import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/world/paths.ts'
 import { entryPicture } from '#web/world/picture.server.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
 import type { Route } from './+types/world-entry-screen'
@@ -22,9 +23,11 @@ import { type EntryPage, entryPage } from './entry-page.server.ts'
 export const cachedParams: CachedParams = {}
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const found = await answerVisitor(context, 'readWorldEntry', { params }).catch(async (error: unknown) => {
-    throw await notFoundInProject(error, params.projectId, context)
-  })
+  const found = await runCallForVisitor(context, 'readWorldEntry', { params }).catch(
+    async (error: unknown) => {
+      throw await notFoundInProject(error, params.projectId, context)
+    },
+  )
   const { html, ...page } = entryPage(found)
   const own = worldEntryPath(page.project._id, page.entry._id)
   return data(
@@ -33,7 +36,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       hasOwnImage: !showsImage(html, page.entry.imageURL),
       html: sendMarkup(context, page.entry._id, html),
       canonical: new URL(own, request.url).href,
-      pictureURL: entryPicture(request, page),
+      picture: entryPicture(request, page),
     },
     { headers: indexingHeaders(page.project.isListed) },
   )
@@ -50,7 +53,10 @@ async function notFoundInProject(
   context: Route.LoaderArgs['context'],
 ): Promise<unknown> {
   try {
-    const { project } = await answerVisitor(context, 'readWorldPage', { params: { projectId }, query: {} })
+    const { project } = await runCallForVisitor(context, 'readWorldPage', {
+      params: { projectId },
+      query: {},
+    })
     return data({ project: { _id: project._id, title: project.title } }, { status: 404 })
   } catch {
     return error // the project does not exist either
@@ -73,6 +79,7 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
         next={next}
         pathOf={({ _id }) => worldEntryPath(project._id, _id)}
       />
+      <AboutProject projectId={project._id} />
       <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
         {project.title}, {canonical}
       </p>
@@ -134,7 +141,7 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
       </p>
       {entry.tags.length > 0 && (
         <div className="mt-4">
-          <EntryTags tags={entry.tags} />
+          <EntryTags tags={entry.tags} pathOf={(tag) => worldTagPath(project._id, tag)} />
         </div>
       )}
     </header>

@@ -4,6 +4,9 @@ import type { WorldEntries } from '#contract/world.ts'
 import { showsImage } from '#web/entries/reading/entry-image.tsx'
 import { FEED_FORMATS, type FeedFormat, worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
 
+/** The media type of every cover. */
+const COVER_TYPE = 'image/webp'
+
 /** Returns the feed format that a URL names. */
 export function formatOf(url: string): FeedFormat {
   return FEED_FORMATS.find((format) => new URL(url).pathname.endsWith(`.${format}`)) ?? 'atom'
@@ -49,7 +52,10 @@ function atom(feed: FeedContent, self: string): string {
       updated: entry.updated,
       authors: [{ name: entry.author }],
       dc: { dates: [entry.happenedOn] },
-      links: [{ rel: 'alternate', href: entry.url, type: 'text/html' }],
+      links: [
+        { rel: 'alternate', href: entry.url, type: 'text/html' },
+        ...(entry.image === undefined ? [] : [{ rel: 'enclosure', href: entry.image, type: COVER_TYPE }]),
+      ],
       categories: entry.tags.map((term) => ({ term })),
       summary: { value: entry.summary },
       ...(entry.html !== undefined && { content: { value: entry.html, type: 'html' } }),
@@ -72,6 +78,10 @@ function rss(feed: FeedContent, self: string): string {
       dc: { creators: [entry.author], dates: [entry.happenedOn] },
       atom: { updated: entry.updated },
       categories: entry.tags.map((name) => ({ name })),
+      ...(entry.image !== undefined && {
+        // RSS demands a length; 0 is that of a file whose length is not known.
+        enclosures: [{ url: entry.image, length: 0, type: COVER_TYPE }],
+      }),
       // Feed readers interpret an item's description, and only that, as HTML.
       description: asHtml(entry.summary),
       ...(entry.html !== undefined && { content: { encoded: entry.html } }),
@@ -92,6 +102,7 @@ function json(feed: FeedContent, self: string): string {
       title: entry.title,
       summary: entry.summary,
       ...(entry.html === undefined ? { content_text: entry.summary } : { content_html: entry.html }),
+      ...(entry.image !== undefined && { image: entry.image }),
       tags: entry.tags,
       authors: [{ name: entry.author }],
       date_published: entry.published,
@@ -135,8 +146,9 @@ async function feedContentOf({ project, changedAt, entries }: WorldEntries, orig
 function feedItemOf(entry: WorldEntries['entries'][number], url: string, author: string) {
   const { _id, title, tags, html, excerpt, imageURL, createdAt, updatedAt, milestoneTitle } = entry
   const { publishedAt, happenedOn } = entry
-  const hasOwnImage = imageURL !== undefined && !showsImage(html ?? '', imageURL)
-  const picture = hasOwnImage ? `<p><img src="${new URL(imageURL, url).href}" alt=""/></p>` : ''
+  const image = imageURL === undefined ? undefined : new URL(imageURL, url).href
+  const hasOwnImage = image !== undefined && !showsImage(html ?? '', imageURL)
+  const picture = hasOwnImage ? `<p><img src="${image}" alt=""/></p>` : ''
   return {
     id: `urn:uuid:${_id}`,
     url,
@@ -144,6 +156,7 @@ function feedItemOf(entry: WorldEntries['entries'][number], url: string, author:
     tags: [milestoneTitle, ...tags].map(xmlText),
     html: html === undefined ? undefined : picture + xmlText(withAbsoluteLinks(html, url)),
     summary: xmlText(excerpt),
+    image,
     author: xmlText(author),
     /** What its date in the journal is; feed readers sort by when it was published. */
     happenedOn,

@@ -1,5 +1,5 @@
 import type { CachedParams } from '#contract/rendering.ts'
-import { answerVisitor } from '#web/api/answer.server.ts'
+import { runCallForVisitor } from '#web/api/run-call.server.ts'
 import { indexingHeaders } from '#web/world/indexing.server.ts'
 import type { Route } from './+types/feed'
 import { feedText, formatOf } from './feed.server.ts'
@@ -8,7 +8,7 @@ export const cachedParams: CachedParams = {}
 
 /** The feed of a public project, in the format that the path ends with. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
-  const news = await answerVisitor(context, 'listWorldEntries', { params })
+  const news = await runCallForVisitor(context, 'listWorldEntries', { params })
   const { text, type } = await feedText(news, formatOf(request.url), request.url)
   return new Response(text, {
     headers: {

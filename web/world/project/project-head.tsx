@@ -1,15 +1,19 @@
-import { breadcrumbs, PublicHead } from '#web/head/public-head.tsx'
+import { breadcrumbs, imagesOf, PublicHead, type SharePicture } from '#web/head/public-head.tsx'
+import { completionText } from '#web/projects/finished-summary.tsx'
 import { FeedLinks } from '#web/world/feed/feed-links.tsx'
 import { worldPath } from '#web/world/paths.ts'
 import type { ProjectPage } from './project-page.ts'
 
 type ProjectHeadProps = {
-  page: Pick<ProjectPage, 'project' | 'summary' | 'milestones'> & { canonical: string; pictureURL: string }
+  page: Pick<ProjectPage, 'project' | 'summary' | 'milestones'> & {
+    canonical: string
+    picture: Omit<SharePicture, 'alt'>
+  }
 }
 
 /** The document head of a public project. */
 export function ProjectHead({ page }: ProjectHeadProps) {
-  const { project, summary, milestones, canonical, pictureURL } = page
+  const { project, summary, milestones, canonical, picture } = page
   const { _id, title, ownerName, createdAt } = project
   const url = new URL(worldPath(_id), canonical).href
   const completed = milestones.filter((milestone) => milestone.completed).length
@@ -21,8 +25,8 @@ export function ProjectHead({ page }: ProjectHeadProps) {
         isListed={project.isListed}
         canonical={canonical}
         picture={{
-          url: pictureURL,
-          alt: `${title}, by ${ownerName}: ${completed} of ${milestones.length} milestones completed`,
+          ...picture,
+          alt: `${title}, by ${ownerName}: ${completionText(completed, milestones.length)}`,
         }}
         about={[
           {
@@ -33,7 +37,7 @@ export function ProjectHead({ page }: ProjectHeadProps) {
             description: summary,
             dateCreated: createdAt,
             author: { '@type': 'Person', name: ownerName },
-            image: pictureURL,
+            image: imagesOf(canonical, project.imageURL, picture.url),
           },
           breadcrumbs([
             { name: 'Milepost', url: new URL('/', canonical).href },

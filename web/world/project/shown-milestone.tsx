@@ -1,12 +1,13 @@
 import { clsx } from 'clsx'
-import { ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
+import { ArrowUp, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { pageWindow } from '#web/ui/controls/pagination.tsx'
+import { Cover } from '#web/ui/layout/cover.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
-import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
-import type { EntryLine, ShownMilestone as Shown, ShownMilestone } from './project-page.ts'
+import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/world/paths.ts'
+import type { EntryLine, ShownMilestone as Shown, TaggedEntries as Tagged } from './project-page.ts'
 import { TRAIL_ID } from './trail.tsx'
 
 /**
@@ -35,7 +36,38 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
       ) : (
         <EntryList projectId={projectId} entries={entries} showsAuthors={showsAuthors} />
       )}
-      <PageLinks projectId={projectId} milestone={milestone} />
+      <PageLinks
+        page={milestone.page}
+        pageCount={milestone.pageCount}
+        pathTo={(page) =>
+          worldPath(projectId, { ...(!milestone.isFirst && { milestone: milestone._id }), page })
+        }
+      />
+    </section>
+  )
+}
+
+/** The entries of all milestones that carry a tag. */
+export function TaggedEntries({ projectId, tagged }: { projectId: string; tagged: Tagged }) {
+  const { tag, entries, showsAuthors, page, pageCount } = tagged
+  return (
+    <section aria-labelledby="shown-title" className="min-w-0 max-w-reading max-lg:relative">
+      <span id={SHOWN_ANCHOR} className="absolute top-0" />
+      <h2 id="shown-title" className="font-reading text-2xl font-medium">
+        Entries tagged <bdi>{tag}</bdi>
+      </h2>
+      <p className="mt-1.5">
+        <Link
+          to={`${worldPath(projectId)}#${SHOWN_ANCHOR}`}
+          data-print="hidden"
+          className="inline-flex items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline"
+        >
+          <X className="size-4" aria-hidden="true" />
+          Show all milestones
+        </Link>
+      </p>
+      <EntryList projectId={projectId} entries={entries} showsAuthors={showsAuthors} />
+      <PageLinks page={page} pageCount={pageCount} pathTo={(to) => worldPath(projectId, { tag, page: to })} />
     </section>
   )
 }
@@ -48,9 +80,15 @@ type EntryListProps = { projectId: string; entries: EntryLine[]; showsAuthors: b
 function EntryList({ projectId, entries, showsAuthors }: EntryListProps) {
   return (
     <ul className="mt-6">
-      {entries.map(({ _id, title, happenedOn, happenedZone, author, excerpt, tags }) => (
+      {entries.map(({ _id, title, happenedOn, happenedZone, author, excerpt, tags, image }) => (
         <li key={_id} className="break-inside-avoid border-t border-line">
-          <article className="group relative py-6">
+          <article className="group relative flow-root py-6">
+            {image && (
+              <Cover
+                image={image}
+                className="float-end ms-5 mt-1 mb-2 h-20 w-24 rounded-lg sm:h-28 sm:w-40"
+              />
+            )}
             <p className="text-sm text-muted">
               <Day on={happenedOn} zone={happenedZone} />
               {showsAuthors && author && (
@@ -68,8 +106,8 @@ function EntryList({ projectId, entries, showsAuthors }: EntryListProps) {
                 {title}
               </Link>
             </h3>
-            <p className="mt-1.5 mb-3 text-muted">{excerpt}</p>
-            <EntryTags tags={tags} shown={TAGS_SHOWN} />
+            <p className="mt-1.5 mb-3 text-muted max-sm:line-clamp-3">{excerpt}</p>
+            <EntryTags tags={tags} shown={TAGS_SHOWN} pathOf={(tag) => worldTagPath(projectId, tag)} />
           </article>
         </li>
       ))}
@@ -80,12 +118,12 @@ function EntryList({ projectId, entries, showsAuthors }: EntryListProps) {
 const stepClass =
   'grid h-10 min-w-10 place-items-center rounded-md px-2 text-sm font-semibold tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
 
-/** Links to the pages of a long milestone. */
-function PageLinks({ projectId, milestone }: { projectId: string; milestone: ShownMilestone }) {
-  const { _id, isFirst, page, pageCount } = milestone
+type PageLinksProps = { page: number; pageCount: number; pathTo: (page: number) => string }
+
+/** Links to the pages of a long list. */
+function PageLinks({ page, pageCount, pathTo }: PageLinksProps) {
   if (pageCount === 1) return null
-  const to = (number: number) =>
-    `${worldPath(projectId, { ...(!isFirst && { milestone: _id }), page: number })}#${SHOWN_ANCHOR}`
+  const to = (number: number) => `${pathTo(number)}#${SHOWN_ANCHOR}`
   return (
     <nav
       aria-label="Pages of entries"

@@ -55,7 +55,7 @@ function TrailLink({ to, milestone, shown }: { to: string; milestone: TrailMiles
         shown ? 'border-line bg-raised shadow-sm' : 'border-transparent hover:bg-hover',
       )}
     >
-      <h3 className="font-semibold">{milestone.title}</h3>
+      <h3 className="font-reading text-lg/snug font-medium">{milestone.title}</h3>
       <div className="mt-1.5">
         <MilestoneFacts milestone={milestone} />
       </div>

@@ -1,32 +1,37 @@
 import { Globe, Rss } from 'lucide-react'
-import { data, isRouteErrorResponse } from 'react-router'
-import { answerVisitor } from '#web/api/answer.server.ts'
-import { LinkButton } from '#web/ui/controls/button.tsx'
+import { data, isRouteErrorResponse, Link } from 'react-router'
+import { runCallForVisitor } from '#web/api/run-call.server.ts'
+import { completionText, FinishedSummary } from '#web/projects/finished-summary.tsx'
+import { buttonClass, LinkButton } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
+import { Cover } from '#web/ui/layout/cover.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { Day, Time } from '#web/ui/layout/time.tsx'
+import { AboutProject } from '#web/world/about-project.tsx'
 import { feedNames } from '#web/world/feed/feed-links.tsx'
 import { indexingHeaders } from '#web/world/indexing.server.ts'
-import { FEED_FORMATS, worldFeedPath, worldPath } from '#web/world/paths.ts'
+import { worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
 import { projectPicture } from '#web/world/picture.server.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
 import type { Route } from './+types/world-project-screen'
 import { ProjectHead } from './project-head.tsx'
 import { type ProjectPage, projectPage, readWorldSearch, worldSearchParams } from './project-page.ts'
-import { ShownMilestone } from './shown-milestone.tsx'
+import { ShownMilestone, TaggedEntries } from './shown-milestone.tsx'
 import { Trail } from './trail.tsx'
+import { TrailDrawing } from './trail-drawing.tsx'
 
 export const cachedParams = worldSearchParams
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const query = readWorldSearch(new URL(request.url).searchParams)
-  const page = projectPage(await answerVisitor(context, 'readWorldPage', { params, query }))
+  const page = projectPage(await runCallForVisitor(context, 'readWorldPage', { params, query }))
   const { shown } = page
   const milestone = shown && !shown.isFirst ? shown._id : undefined
   const own = worldPath(page.project._id, { ...(milestone && { milestone }), page: shown?.page ?? 1 })
   return data(
-    { ...page, canonical: new URL(own, request.url).href, pictureURL: projectPicture(request, page) },
+    { ...page, canonical: new URL(own, request.url).href, picture: projectPicture(request, page) },
     { headers: indexingHeaders(page.project.isListed) },
   )
 }
@@ -37,14 +42,29 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 
 /** The page of a public project. */
 export default function WorldProjectScreen({ loaderData }: Route.ComponentProps) {
-  const { project, milestones, shown } = loaderData
+  const { project, milestones, shown, tagged } = loaderData
   return (
     <Page className="relative">
       <ProjectHead page={loaderData} />
-      <WorldHeader project={project} milestones={milestones} />
+      {project.image && (
+        <Cover
+          image={project.image}
+          widest={project.imageURL}
+          className="mb-8 aspect-video w-full rounded-xl sm:mb-10 sm:aspect-[4/1]"
+          sizes="(min-width: 72rem) 70rem, 100vw"
+          isFirst
+        />
+      )}
+      <WorldHeader
+        project={project}
+        milestones={milestones}
+        latest={loaderData.latest}
+        url={new URL(worldPath(project._id), loaderData.canonical).href}
+      />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[21rem_minmax(0,1fr)]">
         <Trail projectId={project._id} milestones={milestones} shownId={shown?._id} />
         {shown && <ShownMilestone projectId={project._id} milestone={shown} />}
+        {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
       </div>
       <AboutProject projectId={project._id} />
     </Page>
@@ -73,86 +93,72 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
 const isPastTheEnd = (error: unknown) =>
   isRouteErrorResponse(error) && error.status === 404 && error.data?.code === 'page_not_found'
 
-type WorldHeaderProps = Pick<ProjectPage, 'project' | 'milestones'>
+type WorldHeaderProps = Pick<ProjectPage, 'project' | 'milestones' | 'latest'> & { url: string }
 
-/** The project's title, description, owner and progress. */
-function WorldHeader({ project, milestones }: WorldHeaderProps) {
-  const { title, description, ownerName, createdAt, progress, isListed } = project
+/** The project's title, description, owner and progress, what is new, and how to pass it on. */
+function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
+  const { title, description, ownerName, createdAt, progress, isListed, finished } = project
   const completed = milestones.filter((milestone) => milestone.completed).length
-  const reached = `${completed} of ${milestones.length} milestones completed`
+  const reached = completionText(completed, milestones.length)
   return (
-    <header className="mb-12 max-w-reading">
-      <Badge tone="success" icon={<Globe aria-hidden="true" />}>
-        {isListed ? 'Public Project' : 'Unlisted Project'}
-      </Badge>
-      <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{title}</h1>
-      <p className="mt-3 text-lg whitespace-pre-line text-muted">{description}</p>
-      <p className="mt-5 text-sm text-muted">
-        Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
-        <span className="mx-2" aria-hidden="true">
-          ·
-        </span>
-        begun <Time iso={createdAt} />
-      </p>
-      {milestones.length > 0 && (
-        <div className="mt-5 max-w-md">
-          <ProgressBar value={progress} valueText={`${progress}%, ${reached}`} />
-          <p className="mt-1 text-sm text-muted">{reached}</p>
-        </div>
-      )}
-    </header>
-  )
-}
-
-/** Explains Milepost to readers of a public project. */
-function AboutProject({ projectId }: { projectId: string }) {
-  return (
-    <aside
-      aria-labelledby="about-title"
-      className="mt-16 flex flex-wrap items-center justify-between gap-x-10 gap-y-5 rounded-xl border border-line bg-sunken p-6 sm:p-8"
-      data-print="hidden"
-    >
-      <div className="max-w-[36rem]">
-        <h2 id="about-title" className="text-lg font-semibold">
-          About This Project
-        </h2>
-        <p className="mt-1 text-muted">
-          Its owner writes it down in Milepost, milestone by milestone, and lets everybody read along.
+    <header className="mb-12 grid items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
+      <div>
+        <p className="flex flex-wrap gap-2">
+          <Badge tone="success" icon={<Globe aria-hidden="true" />}>
+            {isListed ? 'Public Project' : 'Unlisted Project'}
+          </Badge>
         </p>
-        <FeedSubscription projectId={projectId} />
+        <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{title}</h1>
+        <p className="mt-3 text-lg whitespace-pre-line text-muted">{description}</p>
+        <p className="mt-5 text-sm text-muted">
+          Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
+          <span className="mx-2" aria-hidden="true">
+            ·
+          </span>
+          begun <Time iso={createdAt} />
+        </p>
+        {latest && (
+          <p className="mt-1.5 text-sm text-muted">
+            Latest:{' '}
+            <Link
+              to={worldEntryPath(project._id, latest._id)}
+              className="rounded-sm font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent"
+            >
+              <bdi>{latest.title}</bdi>
+            </Link>
+            , <Day on={latest.happenedOn} zone={latest.happenedZone} />
+          </p>
+        )}
+        <div className="mt-5 flex flex-wrap gap-2" data-print="hidden">
+          <CopyButton text={url} label="Copy link" />
+          <a
+            href={worldFeedPath(project._id, 'atom')}
+            type={feedNames.atom.type}
+            title="Follow in a feed reader"
+            className={buttonClass({ size: 'sm' })}
+          >
+            <Rss aria-hidden="true" />
+            Follow
+          </a>
+        </div>
+        {finished ? (
+          <FinishedSummary
+            heading="h2"
+            title="Finished"
+            finished={finished}
+            milestoneCount={milestones.length}
+            className="mt-6 max-w-md rounded-lg border border-success/35 bg-success-soft/60 px-4 py-3.5"
+          />
+        ) : (
+          milestones.length > 0 && (
+            <div className="mt-5 max-w-md">
+              <ProgressBar value={progress} valueText={`${progress}%, ${reached}`} />
+              <p className="mt-1 text-sm text-muted">{reached}</p>
+            </div>
+          )
+        )}
       </div>
-      <div className="flex min-w-0 flex-wrap gap-2.5">
-        <LinkButton
-          to="/"
-          variant="primary"
-          className="h-auto! min-h-10 py-1.5 text-center whitespace-normal! pointer-coarse:min-h-11"
-        >
-          Create your own journal
-        </LinkButton>
-        <LinkButton to="/markdown-guide">Markdown guide</LinkButton>
-      </div>
-    </aside>
-  )
-}
-
-/** Links to the project's feeds. */
-function FeedSubscription({ projectId }: { projectId: string }) {
-  return (
-    <p className="mt-3 flex flex-wrap items-center gap-x-3 text-sm text-muted">
-      <span className="inline-flex items-center gap-2">
-        <Rss className="size-4 shrink-0" aria-hidden="true" />
-        Follow in a feed reader
-      </span>
-      {FEED_FORMATS.map((format) => (
-        <a
-          key={format}
-          href={worldFeedPath(projectId, format)}
-          type={feedNames[format].type}
-          className="rounded-sm py-1 font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:py-2.5"
-        >
-          {feedNames[format].name}
-        </a>
-      ))}
-    </p>
+      {milestones.length > 0 && <TrailDrawing milestones={milestones} className="w-full max-lg:hidden" />}
+    </header>
   )
 }

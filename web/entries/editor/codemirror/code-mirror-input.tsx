@@ -22,6 +22,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
         blur: () => onBlur(),
         pasted: (pasted) => onPasted(pasted),
         takeFiles: (files, text) => extension?.takeFiles?.(files, text) ?? false,
+        inserts: extension?.inserts ?? [],
       },
     ),
   )

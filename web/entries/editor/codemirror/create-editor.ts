@@ -13,7 +13,7 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/entries/editor/content-input.ts'
 import type { Pasted } from '#web/entries/editor/paste/paste-offer.tsx'
 import type { Edit } from '#web/entries/editor/text-edits.ts'
-import { insertion, type TextHandle } from '#web/entries/editor/text-handle.ts'
+import { type Insert, insertion, type TextHandle } from '#web/entries/editor/text-handle.ts'
 import { insertList } from './insert-list.ts'
 import { lineClasses } from './line-classes.ts'
 import { markdown } from './markdown-language.ts'
@@ -27,12 +27,13 @@ export type EditorOptions = {
   attributes: { [name: string]: string }
 }
 
-/** What the editor reports. */
+/** What the editor reports, and what its list of things to insert offers beside Markdown. */
 export type EditorEvents = {
   change: (text: string) => void
   blur: () => void
   pasted: (pasted: Pasted) => void
   takeFiles: (files: readonly File[], text: TextHandle) => boolean
+  inserts: readonly Insert[]
 }
 
 /** An editor of Markdown on a page. */
@@ -62,6 +63,24 @@ export function createEditor(
   const added = new Compartment()
   let waiting: string | null = null
 
+  const text: TextHandle = {
+    selected() {
+      const { doc, selection } = view.state
+      return { text: doc.toString(), start: selection.main.from, end: selection.main.to }
+    },
+    apply({ from, to, insert, start, end }) {
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: start, head: end },
+        userEvent: 'input',
+        scrollIntoView: true,
+      })
+      view.focus()
+    },
+    insertAtCaret: (inserted) => text.apply(insertion(text.selected(), inserted)),
+    focus: () => view.focus(),
+  }
+
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -70,7 +89,7 @@ export function createEditor(
         added.of([]),
         Prec.highest(handlers()),
         keymap.of([{ key: 'Enter', run: insertNewline, shift: insertNewline }]),
-        insertList,
+        insertList(events.inserts, text),
         keymap.of([
           { key: 'Mod-]', run: indentMore },
           { key: 'Mod-[', run: indentLess },
@@ -90,24 +109,6 @@ export function createEditor(
       ],
     }),
   })
-
-  const text: TextHandle = {
-    selected() {
-      const { doc, selection } = view.state
-      return { text: doc.toString(), start: selection.main.from, end: selection.main.to }
-    },
-    apply({ from, to, insert, start, end }) {
-      view.dispatch({
-        changes: { from, to, insert },
-        selection: { anchor: start, head: end },
-        userEvent: 'input',
-        scrollIntoView: true,
-      })
-      view.focus()
-    },
-    insertAtCaret: (inserted) => text.apply(insertion(text.selected(), inserted)),
-    focus: () => view.focus(),
-  }
 
   function handlers(): Extension {
     function instead(event: Event, edit: Edit | null | undefined): boolean {

@@ -1,5 +1,7 @@
 import { autocompletion, type Completion, type CompletionContext } from '@codemirror/autocomplete'
 import { syntaxTree } from '@codemirror/language'
+import type { Extension } from '@codemirror/state'
+import type { Insert, TextHandle } from '#web/entries/editor/text-handle.ts'
 
 /** What the list offers: a name, and the Markdown that it inserts before and after the caret. */
 const items: readonly { name: string; before: string; after?: string }[] = [
@@ -14,7 +16,7 @@ const items: readonly { name: string; before: string; after?: string }[] = [
   { name: 'Divider', before: '---\n\n' },
 ]
 
-const options = items.map(({ name, before, after = '' }): Completion => {
+const markdownOptions = items.map(({ name, before, after = '' }): Completion => {
   return {
     label: `/${name}`,
     displayLabel: name,
@@ -28,19 +30,32 @@ const options = items.map(({ name, before, after = '' }): Completion => {
   }
 })
 
+/** An option that takes what was typed away, and does something of its own. */
+const optionOf = ({ name, run }: Insert, text: TextHandle): Completion => ({
+  label: `/${name}`,
+  displayLabel: name,
+  apply(view, _completion, from, to) {
+    view.dispatch({ changes: { from, to }, userEvent: 'input.complete' })
+    run(text)
+  },
+})
+
 /** Offers the list where `/` and the beginning of a name are all that a line holds, outside code. */
-function source({ state, pos }: CompletionContext) {
+function find({ state, pos }: CompletionContext, options: readonly Completion[]) {
   const line = state.doc.lineAt(pos)
   const typed = /^\/[a-z ]{0,20}$/i.exec(line.text)
   if (!typed || pos !== line.to || /Code|HTML/.test(syntaxTree(state).resolveInner(pos, -1).name)) return null
-  return { from: line.from, options, validFor: /^\/[a-z ]{0,20}$/i }
+  return { from: line.from, options: [...options], validFor: /^\/[a-z ]{0,20}$/i }
 }
 
-/** The list of things to insert that `/` opens at the start of a line. */
-export const insertList = autocompletion({
-  override: [source],
-  icons: false,
-  filterStrict: true,
-  compareCompletions: () => 0,
-  tooltipClass: () => 'insert-list',
-})
+/** The list of things to insert that `/` opens at the start of a line: Markdown, and `inserts` into the text. */
+export function insertList(inserts: readonly Insert[], text: TextHandle): Extension {
+  const options = [...markdownOptions, ...inserts.map((insert) => optionOf(insert, text))]
+  return autocompletion({
+    override: [(context) => find(context, options)],
+    icons: false,
+    filterStrict: true,
+    compareCompletions: () => 0,
+    tooltipClass: () => 'insert-list',
+  })
+}

@@ -3,8 +3,10 @@ import { ImageOff } from 'lucide-react'
 import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
+import type { ProjectFile } from '#contract/files.ts'
 import type { EntryText } from '#web/entries/editor/entry-draft.ts'
-import { kindByType } from '#web/files/intake.ts'
+import { useThumbnail } from '#web/files/use-uploads.ts'
+import { kindByType } from '#web/files/validate-files.ts'
 import type { EntryFiles } from './entry-files.ts'
 import { fileReferences } from './file-text.ts'
 import { useStoredFiles } from './files-in-text.tsx'
@@ -41,24 +43,28 @@ export function CoverField({ files, control, cover, onCover, readOnly }: CoverFi
         <Choice name={name} label="No cover" isChosen={cover === null} onChoose={() => onCover(null)}>
           <ImageOff className="size-5 text-muted" aria-hidden="true" />
         </Choice>
-        {ids.split(',').map((id, index) => {
-          const file = fileOf(id)
-          const src = files.localURL(id) ?? file?.sources?.[0]?.url ?? file?.mediaURL
-          return (
-            <Choice
-              key={id}
-              name={name}
-              label={words.get(id) || `Picture ${index + 1}`}
-              isChosen={cover === id}
-              onChoose={() => onCover(id)}
-            >
-              {src && <img src={src} alt="" decoding="async" className="size-full object-cover" />}
-            </Choice>
-          )
-        })}
+        {ids.split(',').map((id, index) => (
+          <Choice
+            key={id}
+            name={name}
+            label={words.get(id) || `Picture ${index + 1}`}
+            isChosen={cover === id}
+            onChoose={() => onCover(id)}
+          >
+            <Thumbnail files={files} id={id} file={fileOf(id)} />
+          </Choice>
+        ))}
       </div>
     </fieldset>
   )
+}
+
+type ThumbnailProps = { files: EntryFiles; id: string; file: ProjectFile | null | undefined }
+
+function Thumbnail({ files, id, file }: ThumbnailProps) {
+  const local = useThumbnail(files, id)
+  const src = local ?? file?.sources?.[0]?.url ?? file?.mediaURL
+  return src && <img src={src} alt="" decoding="async" className="size-full object-cover" />
 }
 
 type ChoiceProps = {

@@ -2,7 +2,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
 import { edited } from '#web/entries/editor/text-edits.ts'
 import type { TextHandle } from '#web/entries/editor/text-handle.ts'
-import type { Refusal, UploadQueue } from '#web/files/upload-queue.ts'
+import type { RejectedFile } from '#web/files/upload.ts'
+import type { UploadQueue } from '#web/files/upload-queue.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { EntryFiles } from './entry-files.ts'
 import { fileReferences } from './file-text.ts'
 
@@ -13,7 +15,7 @@ const unreachable = new ApiError(0, 'unreachable', 'The server cannot be reached
 
 let reserved: number
 let fails: boolean
-let refusals: Refusal[]
+let rejected: RejectedFile[]
 let wanted: Map<string, boolean>
 let discarded: string[]
 let content: string
@@ -36,7 +38,7 @@ const queue = {
       reserved += 1
       return { id: idOf(reserved), name, type }
     })
-    return { added: uploads, refusals }
+    return { added: uploads, rejected }
   },
   want: (id: string, isWanted: boolean) => void wanted.set(id, isWanted),
   discard: (id: string) => void discarded.push(id),
@@ -46,7 +48,7 @@ const queue = {
 beforeEach(() => {
   reserved = 0
   fails = false
-  refusals = []
+  rejected = []
   wanted = new Map()
   discarded = []
   content = 'It rose.'
@@ -61,34 +63,56 @@ test('files are referred to where the caret is, as one paragraph', async () => {
   expect(files.hasArrivals).toBe(false)
 })
 
-test('what is too large is refused, and the rest is taken', async () => {
-  refusals = [{ name: 'c.jpg', message: '“c.jpg”: no room' }]
+test('what is too large is refused, and the rest is accepted', async () => {
+  rejected = [{ name: 'c.jpg', message: '“c.jpg”: no room' }]
   await files.take([picture('a.jpg'), picture('b.jpg', 2_000)], text)
-  expect(files.read().refusals.map(({ name }) => name)).toEqual(['b.jpg', 'c.jpg'])
+  expect(files.read().rejected.map(({ name }) => name)).toEqual(['b.jpg', 'c.jpg'])
   expect(fileReferences(content)).toHaveLength(1)
-  files.dismissRefusals()
-  expect(files.read().refusals).toEqual([])
+  files.dismissRejected()
+  expect(files.read().rejected).toEqual([])
+})
+
+test('what there was no room for is added when the person tries again', async () => {
+  rejected = [{ name: 'c.jpg', message: '“c.jpg”: no room', file: picture('c.jpg') }]
+  await files.take([picture('a.jpg')], text)
+  rejected = []
+  files.retryRefused()
+  await vi.waitFor(() => expect(fileReferences(content)).toHaveLength(2))
+  expect(files.read().rejected).toEqual([])
 })
 
 test('an entry does not get more files than it may have, those of its text included', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
   await files.take([picture('c.jpg'), picture('d.jpg')], text)
   expect(fileReferences(content)).toHaveLength(3)
-  expect(files.read().refusals).toEqual([
+  expect(files.read().rejected).toEqual([
     { name: 'd.jpg', message: '“d.jpg” was not added: an entry can have at most 3 files.' },
   ])
 })
 
-test('files that the server could not be asked about wait, and saving asks again', async () => {
+test('files whose reservation failed wait, and saving retries them', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   fails = true
   await files.take([picture('a.jpg')], text)
-  expect(files.read().arrivals).toMatchObject([{ names: ['a.jpg'], hasFailed: true }])
+  expect(files.read().arrivals).toMatchObject([{ names: ['a.jpg'], error: unreachable }])
   expect(await files.settled()).toBe(false)
   expect(content).toBe('It rose.')
   fails = false
   expect(await files.settled()).toBe(true)
   expect(fileReferences(content)).toHaveLength(1)
+})
+
+test('files that wait when the session ends are named', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const said = vi.spyOn(toast, 'error').mockImplementation(() => {})
+  fails = true
+  await files.take([picture('a.jpg')], text)
+  vi.stubGlobal('localStorage', { getItem: () => 'a token' })
+  files.close()
+  expect(said).not.toHaveBeenCalled()
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  files.close()
+  expect(said).toHaveBeenCalledWith('“a.jpg” could not be added before your session ended.')
 })
 
 test('files that wait can be given up', async () => {
@@ -120,7 +144,7 @@ test('only what the text refers to is sent, and in the end what it does not is g
   expect(discarded).toEqual([idOf(2)])
 })
 
-test('a closed editor keeps what its text refers to, for the draft', async () => {
+test('a closed editor keeps the files that its text refers to', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
   files.remove(idOf(1), 0)
   files.keepTo(content)

@@ -1,7 +1,11 @@
 import type { FileLimits } from '#contract/files.ts'
+import { readToken } from '#web/api/token.ts'
 import type { EditorExtension, TextHandle } from '#web/entries/editor/text-handle.ts'
-import { kindByType, takeIn } from '#web/files/intake.ts'
-import type { Refusal, UploadQueue } from '#web/files/upload-queue.ts'
+import { Thumbnails } from '#web/files/thumbnails.ts'
+import type { RejectedFile } from '#web/files/upload.ts'
+import type { UploadQueue } from '#web/files/upload-queue.ts'
+import { kindByType, PICTURES, pickFiles, validateFiles } from '#web/files/validate-files.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   addedText,
   type FileReference,
@@ -17,13 +21,21 @@ import type { FileMount, FileWidgets } from './file-widgets.ts'
 export type Arrival = {
   key: number
   names: readonly string[]
-  /** The server could not be reached; it is tried again when the person asks, or saves. */
-  hasFailed: boolean
+  /** Why they could not be added; they are tried again when the person asks, or saves. */
+  error: Error | null
 }
 
 type Job = Arrival & { files: readonly File[]; text: TextHandle; running?: Promise<void> | undefined }
 
-type Snapshot = { arrivals: readonly Arrival[]; refusals: readonly Refusal[]; mounts: readonly FileMount[] }
+type Snapshot = {
+  arrivals: readonly Arrival[]
+  rejected: readonly RejectedFile[]
+  mounts: readonly FileMount[]
+}
+
+/** Returns what some files are called together, in a sentence. */
+export const nameFiles = (names: readonly string[]): string =>
+  names.length === 1 ? `“${names[0]}”` : `${names.length} files`
 
 export type EntryFilesOptions = { projectId: string; queue: UploadQueue; limits: FileLimits }
 
@@ -34,6 +46,7 @@ export type EntryFilesOptions = { projectId: string; queue: UploadQueue; limits:
 export class EntryFiles {
   readonly projectId: string
   readonly queue: UploadQueue
+  readonly thumbnails = new Thumbnails()
   readonly #limits: FileLimits
   readonly #listeners = new Set<() => void>()
   readonly #added = new Set<string>()
@@ -41,7 +54,7 @@ export class EntryFiles {
   #jobs: readonly Job[] = []
   #widgets: FileWidgets | null = null
   #plain: TextHandle | null = null
-  #snapshot: Snapshot = { arrivals: [], refusals: [], mounts: [] }
+  #snapshot: Snapshot = { arrivals: [], rejected: [], mounts: [] }
   #lastKey = 0
   /** The text, as of its last change. */
   #content: string | null = null
@@ -58,6 +71,10 @@ export class EntryFiles {
       void this.take(files, text)
       return true
     },
+    inserts: [
+      { name: 'Picture', run: (text) => this.pick(PICTURES, text) },
+      { name: 'File', run: (text) => this.pick('', text) },
+    ],
     load: async () => {
       const { fileWidgets } = await import('./file-widgets.ts')
       return fileWidgets({
@@ -83,20 +100,25 @@ export class EntryFiles {
     return this.#jobs.length > 0
   }
 
+  /** Lets the person choose files, of these types or (empty) of any, and takes them in. */
+  pick(accept: string, text: TextHandle): void {
+    pickFiles(accept, (files) => void this.take(files, text))
+  }
+
   /** Takes files in, uploads them, and refers to them where the caret is. */
   async take(files: readonly File[], text: TextHandle): Promise<void> {
     this.#plain = text
     this.#lastKey += 1
     const key = this.#lastKey
-    const job: Job = { key, names: files.map(({ name }) => name), hasFailed: false, files: [], text }
+    const job: Job = { key, names: files.map(({ name }) => name), error: null, files: [], text }
     this.#widgets?.hold(key)
     this.#setJobs([...this.#jobs, job])
     const alreadyThere = referredIds(text.selected().text).length + this.#countWaiting(key)
-    const { taken, refusals } = await takeIn(files, this.#limits, alreadyThere)
-    this.#refuse(refusals)
-    if (taken.length === 0) this.#drop(key)
+    const { accepted, rejected } = await validateFiles(files, this.#limits, alreadyThere)
+    this.#refuse(rejected)
+    if (accepted.length === 0) this.#drop(key)
     else {
-      this.#replace(key, { files: taken, names: taken.map(({ name }) => name) })
+      this.#replace(key, { files: accepted, names: accepted.map(({ name }) => name) })
       await this.tryAgain(key)
     }
   }
@@ -107,14 +129,14 @@ export class EntryFiles {
     if (!job) return
     if (job.running) return job.running
     const running = this.#upload(job)
-    this.#replace(key, { hasFailed: false, running })
+    this.#replace(key, { error: null, running })
     await running
   }
 
   async #upload({ key, files, text }: Job): Promise<void> {
     try {
-      const { added, refusals } = await this.queue.add(this.projectId, files)
-      this.#refuse(refusals)
+      const { added, rejected } = await this.queue.add(this.projectId, files)
+      this.#refuse(rejected)
       for (const { id } of added) this.#added.add(id)
       const references = addedText(added.map(({ id, name, type }) => ({ id, name, kind: kindByType(type) })))
       if (added.length > 0) await this.#insert(key, text, references)
@@ -122,7 +144,8 @@ export class EntryFiles {
     } catch (error) {
       // oxlint-disable-next-line no-console -- the editor shows it, with a button to try again
       console.warn(error)
-      this.#replace(key, { hasFailed: true, running: undefined })
+      if (!(error instanceof Error)) throw error
+      this.#replace(key, { error, running: undefined })
     }
   }
 
@@ -203,19 +226,33 @@ export class EntryFiles {
     return this.#localURLs.get(id)
   }
 
-  /** To be called when the editor is closed: the text that remains is saved, or kept as a draft. */
+  /**
+   * To be called when the editor is closed: the text that remains is saved, or kept as a draft. The person was asked about
+   * files that have no place in it yet, unless the end of the session closes the editor.
+   */
   close(): void {
+    const lost = this.#jobs.flatMap(({ names }) => names)
+    if (lost.length > 0 && readToken() === null)
+      toast.error(`${nameFiles(lost)} could not be added before your session ended.`)
     if (this.#content !== null) this.end(this.#content)
     for (const url of this.#localURLs.values()) URL.revokeObjectURL(url)
     this.#localURLs.clear()
+    this.thumbnails.clear()
   }
 
-  dismissRefusals(): void {
-    this.#change({ refusals: [] })
+  /** Takes those files in again that there was no room for. */
+  retryRefused(): void {
+    const files = this.#snapshot.rejected.flatMap(({ file }) => file ?? [])
+    this.dismissRejected()
+    if (this.#plain && files.length > 0) void this.take(files, this.#plain)
   }
 
-  #refuse(refusals: readonly Refusal[]): void {
-    if (refusals.length > 0) this.#change({ refusals: [...this.#snapshot.refusals, ...refusals] })
+  dismissRejected(): void {
+    this.#change({ rejected: [] })
+  }
+
+  #refuse(rejected: readonly RejectedFile[]): void {
+    if (rejected.length > 0) this.#change({ rejected: [...this.#snapshot.rejected, ...rejected] })
   }
 
   #countWaiting(except: number): number {

@@ -2,12 +2,13 @@ import { clsx } from 'clsx'
 import { File as FileIcon, Film, Image, Music, RotateCw, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { ProjectFile } from '#contract/files.ts'
-import { kindByType } from '#web/files/intake.ts'
-import type { Upload } from '#web/files/upload-queue.ts'
-import { useUpload } from '#web/files/use-uploads.ts'
+import { serverMessage } from '#web/api/api-error.ts'
+import type { Upload } from '#web/files/upload.ts'
+import { useThumbnail, useUpload } from '#web/files/use-uploads.ts'
+import { kindByType, sizeText } from '#web/files/validate-files.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
-import type { Arrival, EntryFiles } from './entry-files.ts'
+import { type Arrival, type EntryFiles, nameFiles } from './entry-files.ts'
 import type { FileReference } from './file-text.ts'
 import './file-card.css'
 
@@ -31,6 +32,7 @@ export function FileCard({ files, reference, index, stored, readOnly }: FileCard
   const upload = useUpload(files.queue, id)
   const name = upload?.name ?? stored?.name ?? words
   const kind = stored?.kind ?? kindByType(upload?.type ?? '')
+  const size = stored?.size ?? upload?.bytes.size
   const isRefused = upload?.status === 'refused'
   return (
     <figure aria-label={name || 'File'} className={cardClass}>
@@ -39,6 +41,7 @@ export function FileCard({ files, reference, index, stored, readOnly }: FileCard
         <div className="flex items-start gap-1">
           <div className="min-w-0 flex-1 pt-1">
             <p className="truncate font-medium">{name}</p>
+            {kind !== 'image' && size !== undefined && <p className="text-muted">{sizeText(size)}</p>}
             <Progress upload={upload} stored={stored} />
           </div>
           {(isRefused || upload?.status === 'retrying') && (
@@ -79,8 +82,8 @@ const icons = { image: Image, video: Film, audio: Music, other: FileIcon }
 type ThumbnailProps = Pick<FileCardProps, 'files' | 'stored'> & { id: string; kind: ProjectFile['kind'] }
 
 function Thumbnail({ files, id, kind, stored }: ThumbnailProps) {
-  const src =
-    kind === 'image' ? (files.localURL(id) ?? stored?.sources?.[0]?.url ?? stored?.mediaURL) : undefined
+  const local = useThumbnail(files, id)
+  const src = kind === 'image' ? (local ?? stored?.sources?.[0]?.url ?? stored?.mediaURL) : undefined
   const Icon = icons[kind]
   return src === undefined ? (
     <span className={clsx(thumbClass, 'grid place-items-center text-muted')}>
@@ -189,17 +192,24 @@ function WordsInput({ value, label, placeholder, readOnly, onChange }: WordsInpu
   )
 }
 
+function whyNotAdded(what: string, error: Error): string {
+  const message = serverMessage(error)
+  return message === undefined
+    ? `The server cannot be reached, so ${what} could not be added yet.`
+    : `${what} could not be added yet: ${message}`
+}
+
 /** Files that have no ids yet: while the server is asked for them, and when it could not be reached. */
 export function ArrivalCard({ files, arrival }: { files: EntryFiles; arrival: Arrival }) {
-  const { key, names, hasFailed } = arrival
-  const what = names.length === 1 ? `“${names[0]}”` : `${names.length} files`
+  const { key, names, error } = arrival
+  const what = nameFiles(names)
   return (
     <div className={clsx(cardClass, 'items-center')}>
-      {!hasFailed && <Ring className="text-accent" />}
-      <p className={clsx('min-w-0 flex-1 py-1', hasFailed ? 'text-danger' : 'text-muted')}>
-        {hasFailed ? `The server cannot be reached, so ${what} could not be added yet.` : `Adding ${what}`}
+      {!error && <Ring className="text-accent" />}
+      <p className={clsx('min-w-0 flex-1 py-1', error ? 'text-danger' : 'text-muted')}>
+        {error ? whyNotAdded(what, error) : `Adding ${what}`}
       </p>
-      {hasFailed && (
+      {error && (
         <>
           <IconButton
             size="sm"

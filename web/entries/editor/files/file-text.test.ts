@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { renderMarkdown } from '#markdown/render.ts'
 import {
   addedText,
+  countTypedWords,
   fileReferences,
   insertReferences,
   referenceText,
@@ -113,4 +114,13 @@ describe('removeReference', () => {
   test('leaves the words around it', () => {
     expect(remove(`Bread ${picture} water`)).toBe('Bread  water')
   })
+})
+
+test.each([
+  ['It rose.', 2],
+  [`It rose.\n\n![](/files/${ID})\n![A loaf](/files/${ID} "Day 1")`, 4],
+  ['# Loaf\n\n- [ ] feed\n- bake 2', 4],
+  ['', 0],
+])('counts the words of %j that were typed', (text, count) => {
+  expect(countTypedWords(text)).toBe(count)
 })

@@ -12,7 +12,7 @@ export type FileReference = {
   caption: string
 }
 
-/** Begins at what never stands elsewhere, and is bounded, so that no text takes longer than its length. */
+/** Begins with a string that occurs nowhere else, and is bounded, so that matching is linear in the length of the text. */
 const target =
   /\]\(\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?: "((?:[^"\\\n]|\\.){0,2000})")?\)/gi
 const WORDS_MAX = 2_000
@@ -56,6 +56,13 @@ const isEscaped = (text: string, at: number) => text[at - 1] === '\\' && text[at
 /** Returns the ids of the files that a text refers to, each once. */
 export const referredIds = (text: string): string[] => [...new Set(fileReferences(text).map(({ id }) => id))]
 
+/** Counts the words that somebody typed: neither the ids of files nor the marks of Markdown are any. */
+export const countTypedWords = (text: string): number =>
+  text
+    .replaceAll(target, ']')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+
 const escaped = (words: string) =>
   words
     .replaceAll(/\s+/g, ' ')
@@ -78,7 +85,7 @@ type Added = { id: string; name: string; kind: FileKind }
 export function addedText(files: readonly Added[]): string {
   return files
     .map(({ id, name, kind }) =>
-      // The name of a picture tells nobody what is on it.
+      // The name of a picture does not describe it.
       referenceText({ id, isShown: kind !== 'other', words: kind === 'image' ? '' : name, caption: '' }),
     )
     .join('\n')

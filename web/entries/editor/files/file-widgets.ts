@@ -4,9 +4,9 @@ import type { Selected } from '#web/entries/editor/text-edits.ts'
 import { fileReferences, insertReferences } from './file-text.ts'
 
 /** An element of the editor that shows a file, or files that have no ids yet. */
-export type FileMount = { element: HTMLElement } & Shown
+export type FileMount = { element: HTMLElement } & WidgetTarget
 
-type Shown = { id: string; index: number } | { arrival: number }
+type WidgetTarget = { id: string; index: number } | { arrival: number }
 
 /** What the files of a text can do with CodeMirror. It changes nothing while the person composes a character. */
 export type FileWidgets = {
@@ -50,9 +50,9 @@ const quiet = Decoration.mark({ class: 'file-reference' })
 /** Returns an extension that shows each file below the line that refers to it. The text itself stays as it is typed. */
 export function fileWidgets(bridge: Bridge): Extension {
   class FileWidget extends WidgetType {
-    readonly #what: Shown
+    readonly #what: WidgetTarget
 
-    constructor(what: Shown) {
+    constructor(what: WidgetTarget) {
       super()
       this.#what = what
     }

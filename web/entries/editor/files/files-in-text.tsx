@@ -10,6 +10,7 @@ import type { EntryText } from '#web/entries/editor/entry-draft.ts'
 import { uploadsOf } from '#web/files/page-uploads.ts'
 import { filesQuery } from '#web/files/queries.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EntryFiles } from './entry-files.ts'
@@ -59,7 +60,7 @@ type FilesInTextProps = {
 export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextProps) {
   const content = useWatch({ control, name: 'content' })
   const stored = useStoredFiles(files, content)
-  const { arrivals, refusals, mounts } = useSyncExternalStore(files.subscribe, files.read)
+  const { arrivals, rejected, mounts } = useSyncExternalStore(files.subscribe, files.read)
   const references = useMemo(() => fileReferences(content), [content])
 
   useEffect(() => files.keepTo(content), [files, content])
@@ -96,19 +97,24 @@ export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextPr
         </section>
       )}
       <div aria-live="polite" className="empty:hidden">
-        {refusals.length > 0 && (
+        {rejected.length > 0 && (
           <Banner>
             <div className="flex items-start gap-2">
               <ul className="min-w-0 flex-1">
-                {refusals.map(({ name, message }) => (
+                {rejected.map(({ name, message }) => (
                   <li key={`${name} ${message}`}>{message}</li>
                 ))}
               </ul>
+              {rejected.some(({ file }) => file) && (
+                <Button size="sm" onClick={() => files.retryRefused()}>
+                  Try again
+                </Button>
+              )}
               <IconButton
                 size="sm"
                 label="Dismiss"
                 icon={<X />}
-                onClick={() => files.dismissRefusals()}
+                onClick={() => files.dismissRejected()}
                 className="-my-1"
               />
             </div>

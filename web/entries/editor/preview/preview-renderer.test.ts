@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPreviewRenderer, type FromWorker, type Preview, TIME_LIMIT_MS } from './preview-renderer.ts'
 
-/** A worker that does what a test tells it to. */
+/** A worker that a test controls. */
 class FakeWorker extends EventTarget {
   rendered: string[] = []
   isTerminated = false
@@ -10,7 +10,7 @@ class FakeWorker extends EventTarget {
     this.isTerminated = true
   }
   load = () => this.dispatchEvent(new MessageEvent('message', { data: 'ready' }))
-  tell = (data: FromWorker) => this.dispatchEvent(new MessageEvent('message', { data }))
+  send = (data: FromWorker) => this.dispatchEvent(new MessageEvent('message', { data }))
   answer = (html: string) => this.dispatchEvent(new MessageEvent('message', { data: { html } }))
   fail = () => this.dispatchEvent(new Event('error', { cancelable: true }))
 }
@@ -98,15 +98,15 @@ test('a slow network costs a text none of its time', () => {
 test('what a text needs may take long to load, but then the text has its own time', () => {
   renderer.render('$a$')
   workers[0]?.load()
-  workers[0]?.tell('loading')
+  workers[0]?.send('loading')
   vi.advanceTimersByTime(60 * TIME_LIMIT_MS)
   expect(previews).toEqual([])
-  workers[0]?.tell('loaded')
+  workers[0]?.send('loaded')
   vi.advanceTimersByTime(TIME_LIMIT_MS)
   expect(previews).toEqual([{ content: '$a$', failure: 'too complex' }])
 })
 
-test('a worker that cannot be loaded is told, and loaded again for the next text', () => {
+test('a worker that fails to load is reported, and loaded again for the next text', () => {
   renderer.render('Rye')
   workers[0]?.fail()
   expect(previews).toEqual([{ content: 'Rye', failure: 'not loaded' }])

@@ -1,4 +1,5 @@
 import type { ProjectFile } from '#contract/files.ts'
+import { shownSize } from '#markdown/picture-size.ts'
 import type { EntryFiles } from '#web/entries/editor/files/entry-files.ts'
 import type { StoredFiles } from '#web/entries/editor/files/files-in-text.tsx'
 
@@ -56,10 +57,8 @@ function picture(image: HTMLImageElement, url: string, file: ProjectFile | undef
   const copy = document.createElement('img')
   copy.alt = image.alt
   copy.src = url
-  if (file?.width !== undefined && file.height !== undefined) {
-    copy.width = file.width
-    copy.height = file.height
-  }
+  const { width, height } = file ?? {}
+  if (width !== undefined && height !== undefined) Object.assign(copy, shownSize({ width, height }))
   return copy
 }
 

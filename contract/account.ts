@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { EMAIL_MAX, name, newPassword, SIGN_IN_BYTES_MAX, typedPassword, user } from './identity.ts'
+import { PASSWORD_MAX } from './sign-in.ts'
+import { date, id, ids } from './wire.ts'
+
+/** The caller's own account, with what the settings show of it. */
+export const account = user.extend({
+  emailVerified: z.boolean(),
+  /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it. */
+  password: z.enum(['set', 'none', 'elsewhere']),
+  /** What the account's projects take up, no matter who wrote in them, and what they may, in bytes. */
+  storage: z.object({ used: z.int(), quota: z.int() }),
+})
+export type Account = z.infer<typeof account>
+
+/** What people change of their account. */
+export const accountFields = z.object({ name })
+
+export const passwordFields = z.object({
+  currentPassword: typedPassword.max(2 * PASSWORD_MAX),
+  newPassword,
+})
+
+/** A browser or program in which the caller is signed in. */
+export const session = z.object({
+  _id: id,
+  /** What the browser says of itself, such as `Firefox on Linux`. */
+  device: z.string(),
+  createdAt: date,
+  /** To the hour: when the browser last renewed its token. */
+  lastUsedAt: date,
+  isCurrent: z.boolean(),
+})
+export type Session = z.infer<typeof session>
+
+/** How many sessions are listed, the most recently used ones. */
+export const SESSIONS_LISTED = 100
+
+/** How many days people have to change their mind about deleting their account. */
+export const LEAVING_DAYS = 7
+
+/** What is left of people in projects of others once their account is deleted. */
+export const FORMER_MEMBER = 'Former member'
+
+/** What proves that the owner of an account deletes it: their password or, where the account has none, its email. */
+export const deletionFields = z.object({
+  currentPassword: typedPassword.max(2 * PASSWORD_MAX).optional(),
+  email: z.string().trim().max(EMAIL_MAX).optional(),
+})
+
+/** A project that other members would lose with its owner's account. */
+export const sharedProject = z.object({
+  _id: id,
+  title: z.string(),
+  /** Whom it can be handed over to, by their ids as collaborators. */
+  members: z.array(z.object({ _id: id, name: z.string() })),
+})
+export type SharedProject = z.infer<typeof sharedProject>
+
+/** What deleting one's account comes to. */
+export const deletionPreview = z.object({
+  /** How many projects go with it: those that are one's own. */
+  projects: z.int(),
+  /** Those of them that have to be handed over or deleted first. */
+  shared: z.array(sharedProject),
+})
+export type DeletionPreview = z.infer<typeof deletionPreview>
+
+export const accountCalls = defineCalls({
+  readAccount: {
+    method: 'GET',
+    path: '/api/account',
+    who: 'signed-in',
+    summary: 'My account',
+    answers: { 200: account },
+  },
+  updateAccount: {
+    method: 'PUT',
+    path: '/api/account',
+    who: 'signed-in',
+    summary: 'Change my name',
+    body: accountFields,
+    answers: { 200: account },
+  },
+  changePassword: {
+    method: 'PUT',
+    path: '/api/account/password',
+    who: 'signed-in',
+    summary: 'Change my password, and sign out everywhere else',
+    body: passwordFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    answers: { 204: null },
+  },
+  previewDeletion: {
+    method: 'GET',
+    path: '/api/account/deletion',
+    who: 'signed-in',
+    summary: 'What deleting my account comes to',
+    answers: { 200: deletionPreview },
+  },
+  deleteAccount: {
+    method: 'POST',
+    path: '/api/account/deletion',
+    who: 'signed-in',
+    summary:
+      'Delete my account in seven days, and sign out everywhere; signing in before then offers to keep it',
+    body: deletionFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    answers: { 200: z.object({ deletesAt: date }) },
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/account/sessions',
+    who: 'signed-in',
+    summary: 'Where I am signed in, the most recently used first',
+    answers: { 200: z.array(session).max(SESSIONS_LISTED) },
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/api/account/sessions/:sessionId',
+    who: 'signed-in',
+    summary: 'Sign out one of my sessions',
+    params: ids('sessionId'),
+    answers: { 204: null },
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/api/account/sessions',
+    who: 'signed-in',
+    summary: 'Sign out everywhere else',
+    answers: { 204: null },
+  },
+})

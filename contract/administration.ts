@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { email, registrationMode } from './identity.ts'
+import { SEARCH_MAX } from './lists.ts'
+import { search } from './text.ts'
+import { date, fields, id, ids } from './wire.ts'
+
+export const PEOPLE_PER_PAGE = 50
+export const AUDIT_PER_PAGE = 50
+/** How many days the log of what administrators did goes back. */
+export const AUDIT_DAYS = 180
+/** How long an invitation to this server can be used. */
+export const SERVER_INVITATION_DAYS = 7
+export const SERVER_INVITATIONS_MAX = 200
+const DOMAINS_MAX = 50
+
+/** `awaiting`: until an administrator approves it. `leaving`: its owner is deleting it. */
+const accountState = z.enum(['active', 'awaiting', 'suspended', 'leaving'])
+export type AccountState = z.infer<typeof accountState>
+
+/** An account as administrators see it. */
+export const person = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  state: accountState,
+  isAdmin: z.boolean(),
+  createdAt: date,
+  /** When they last signed in or renewed their session, to the hour; null for somebody who never could. */
+  lastSeenAt: date.nullable(),
+  /** What their projects take up, and may, in bytes. */
+  storage: z.object({ used: z.int(), quota: z.int() }),
+})
+export type Person = z.infer<typeof person>
+
+const peopleFilter = z.enum(['all', 'awaiting', 'suspended', 'administrators'])
+export type PeopleFilter = z.infer<typeof peopleFilter>
+
+export const peopleQuery = z.object({
+  search: search('Search', SEARCH_MAX),
+  filter: peopleFilter.default('all'),
+  before: id.optional(),
+})
+
+export const peoplePage = z.object({
+  people: z.array(person),
+  /** What to send as `before` for the page after this one; null after the last. */
+  next: id.nullable(),
+})
+
+/** What administrators change of an account; what is left out stays. */
+export const personFields = fields({
+  isApproved: z.literal(true).optional(),
+  isSuspended: z.boolean().optional(),
+  isAdmin: z.boolean().optional(),
+})
+
+/** An invitation to make an account on this server. */
+export const serverInvitation = z.object({
+  _id: id,
+  email: z.string(),
+  createdAt: date,
+  expiresAt: date,
+  /** What the link carries; null where it was encrypted with a secret that is gone. */
+  token: z.string().nullable(),
+})
+export type ServerInvitation = z.infer<typeof serverInvitation>
+
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
+
+export const registrationFields = fields({
+  mode: registrationMode,
+  /** An account without an invitation needs an email address of one of these domains. Empty: every domain is allowed. */
+  domains: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .max(253)
+        .regex(DOMAIN, { error: 'A domain looks like example.org' })
+        .meta({ pattern: undefined }),
+    )
+    .max(DOMAINS_MAX, { error: `At most ${DOMAINS_MAX} domains` })
+    .transform((domains) => [...new Set(domains)]),
+})
+
+/** This server, as its administrators see it. */
+export const instance = z.object({
+  version: z.string(),
+  /** `settings`: the operator's environment says the mode. `unset`: nobody has chosen yet, so it is open. */
+  registration: z.object({
+    mode: registrationMode,
+    from: z.enum(['settings', 'administrators', 'unset']),
+    domains: z.array(z.string()),
+  }),
+  /** How many accounts wait for approval. */
+  awaiting: z.int(),
+  people: z.int(),
+  /** What all accounts store, in bytes. */
+  storage: z.object({ text: z.int(), files: z.int() }),
+  sendsMail: z.boolean(),
+  /** Whether accounts have passwords here, which administrators can help to reset. */
+  hasPasswords: z.boolean(),
+})
+export type Instance = z.infer<typeof instance>
+
+const auditKind = z.enum([
+  'administrator_made',
+  'administrator_unmade',
+  'account_approved',
+  'account_refused',
+  'account_suspended',
+  'account_unsuspended',
+  'reset_link_made',
+  'person_invited',
+  'invitation_withdrawn',
+  'registration_changed',
+])
+export type AuditKind = z.infer<typeof auditKind>
+
+const auditDetails = z.object({
+  /** Where no administrator did it: by `npm run admin`, as the first account, or because the account was taken over. */
+  by: z.enum(['command', 'first_account', 'takeover']).optional(),
+  /** `registration_changed`: what has held since. */
+  mode: registrationMode.optional(),
+  domains: z.array(z.string()).optional(),
+})
+export type AuditDetails = z.infer<typeof auditDetails>
+
+/** Something that an administrator did. */
+export const auditEvent = z.object({
+  _id: id,
+  kind: auditKind,
+  createdAt: date,
+  /** Who did it; null where `details.by` says it. A deleted account is a former member. */
+  actor: z.object({ name: z.string() }).nullable(),
+  /** The account that it was done to. */
+  person: z.object({ name: z.string() }).nullable(),
+  /** The address of an invitation, until an account with it is deleted. */
+  email: z.string().nullable(),
+  details: auditDetails,
+})
+export type AuditEvent = z.infer<typeof auditEvent>
+
+export const administrationCalls = defineCalls({
+  readInstance: {
+    method: 'GET',
+    path: '/api/admin',
+    who: 'administrator',
+    summary: 'This server: who may register, what is stored, its version',
+    answers: { 200: instance },
+  },
+  updateRegistration: {
+    method: 'PUT',
+    path: '/api/admin/registration',
+    who: 'administrator',
+    summary: 'Choose who may make an account',
+    body: registrationFields,
+    answers: { 200: instance },
+  },
+  listPeople: {
+    method: 'GET',
+    path: '/api/admin/people',
+    who: 'administrator',
+    summary: 'The accounts of this server, the newest first',
+    query: peopleQuery,
+    answers: { 200: peoplePage },
+  },
+  updatePerson: {
+    method: 'PUT',
+    path: '/api/admin/people/:personId',
+    who: 'administrator',
+    summary: 'Approve, suspend or unsuspend an account, or make it an administrator or none',
+    params: ids('personId'),
+    body: personFields,
+    answers: { 200: person },
+  },
+  refusePerson: {
+    method: 'DELETE',
+    path: '/api/admin/people/:personId',
+    who: 'administrator',
+    summary: 'Delete an account that waits for approval',
+    params: ids('personId'),
+    answers: { 204: null },
+  },
+  makeResetLink: {
+    method: 'POST',
+    path: '/api/admin/people/:personId/reset-link',
+    who: 'administrator',
+    summary: 'Make a link by which somebody chooses a new password within an hour; it is shown once',
+    params: ids('personId'),
+    answers: { 200: z.object({ token: z.string(), expiresAt: date }) },
+  },
+  listServerInvitations: {
+    method: 'GET',
+    path: '/api/admin/invitations',
+    who: 'administrator',
+    summary: 'The invitations to this server that can still be used, the newest first',
+    answers: { 200: z.array(serverInvitation).max(SERVER_INVITATIONS_MAX) },
+  },
+  inviteToServer: {
+    method: 'PUT',
+    path: '/api/admin/invitations',
+    who: 'administrator',
+    summary: 'Invite somebody to make an account; again for the same address, the link is a new one',
+    body: fields({ email }),
+    answers: { 200: serverInvitation },
+  },
+  withdrawServerInvitation: {
+    method: 'DELETE',
+    path: '/api/admin/invitations/:invitationId',
+    who: 'administrator',
+    summary: 'Withdraw an invitation to this server',
+    params: ids('invitationId'),
+    answers: { 204: null },
+  },
+  listAuditLog: {
+    method: 'GET',
+    path: '/api/admin/audit-log',
+    who: 'administrator',
+    summary: 'What administrators did in the last 180 days, the latest first',
+    query: z.object({ before: id.optional() }),
+    answers: { 200: z.object({ events: z.array(auditEvent), next: id.nullable() }) },
+  },
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { ids } from './wire.ts'
+
+/** How often an open editor reports itself, and for how long a report is valid. */
+export const PRESENCE_SECONDS = 15
+export const PRESENCE_EXPIRY_SECONDS = 45
+
+/** Who else has an entry open in the editor. */
+export const editors = z.object({ editors: z.array(z.object({ name: z.string() })) })
+
+const path = '/api/milestones/:milestoneId/entries/:entryId/editors/me'
+
+export const presenceCalls = defineCalls({
+  keepEditing: {
+    method: 'PUT',
+    path,
+    who: 'signed-in',
+    needs: 'content:edit',
+    summary: `Say that I have an entry open in the editor, every ${PRESENCE_SECONDS} seconds, and learn who else has`,
+    params: ids('milestoneId', 'entryId'),
+    answers: { 200: editors },
+  },
+  endEditing: {
+    method: 'DELETE',
+    path,
+    who: 'signed-in',
+    needs: 'content:edit',
+    summary: 'Say that I have closed the editor of an entry',
+    params: ids('milestoneId', 'entryId'),
+    answers: { 204: null },
+  },
+})

@@ -1,0 +1,71 @@
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectAllClosed, openApp, test, visitor } from './fixtures/journey.ts'
+
+let server: RunningServer
+test.beforeAll(async () => {
+  server = await startServer()
+})
+test.afterAll(() => server.stop())
+
+test('the first account decides who may register, approves and suspends; to others there is no such page', async ({
+  page,
+  browser,
+}) => {
+  const { url } = server
+  await openApp(page, `${url}/register`)
+  await page.getByLabel('Full Name').fill('Grace Hopper')
+  await page.getByLabel('Email').fill('grace@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('compilers are fine')
+  await page.getByLabel('Confirm Password').fill('compilers are fine')
+  await page.getByLabel('I accept the terms and conditions').check()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('link', { name: 'Administration' }).click()
+  await expect(page.getByRole('heading', { name: 'Administration', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Shall registration stay open?' })).toBeVisible()
+  await expectAccessible(page)
+  const registration = page.getByRole('region', { name: 'Registration' })
+  await registration.getByLabel('By approval').check()
+  await registration.getByRole('button', { name: 'Save registration' }).click()
+  await expect(page.getByText('Registration saved')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Shall registration stay open?' })).toHaveCount(0)
+
+  const ada = await visitor(browser, { baseURL: url })
+  await openApp(ada, '/register')
+  await ada.getByLabel('Full Name').fill('Ada Lovelace')
+  await ada.getByLabel('Email').fill('ada@example.com')
+  await ada.getByLabel('Password', { exact: true }).fill('difference engine')
+  await ada.getByLabel('Confirm Password').fill('difference engine')
+  await ada.getByLabel('I accept the terms and conditions').check()
+  await ada.getByRole('button', { name: 'Create Account' }).click()
+  await expect(ada.getByRole('heading', { name: 'Your account is made' })).toBeVisible()
+  await expect(ada.getByText('Your account waits for an administrator')).toBeVisible()
+  await expectAccessible(ada)
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Approve Ada Lovelace' }).click()
+  await expect(page.getByText('Ada Lovelace can sign in now')).toBeVisible()
+  await ada.getByRole('link', { name: 'Sign in' }).last().click()
+  await ada.getByLabel('Email').fill('ada@example.com')
+  await ada.getByLabel('Password', { exact: true }).fill('difference engine')
+  await ada.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(ada.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible()
+  await ada.goto('/admin')
+  await expect(ada.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Suspend Ada Lovelace?' })
+  await question.getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByText('Ada Lovelace is suspended')).toBeVisible()
+  await expectAllClosed(page)
+  await expect(ada.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await ada.getByLabel('Email').fill('ada@example.com')
+  await ada.getByLabel('Password', { exact: true }).fill('difference engine')
+  await ada.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(ada.getByRole('alert')).toContainText('This account is suspended.')
+  await ada.context().close()
+})

@@ -1,0 +1,178 @@
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { typeThrough } from '#scripts/chaos/typing.ts'
+import type { Account } from '#testing/account.ts'
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
+import { expectContent, replaceContent } from './fixtures/editor.ts'
+import { expect, openApp, test } from './fixtures/journey.ts'
+
+const status = (page: Page) => page.getByRole('status').filter({ hasText: /server|browser|Not saved|Saving/ })
+const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the server \d\d:\d\d:\d\d$/)
+
+const drafts = async (me: Account) => (await me.call('listDrafts', { query: {} })).drafts
+const titles = async (me: Account) => (await drafts(me)).map(({ title }) => title).toSorted()
+
+test('what is written is on the server, and goes on in another browser', async ({
+  page,
+  me,
+  browser,
+  baseURL,
+}) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await page.getByLabel('Content').fill('Fed at nine')
+  await onServer(page)
+  await expect.poll(() => drafts(me)).toMatchObject([{ title: 'Rye', excerpt: 'Fed at nine', canEdit: true }])
+
+  const elsewhere = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+  await signIn(elsewhere, me, baseURL ?? '')
+  await openApp(elsewhere, '/dashboard')
+  const list = elsewhere.getByRole('region', { name: 'Drafts' })
+  const focused = elsewhere.locator('*:focus')
+  await expect(list.getByText('New entry in A bakery / The first loaf')).toBeVisible()
+  await expectFitting(elsewhere)
+  const search = elsewhere.getByLabel('Search projects')
+  await search.fill('nothing of the kind')
+  await expect(list).toHaveCount(0)
+  await search.fill('')
+  await list.getByRole('button', { name: 'Discard Rye' }).click()
+  await expect(list).toHaveCount(0)
+  await expect(focused, 'the list had it').toHaveAttribute('id', 'main')
+  await elsewhere.getByRole('button', { name: 'Undo' }).click()
+  await expect(focused, 'it was there before').toHaveAttribute('id', 'main')
+  await list.getByRole('button', { name: 'Continue Rye' }).click()
+  await expect(elsewhere.getByText('Your draft is back.')).toBeVisible()
+  await expectContent(elsewhere.getByLabel('Content'), 'Fed at nine')
+  await replaceContent(elsewhere.getByLabel('Content'), 'Fed at nine, on the phone')
+  await onServer(elsewhere)
+
+  // Here, the older text is still open: writing on does not overwrite what the other device has written.
+  await page.getByLabel('Title').fill('Rye, at the desk')
+  await expect(page.getByText('Another device has changed this draft.')).toBeVisible()
+  await page.getByText('The text from the other device').click()
+  await expect(page.getByText('Fed at nine, on the phone')).toBeVisible()
+  await onServer(page)
+  await expectAccessible(page)
+  await expect.poll(() => titles(me)).toEqual(['Rye', 'Rye, at the desk'])
+
+  await elsewhere.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(elsewhere.getByText('Entry created successfully')).toBeVisible()
+  await expect.poll(() => titles(me)).toEqual(['Rye, at the desk'])
+  const entries = await me.call('listEntries', { params: { milestoneId } })
+  expect(entries).toMatchObject([{ title: 'Rye', content: 'Fed at nine, on the phone' }])
+  await elsewhere.context().close()
+})
+
+test('a change of an entry is shown first on another device, with what is saved beside it', async ({
+  page,
+  me,
+}) => {
+  const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
+  const entry = entries[0]?._id ?? ''
+  const params = { draftId: '0199f1f0-0000-7000-8000-00000000d4af' }
+  const body = {
+    title: 'Rye',
+    content: 'From the phone',
+    tags: [],
+    entry,
+    milestone: milestoneId,
+    baseVersion: 1,
+  }
+  await me.call('saveDraft', { params, body })
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
+  await expectContent(page.getByLabel('Content'), 'From the phone')
+  await onServer(page)
+  await page.getByText('Show the saved text').click()
+  await expect(page.getByRole('dialog').getByText('Fed the starter.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expectContent(page.getByLabel('Content'), 'Fed the starter.')
+  await expect.poll(() => drafts(me)).toEqual([])
+})
+
+test('a browser that keeps nothing offers the new entry that was left unfinished there, and keeps what is typed here', async ({
+  page,
+  me,
+}) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  const { milestoneId: elsewhere } = await createJournal(me)
+  const leave = (digit: number, title: string, milestone: string) =>
+    me.call('saveDraft', {
+      params: { draftId: `0199f1f0-0000-7000-8000-00000000000${digit}` },
+      body: { title, content: 'Fed at nine', tags: [], milestone },
+    })
+  await leave(1, 'Rye', milestoneId)
+  await leave(2, 'Not of here', elsewhere)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await expect(page.getByText('Unfinished: “Rye”')).toBeVisible()
+  await expectFitting(page)
+  await page.getByLabel('Title').fill('Wheat')
+  await page.getByRole('button', { name: 'Continue Rye' }).click()
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Rye')
+  await onServer(page)
+  await expect.poll(() => titles(me)).toEqual(['Not of here', 'Rye', 'Wheat'])
+
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Entry' }).first().click()
+  await page.getByRole('button', { name: 'Discard Wheat' }).click()
+  await expect(page.getByText('Unfinished:')).toHaveCount(0)
+  await expect.poll(() => titles(me)).toEqual(['Not of here'])
+})
+
+test('the line says what is so when the server has nothing of it, and when it has again', async ({
+  page,
+  me,
+  context,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await onServer(page)
+  await context.setOffline(true)
+  await page.getByLabel('Title').fill('Rye bread')
+  await expect(status(page)).toHaveText('Kept in this browser only: no connection')
+  await expectAccessible(page)
+  expect(await drafts(me)).toMatchObject([{ title: 'Rye' }])
+  await context.setOffline(false)
+  await onServer(page)
+  await expect.poll(() => drafts(me)).toMatchObject([{ title: 'Rye bread' }])
+
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await page.route('**/api/drafts/*', (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Busy' } }),
+  )
+  await page.getByLabel('Title').fill('Rye and wheat')
+  await expect(status(page)).toHaveText('Not saved: the server is busy')
+  await page.unrouteAll()
+  await page.getByLabel('Title').fill('Rye and wheat bread')
+  await onServer(page)
+})
+
+async function signIn(page: Page, account: Account, origin: string): Promise<void> {
+  const cookies = account.cookie.split('; ').map((cookie) => {
+    const [name = '', value = ''] = cookie.split(/=(.*)/s)
+    return { name, value, url: origin, httpOnly: true, sameSite: 'Lax' as const }
+  })
+  await page.context().addCookies(cookies)
+  await page.goto('/robots.txt')
+  await page.evaluate((token) => localStorage.setItem('token', token), account.token)
+}
+
+test('typing outlives the kill of the browser and of the server', { tag: '@long' }, async () => {
+  const { claims, lostMs } = await typeThrough(4, randomInt(2 ** 31))
+  expect(lostMs).toHaveLength(2)
+  expect(claims).toBeGreaterThan(0)
+})

@@ -1,0 +1,92 @@
+import type { Route } from '@playwright/test'
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, test } from './fixtures/journey.ts'
+
+test('an earlier version is compared, named and restored from the history of an entry', async ({
+  page,
+  me,
+}) => {
+  const { entryPath, milestoneId, entries } = await createJournal(me, [
+    { title: 'Rye', content: 'It **rose** by noon.\n\nThe crust is dark.', tags: ['bread'] },
+  ])
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  const { revisions } = await me.call('listRevisions', { params })
+  const first = { ...params, revisionId: revisions[0]?._id ?? '' }
+  // Two saves within ten minutes are one version, unless the first has a name.
+  await me.call('nameRevision', { params: first, body: { name: 'Before the oven' } })
+  await me.call('updateEntry', {
+    params,
+    body: { title: 'Rye', content: 'It **fell** by noon.\n\nThe crust is dark.' },
+  })
+
+  await page.goto(entryPath(0))
+  await page.getByRole('button', { name: 'History' }).click()
+  const layer = page.getByRole('dialog', { name: 'History of Rye' })
+  const versions = layer.getByRole('navigation', { name: 'Versions' })
+  await expect(versions.getByRole('region', { name: 'Today' }).getByRole('button')).toHaveCount(2)
+  await expect(layer.getByRole('deletion')).toHaveText('rose')
+  await expect(layer.getByRole('insertion')).toHaveText('fell')
+  await expect(layer.getByRole('button', { name: 'Restore this version' })).toHaveCount(0)
+  await expectAccessible(page)
+
+  await versions.getByRole('button', { name: 'Before the oven' }).click()
+  await layer.getByLabel('Compare with').selectOption('the current version')
+  await expect(layer.getByRole('insertion')).toHaveText('fell')
+  await layer.getByRole('tab', { name: 'Text' }).click()
+  await expect(layer.locator('strong')).toHaveText('rose')
+  await layer.getByRole('button', { name: 'Change the name' }).click()
+  await layer.getByLabel('Name').fill('As it was')
+  await page.keyboard.press('Escape')
+  await expect(layer).toHaveCount(0)
+  await page.getByRole('button', { name: 'History' }).click()
+  await versions.getByRole('button', { name: 'Before the oven' }).click()
+  await layer.getByRole('button', { name: 'Change the name' }).click()
+  await expect(layer.getByLabel('Name')).toHaveValue('As it was')
+  await layer.getByRole('button', { name: 'Save name' }).click()
+  await expect(versions.getByRole('button', { name: 'As it was' })).toBeVisible()
+
+  // Somebody saves meanwhile: nothing is restored over it unseen.
+  const saveMeanwhile = async (route: Route) => {
+    await me.call('updateEntry', { params, body: { content: 'It fell again.' } })
+    await route.continue()
+  }
+  await page.route('**/restore', saveMeanwhile, { times: 1 })
+  await layer.getByRole('button', { name: 'Restore this version' }).click()
+  await expect(layer.getByRole('alert')).toContainText('nothing was restored')
+  await expectAccessible(page)
+  // Two presses before the button is busy send one call.
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/restore')) calls += 1
+  })
+  await layer.getByRole('button', { name: 'Restore this version' }).evaluate((button: HTMLElement) => {
+    button.click()
+    button.click()
+  })
+  await expect(page.getByText('Version restored')).toBeVisible()
+  expect(calls).toBe(1)
+  await expect(layer).toHaveCount(0)
+  await expect(page.locator('strong')).toHaveText('rose')
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit Entry' })
+  await editor.getByRole('button', { name: 'History' }).click()
+  await expect(versions.getByText('Restored')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(layer).toHaveCount(0)
+  await expect(editor.getByRole('button', { name: 'Update Entry' })).toBeVisible()
+})
+
+test('on a phone the list leads to one version and back', async ({ page, me }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { entryPath } = await createJournal(me, [{ title: 'Rye', content: 'It rose.' }])
+  await page.goto(entryPath(0))
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('navigation', { name: 'Versions' }).getByRole('button').click()
+  await expect(page.getByText('This is the first version that is kept.')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'All versions' }).click()
+  await expect(page.getByRole('navigation', { name: 'Versions' })).toBeVisible()
+})

@@ -1,0 +1,132 @@
+import type { Page, Request } from '@playwright/test'
+import { createJournal, createProject, invite } from '#testing/journal.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  holdBack,
+  sizes,
+  test,
+  waitForHydration,
+} from './fixtures/journey.ts'
+
+/** The sum of the layout shifts of a page that may not be noticed. */
+const SHIFT_MAX = 0.02
+
+const publicPaths = ['/', '/login', '/register', '/about', '/markdown-guide', '/nowhere']
+
+const workspacePaths = ({ projectId, projectPath, listPath, entryPath }: Journal) => [
+  '/dashboard',
+  '/collaborations',
+  '/trash',
+  '/settings',
+  projectPath,
+  listPath,
+  `${projectPath}/activity`,
+  entryPath(0),
+  `/world/${projectId}`,
+  `/world/${projectId}/entries/${entryPath(0).split('/').at(-1)}`,
+]
+
+type Journal = Awaited<ReturnType<typeof createJournal>>
+
+declare global {
+  interface Window {
+    layoutShift?: number
+  }
+}
+
+function sumShifts() {
+  window.layoutShift = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    })[])
+      if (!entry.hadRecentInput) window.layoutShift = (window.layoutShift ?? 0) + entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Opens a page and waits until everything that it shows is there and drawn. */
+async function openWhole(page: Page, path: string): Promise<void> {
+  const calls = new Set<Request>()
+  const begin = (request: Request) =>
+    request.url().includes('/api/') && !request.url().endsWith('/api/events') && calls.add(request)
+  const end = (request: Request) => calls.delete(request)
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
+  await page.goto(path)
+  await waitForHydration(page)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('status')).toHaveCount(0)
+  await expect.poll(() => calls.size).toBe(0)
+  await page.evaluate(() => document.fonts.ready)
+  await page.evaluate(drawTwice)
+  page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
+}
+
+/** Opens each page at each size, and lets none of them shift or scroll sideways, also with narrow windows and large text. */
+async function expectStillAndNarrow(page: Page, paths: readonly string[]): Promise<void> {
+  await page.addInitScript(sumShifts)
+  for (const path of paths) {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await test.step(`${path} on a ${size}`, async () => {
+        await page.setViewportSize(viewport)
+        await openWhole(page, path)
+        expect(await page.evaluate(() => window.layoutShift)).toBeLessThanOrEqual(SHIFT_MAX)
+      })
+    }
+    await test.step(`${path} in 320 pixels, and with text of twice the size in 390`, async () => {
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.evaluate(drawTwice)
+      await expectNoSidewaysScroll(page)
+      await page.setViewportSize(sizes.phone)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await page.evaluate(drawTwice)
+      await expectNoSidewaysScroll(page)
+    })
+  }
+}
+
+test('the pages without sign-in neither shift nor scroll sideways', async ({ page }) => {
+  test.slow()
+  await expectStillAndNarrow(page, publicPaths)
+})
+
+test('the workspace and its public face neither shift nor scroll sideways', async ({ page, me }) => {
+  test.slow()
+  const entry = {
+    title: 'The first loaf that rose',
+    content: 'It *rose*.\n\n'.repeat(12),
+    tags: ['rye', 'sourdough'],
+  }
+  const journal = await createJournal(me, [entry, { title: 'Loaf 2' }], { isPublic: true })
+  const { projectId } = journal
+  const reached = { title: 'The oven', description: 'Bricks', completed: true }
+  await me.call('createMilestone', { params: { projectId }, body: reached })
+  const invitation = `/invite/${await invite(me, projectId, { email: 'grace@example.com' })}`
+  await expectStillAndNarrow(page, [...workspacePaths(journal), invitation])
+})
+
+test('the note on a finished project does not push the timeline down', async ({ page, me }) => {
+  const projectId = await createProject(me)
+  for (const title of ['Lumber', 'Hull']) {
+    const body = { title, description: 'Straight cedar.', completed: true }
+    await me.call('createMilestone', { params: { projectId }, body })
+  }
+  await page.addInitScript(sumShifts)
+  await page.setViewportSize(sizes.phone)
+  const release = await holdBack(page, '**/permissions')
+  const listed = page.waitForResponse('**/milestones')
+  await page.goto(`/projects/${projectId}`)
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await (await listed).finished()
+  await page.evaluate(drawTwice)
+  release()
+  await expect(page.getByRole('region', { name: 'Project finished' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Milestones' })).toBeVisible()
+  await page.evaluate(drawTwice)
+  expect(await page.evaluate(() => window.layoutShift)).toBeLessThanOrEqual(SHIFT_MAX)
+})
+
+const drawTwice = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))

@@ -1,0 +1,123 @@
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
+import { expect, holdBack, openApp, openListening, test } from './fixtures/journey.ts'
+
+test('a screen whose code cannot be fetched is not opened, and can be tried again', async ({ page, me }) => {
+  const { projectPath } = await createJournal(me)
+  const code = /\/(my-collaborations-screen|landing-screen)-[^/]*\.js$/
+  await page.route(code, (route) => route.abort())
+  await openApp(page, projectPath)
+  for (const name of ['Milepost', 'Collaborations']) {
+    await page.getByRole('link', { name, exact: true }).first().click()
+    const message = page.getByText('This page could not be opened. Check your connection, then try again.')
+    await expect(message).toBeVisible()
+    await expect(page).toHaveURL(projectPath)
+    await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+    if (name === 'Milepost') await page.getByRole('button', { name: 'Dismiss' }).click()
+  }
+  await page.unroute(code)
+  const letGo = await holdBack(page, code)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Opening the page')).toBeAttached()
+  letGo()
+  await expect(page).toHaveURL('/collaborations')
+  await expect(page.getByText('No Collaborations Yet')).toBeVisible()
+  await page.unroute(code)
+  await page.route(/\/project-screen-[^/]*\.js$/, (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText('No Collaborations Yet')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('This page could not be opened.')).toBeVisible()
+  await expect(page).toHaveURL('/collaborations')
+  await page.unrouteAll()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+})
+
+test('a composer whose code could not be fetched opens at the next press, with its styles', async ({
+  page,
+  me,
+}) => {
+  await createJournal(me)
+  await openApp(page, '/dashboard')
+  await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
+  await page.context().setOffline(true)
+  const write = page.getByRole('button', { name: 'Write' })
+  await write.click()
+  await expect(page.getByText('This could not be opened. Check your connection')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.context().setOffline(false)
+  await write.click()
+  const composer = page.getByRole('dialog', { name: 'Add Entry' })
+  await expect(composer.getByLabel('Content')).toBeVisible()
+  await expect(composer.locator('.composer-text').first()).toHaveCSS('--text-height', '45dvh')
+})
+
+test('the screens of somebody who is signed in open without a connection', async ({ page, me }) => {
+  const fetched = page.waitForResponse(/\/login-screen-[^/]*\.js$/)
+  await page.clock.install()
+  await openApp(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+  await page.clock.runFor(10_000)
+  await (await fetched).finished()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Collaborations' }).click()
+  await expect(page).toHaveURL('/collaborations')
+  await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
+})
+
+test('what is typed into a form stays in sight when the project is deleted elsewhere', async ({
+  page,
+  me,
+}) => {
+  const first = await createJournal(me)
+  await openListening(page, first.projectPath)
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await page.getByLabel('Title').fill('The second loaf')
+  await page.getByLabel('Description').fill('Rye this time')
+  await me.call('deleteProject', { params: { projectId: first.projectId } })
+  const dialog = page.getByRole('dialog', { name: 'Your text is still here' })
+  await expect(dialog.getByText('The second loaf')).toBeVisible()
+  await expect(dialog.getByText('Rye this time')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Copy description' })).toBeVisible()
+  await expectFitting(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
+
+  const second = await createJournal(me, [{ title: 'Rye' }])
+  await openListening(page, second.listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await page.getByLabel('Title').fill('Wheat')
+  await me.call('deleteProject', { params: { projectId: second.projectId } })
+  await expect(dialog.getByText('Wheat')).toBeVisible()
+  await expect(dialog.getByText('Fed the starter.')).toBeVisible()
+
+  const third = await createJournal(me)
+  await page.goto(third.projectPath)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  await page.getByLabel('Email').fill('guest@example.com')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('guest@example.com')
+  await me.call('deleteProject', { params: { projectId: third.projectId } })
+  await expect(dialog.getByText('guest@example.com')).toBeVisible()
+})
+
+test('the draft of an entry that was deleted elsewhere can be copied', async ({ page, me }) => {
+  const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await page.getByLabel('Title').fill('Wheat')
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Continue writing' })).toBeVisible()
+  const later = await page.context().newPage() // this one is still going back
+  await later.goto(`${listPath}&edit=${entries[0]?._id}&milestone=${milestoneId}`)
+  const draft = later.getByRole('region', { name: 'What you wrote is still in this browser' })
+  await expect(draft.getByText('Wheat')).toBeVisible()
+  await expect(draft.getByRole('button', { name: 'Copy content' })).toBeVisible()
+  await expectAccessible(later)
+})

@@ -1,0 +1,50 @@
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { jpeg, uploadsDone } from './fixtures/files.ts'
+import { expect, expectAllClosed, test } from './fixtures/journey.ts'
+
+test('a project gets a cover and becomes unlisted where it is edited, and both can be taken back', async ({
+  page,
+  me,
+}) => {
+  const { projectId } = await createJournal(me, [{ title: 'Rye' }], { isPublic: true })
+  const read = () => me.call('readProject', { params: { projectId } })
+  await page.goto('/dashboard')
+  const edit = page.getByRole('button', { name: 'Edit project A bakery' })
+  await edit.click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Project' })
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    dialog.getByRole('button', { name: 'Choose cover' }).click(),
+  ])
+  await chooser.setFiles(await jpeg('ovens.jpg'))
+  await expect(dialog.getByRole('img', { name: 'The cover' })).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'Unlisted' }).check()
+  await expect(dialog).toContainText('Anyone with the link can read it; it is not listed and not indexed.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Update Project' }).click()
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  await uploadsDone(page)
+  await expect(page.getByText('Unlisted', { exact: true })).toBeVisible()
+  expect(await read()).toMatchObject({ visibility: 'unlisted', image: { width: 1_200, height: 800 } })
+
+  await expectAllClosed(page)
+  await page.goto(`/world/${projectId}`)
+  await expect(page.getByText('Unlisted Project')).toBeVisible()
+  const cover = page.locator('main img').first()
+  await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expectAccessible(page)
+
+  await page.goto('/dashboard')
+  await expect(page.locator('main li img')).toBeVisible()
+  await edit.click()
+  await expect(dialog.getByRole('img', { name: 'The cover' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove cover' }).click()
+  await dialog.getByRole('checkbox', { name: 'Unlisted' }).uncheck()
+  await dialog.getByRole('button', { name: 'Update Project' }).click()
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  await expect(page.locator('main li img')).toHaveCount(0)
+  const now = await read()
+  expect(now).toMatchObject({ visibility: 'public', isPublic: true })
+  expect(now).not.toHaveProperty('coverFile')
+})

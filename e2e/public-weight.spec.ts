@@ -1,0 +1,43 @@
+import type { Page } from '@playwright/test'
+import { createJournal } from '#testing/journal.ts'
+import { expect, sizes, test, visitor, waitForHydration } from './fixtures/journey.ts'
+
+const BYTES_MAX = 160 * 1024
+
+/** Returns what a page fetched, by the kind of file; pictures are not counted. */
+async function fetched(page: Page): Promise<{ bytes: number; scripts: number }> {
+  await page.evaluate(() => document.fonts.ready)
+  return page.evaluate(() => {
+    const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const [own] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const counted = resources.filter(({ initiatorType }) => initiatorType !== 'img')
+    return {
+      bytes: [...counted, own].reduce((sum, entry) => sum + (entry?.transferSize ?? 0), 0),
+      scripts: resources.filter(({ name }) => new URL(name).pathname.endsWith('.js')).length,
+    }
+  })
+}
+
+test('a visitor on a phone reads public pages of at most 160 kB, and gets scripts with the first press', async ({
+  owner,
+  browser,
+}) => {
+  const content =
+    '## A loaf\n\nIt *rose*, and it was **good**: $\\sqrt{m_0 c^2} \\le E$.\n\n```js\nbake()\n```'
+  const { projectId, entries } = await createJournal(owner, [{ title: 'Loaf 1', content }], {
+    isPublic: true,
+  })
+  const page = await visitor(browser)
+  await page.setViewportSize(sizes.phone)
+  for (const path of ['/', `/world/${projectId}`, `/world/${projectId}/entries/${entries[0]?._id}`]) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      const { bytes, scripts } = await fetched(page)
+      expect(bytes).toBeLessThanOrEqual(BYTES_MAX)
+      expect(scripts).toBe(0)
+      await waitForHydration(page)
+      expect((await fetched(page)).scripts).toBeGreaterThan(0)
+    })
+  }
+  await page.context().close()
+})

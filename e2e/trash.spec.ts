@@ -1,0 +1,76 @@
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
+import { expect, openApp, test } from './fixtures/journey.ts'
+
+test('Undo brings back what was just deleted, and leads back to where it was', async ({ page, me }) => {
+  const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
+  await openApp(page, entryPath(0))
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  const messages = page.getByRole('list', { name: 'Messages' })
+  const message = messages.getByRole('listitem')
+  await message.hover() // which keeps it from going
+  await expect(message).toContainText('Entry deleted successfully')
+  await expect(page).toHaveURL(listPath)
+  await messages.getByRole('button', { name: 'Undo' }).click()
+  await expect(page).toHaveURL(entryPath(0))
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  await expect(messages).toContainText('Restored')
+
+  await page.goto('/dashboard')
+  const card = page.getByRole('article').first()
+  await card.getByRole('button', { name: /^Delete project/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await message.hover()
+  await expect(message).toContainText('Project deleted successfully')
+  await expect(card).toHaveCount(0)
+  await messages.getByRole('button', { name: 'Undo' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(card).toBeVisible()
+})
+
+test('the trash restores what was deleted, with its milestone where that was deleted later, or deletes it for ever', async ({
+  page,
+  me,
+}) => {
+  const { projectId, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }, { title: 'Oats' }])
+  const entryId = entries[0]?._id ?? ''
+  const { _id: other } = await me.call('createProject', { body: { title: 'Old plans', description: 'x' } })
+  await me.call('deleteProject', { params: { projectId: other } })
+  await me.call('deleteEntry', { params: { milestoneId, entryId } })
+  await me.call('deleteMilestone', { params: { projectId, milestoneId } })
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await expect(page).toHaveURL('/trash')
+  const deleted = page.getByRole('region', { name: 'Deleted' })
+  await expect(deleted.getByRole('article')).toHaveCount(3)
+  await expectFitting(page)
+
+  const question = page.getByRole('alertdialog')
+  await deleted
+    .getByRole('article', { name: 'Old plans' })
+    .getByRole('button', { name: 'Delete for ever' })
+    .click()
+  await expect(question).toContainText('Are you sure you want to delete this project for ever?')
+  await question.getByRole('button', { name: 'Delete for ever' }).click()
+  await expect(deleted.getByRole('article')).toHaveCount(2)
+
+  const sent: string[] = []
+  page.on('request', (request) => request.url().endsWith('/restore') && sent.push(request.url()))
+  const restore = deleted.getByRole('article', { name: 'Rye' }).getByRole('button', { name: 'Restore' })
+  await restore.evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
+  await expect(question).toContainText('cannot come back without the milestone')
+  expect(sent).toHaveLength(1)
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Restore all' }).click()
+  const restored = page.getByRole('listitem').filter({ hasText: 'Entry restored' })
+  await restored.hover() // which keeps it from going
+  await expect(page.getByText('Nothing in the trash')).toBeVisible()
+  await restored.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+})

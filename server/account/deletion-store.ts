@@ -1,0 +1,198 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { FORMER_MEMBER } from '#contract/account.ts'
+import type { Schema } from '#server/database/rows.ts'
+
+/** Projects that somebody owns and others are members of, each with one of these members. */
+export function listSharedWith(db: Kysely<Schema>, ownerId: string) {
+  return db
+    .selectFrom('live_projects as p')
+    .innerJoin('collaborators as c', 'c.project_id', 'p.id')
+    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .select(['p.id as project_id', 'p.title', 'c.id', 'u.name'])
+    .select(sql<boolean>`u.leaving_since is null and u.suspended_at is null`.as('is_staying'))
+    .where('p.owner_id', '=', ownerId)
+    .where('c.status', '=', 'accepted')
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.id')
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .execute()
+}
+
+export async function countLiveProjects(db: Kysely<Schema>, ownerId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('live_projects')
+    .select((q) => q.fn.countAll<number>().as('total'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Begins to delete an account; returns false where that has begun already. */
+export async function markLeaving(trx: Transaction<Schema>, userId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ leaving_since: now })
+    .where('id', '=', userId)
+    .where('leaving_since', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether anybody else has an account that stays. */
+export async function hasOthers(trx: Transaction<Schema>, userId: string): Promise<boolean> {
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '<>', userId)
+    .where('leaving_since', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** The live projects of an owner, locked as for a change. */
+export function lockLiveProjects(trx: Transaction<Schema>, ownerId: string) {
+  return trx
+    .selectFrom('projects')
+    .select(['id', 'title'])
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** All projects of an owner, those in the trash too. */
+export async function listOwned(db: Kysely<Schema>, ownerId: string): Promise<string[]> {
+  const rows = await db.selectFrom('projects').select('id').where('owner_id', '=', ownerId).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The user of the local provider behind an account; of another provider there is none here. */
+const providerUser = (userId: string) => sql`(
+  select i.id from identity."user" i join users u on u.subject = i.id::text
+  where u.id = ${userId} and u.issuer = 'urn:milepost:local')`
+
+/** Ends all sessions of an account, and the links by which its password could be reset. */
+export async function deleteAllAccess(trx: Transaction<Schema>, userId: string): Promise<void> {
+  await sql`
+    delete from identity.password_resets
+    where email = (select email from identity."user" where id = ${providerUser(userId)})`.execute(trx)
+  await sql`delete from identity.session where "userId" = ${providerUser(userId)}`.execute(trx)
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+/** The email of an account that is being deleted, and since when. */
+export async function findLeaving(
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<{ email: string; since: Date } | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['email', 'leaving_since'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.leaving_since ? { email: row.email, since: row.leaving_since } : undefined
+}
+
+/** The next account whose time is over. */
+export function findLeft(db: Kysely<Schema>, before: Date) {
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where('leaving_since', '<=', before)
+    .orderBy('leaving_since')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export type LeftUser = { id: string; name: string; email: string; email_verified: boolean }
+
+/** An account whose time is over, locked; undefined where its owner kept it, or another process deletes it. */
+export function lockLeft(trx: Transaction<Schema>, id: string, before: Date): Promise<LeftUser | undefined> {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'email_verified'])
+    .where('id', '=', id)
+    .where('leaving_since', '<=', before)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+/** The projects of others in which an account is a member or has written. */
+export async function listTouched(trx: Transaction<Schema>, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select project_id as id from collaborators where user_id = ${userId}
+    union
+    select m.project_id from entries e join milestones m on m.id = e.milestone_id where e.author_id = ${userId}`.execute(
+    trx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Calls somebody a former member wherever rows name them by their id. The triggers of the deletion use the name of the account. */
+export async function forgetName(trx: Transaction<Schema>, userId: string): Promise<void> {
+  await sql`set local statement_timeout = '20min'`.execute(trx)
+  await sql`
+    update entry_revisions set author_names = array(
+      select case when author_id = ${userId} then ${FORMER_MEMBER} else author_name end
+      from unnest(author_ids, author_names) with ordinality as a (author_id, author_name, position)
+      order by position)
+    where ${userId}::uuid = any(author_ids)`.execute(trx)
+  await sql`update users set name = ${FORMER_MEMBER} where id = ${userId}`.execute(trx)
+}
+
+/** Takes a name out of the notifications of others, all of which begin with it. `shown`: the name as they show it. */
+export async function forgetInNotifications(trx: Transaction<Schema>, shown: string): Promise<void> {
+  await sql`
+    update notifications set message = ${FORMER_MEMBER} || substr(message, ${shown.length + 1})
+    where type in ('collaboration_invite', 'collaboration_accepted', 'collaboration_declined', 'other')
+      and left(message, ${shown.length + 1}) = ${`${shown} `}`.execute(trx)
+}
+
+/**
+ * Deletes the invitations to an email, and takes it out of what says that it was invited. `unproven`: of the invitations
+ * only those that the account was notified of, as anybody may have registered with the email.
+ */
+export async function forgetEmail(
+  trx: Transaction<Schema>,
+  { userId, email, isProven }: { userId: string; email: string; isProven: boolean },
+): Promise<void> {
+  await sql`
+    delete from collaborators c where lower(email) = lower(${email}) and user_id is null and (${isProven} or exists (
+      select from invitation_notices n where n.collaborator_id = c.id and n.user_id = ${userId}))`.execute(
+    trx,
+  )
+  await sql`
+    update activity set subject = ${FORMER_MEMBER}
+    where kind in ('member_invited', 'invitation_withdrawn', 'member_declined') and lower(subject) = lower(${email})`.execute(
+    trx,
+  )
+  // To the owner of an account that was taken over, of whom it was shared with.
+  await sql`
+    update notifications set message = replace(message, ${`${email} (“`}, ${`${FORMER_MEMBER} (“`})
+    where type = 'other' and strpos(message, ${`${email} (“`}) > 0`.execute(trx)
+  await sql`delete from identity.verification where strpos(value, ${email}) > 0 or strpos(identifier, ${email}) > 0`.execute(
+    trx,
+  )
+}
+
+/** Takes an email out of what mail servers said of it, in the jobs that have run. */
+export async function forgetInJobs(trx: Transaction<Schema>, email: string): Promise<void> {
+  const { rows } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(
+    trx,
+  )
+  if (rows[0]?.jobs)
+    await sql`update jobs.job set output = null where strpos(lower(output::text), lower(${email})) > 0`.execute(
+      trx,
+    )
+}
+
+/** Deletes an account with its sign-ins, sessions, drafts, memberships and notifications. */
+export async function deleteUser(trx: Transaction<Schema>, userId: string): Promise<void> {
+  await deleteAllAccess(trx, userId)
+  await sql`delete from identity."user" where id = ${providerUser(userId)}`.execute(trx)
+  await trx.deleteFrom('users').where('id', '=', userId).execute()
+}

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { buildersFor } from '#server/testing/builders.ts'
+import { createClient } from '#server/testing/client.ts'
+import { purgeTrash } from '#server/trash/purge.ts'
+import { purgeAccounts } from './deletion.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+let server: TestServer
+let client: ReturnType<typeof createClient>
+let make: ReturnType<typeof buildersFor>
+beforeAll(async () => {
+  server = await testServer()
+  client = createClient(server.app)
+  make = buildersFor(server.deps, client)
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  server.time.now = new Date()
+})
+
+/** Somebody who is signed in, with a name and an address that nothing else contains. */
+async function person(name = `Ada ${randomUUID()}`) {
+  const fields = { ...account(), name }
+  const browser = visitor(server.app)
+  expect((await browser.signUp(fields)).statusCode).toBe(204)
+  const { token, user } = await browser.enter()
+  return {
+    fields,
+    browser,
+    token,
+    name,
+    email: fields.email,
+    userId: user._id,
+    headers: { authorization: `Bearer ${token}` },
+  }
+}
+type Somebody = Awaited<ReturnType<typeof person>>
+
+const leave = (who: Somebody, currentPassword = who.fields.password) =>
+  server.app.inject({
+    method: 'POST',
+    url: '/api/account/deletion',
+    headers: who.headers,
+    payload: { currentPassword },
+  })
+
+/** Signs in and exchanges the ID token, with what is given beside it. */
+async function returning(who: Somebody, fields: object = {}) {
+  const browser = visitor(server.app)
+  expect((await browser.signIn(who.fields)).statusCode).toBe(204)
+  return browser.exchange({ idToken: await browser.idToken(), ...fields })
+}
+
+/** Runs the job, so many days from now. */
+const after = (days: number) => ({
+  ...server.deps,
+  clock: () => new Date(Date.now() + days * DAY_MS + 2 * 60 * 60_000),
+})
+
+const worldStatus = async (projectId: string) =>
+  (await server.app.inject({ url: `/api/projects/world/${projectId}` })).statusCode
+
+/** The tables whose rows contain a text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(
+    server.deps.db,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const { rows: matching } = await sql`
+      select from ${sql.raw(name)} t where strpos(lower(t::text), lower(${text})) > 0 limit 1`.execute(
+      server.deps.db,
+    )
+    if (matching.length > 0) found.push(name)
+  }
+  return found
+}
+
+describe('deleting an account', () => {
+  test('needs its password, and guesses are limited as for its change', async () => {
+    const ada = await person()
+    const refused = await server.app.inject({
+      method: 'POST',
+      url: '/api/account/deletion',
+      headers: ada.headers,
+      payload: { email: ada.email },
+    })
+    expect(refused.json()).toMatchObject({ code: 'invalid', issues: [{ path: 'currentPassword' }] })
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => leave(ada, 'a wrong guess')))
+    expect(guesses.filter(({ statusCode }) => statusCode === 400)).toHaveLength(10)
+    expect((await leave(ada)).statusCode).toBe(429)
+  })
+
+  test('of somebody who has no password needs its address', async () => {
+    const ada = await person()
+    await sql`
+      update identity.account set password = null from identity."user" u
+      where u.id = "userId" and u.email = ${ada.email}`.execute(server.deps.db)
+    const send = (email: string) =>
+      server.app.inject({
+        method: 'POST',
+        url: '/api/account/deletion',
+        headers: ada.headers,
+        payload: { email },
+      })
+    expect((await send('bo@example.test')).json()).toMatchObject({ issues: [{ path: 'email' }] })
+    expect((await send(ada.email.toUpperCase())).statusCode).toBe(200)
+  })
+
+  test('takes its projects from the web and ends all sessions at once', async () => {
+    const ada = await person()
+    const { _id } = await make.project(ada, { isPublic: true })
+    expect(await worldStatus(_id)).toBe(200)
+    const left = await leave(ada)
+    expect(left.statusCode).toBe(200)
+    const { deletesAt } = left.json<{ deletesAt: string }>()
+    expect(new Date(deletesAt).getTime() - server.time.now.getTime()).toBe(7 * DAY_MS)
+    expect(await worldStatus(_id)).toBe(404)
+    expect(await ada.browser.me(ada.token)).toBe(401)
+    expect((await ada.browser.send('GET', '/api/auth/token')).statusCode).toBe(401)
+  })
+
+  test('is taken back by signing in within seven days and saying so, with every project', async () => {
+    const ada = await person()
+    const { _id } = await make.project(ada, { isPublic: true })
+    const deletedBefore = await make.project(ada, { isPublic: true })
+    await client.call('deleteProject', { params: { projectId: deletedBefore._id } }, { as: ada })
+    server.time.now = new Date(Date.now() + 1)
+    await leave(ada)
+    const offered = await returning(ada)
+    expect([offered.statusCode, offered.json<{ code: string }>().code]).toEqual([403, 'account_leaving'])
+    expect(offered.json<{ message: string }>().message).toMatch(
+      /^This account will be deleted on \w+ \d+, \d{4}\.$/,
+    )
+    // Neither the trash nor the job is early.
+    await purgeTrash({ ...after(6), trashDays: 1 })
+    await purgeAccounts(after(6))
+    const kept = await returning(ada, { keepAccount: true })
+    expect(kept.statusCode).toBe(200)
+    expect(await worldStatus(_id)).toBe(200)
+    expect(await worldStatus(deletedBefore._id)).toBe(404)
+    expect((await returning(ada)).statusCode).toBe(200)
+    await purgeAccounts(after(30))
+    expect(await worldStatus(_id)).toBe(200)
+  })
+
+  test('cannot be taken back once its time is over', async () => {
+    const ada = await person()
+    server.time.now = new Date(Date.now() - 7 * DAY_MS)
+    await sql`update users set leaving_since = ${server.time.now} where id = ${ada.userId}`.execute(
+      server.deps.db,
+    )
+    server.time.now = new Date()
+    expect((await returning(ada, { keepAccount: true })).json()).toMatchObject({
+      code: 'account_leaving',
+      message: 'This account is being deleted.',
+    })
+  })
+
+  test('waits until projects with other members are handed over or deleted', async () => {
+    const [ada, bo] = [await person(), await person()]
+    const first = await make.project(ada)
+    server.time.now = new Date(server.time.now.getTime() + 1_000)
+    const second = await make.project(ada)
+    const { inviteToken, _id: collaborator } = await make.invitation(ada, first._id, { email: bo.email })
+    await client.call('acceptInvitation', { params: { inviteToken } }, { as: bo })
+    const again = await make.invitation(ada, second._id, { email: bo.email })
+    await client.call('acceptInvitation', { params: { inviteToken: again.inviteToken } }, { as: bo })
+    expect(await client.call('previewDeletion', {}, { as: ada })).toMatchObject({
+      projects: 2,
+      shared: [{ _id: second._id }, { _id: first._id, members: [{ _id: collaborator, name: bo.name }] }],
+    })
+    expect((await leave(ada)).json()).toMatchObject({ code: 'conflict' })
+
+    const params = { projectId: first._id }
+    await client.call('handOverProject', { params, body: { collaborator } }, { as: ada })
+    expect(await client.call('readPermissions', { params }, { as: bo })).toMatchObject({ role: 'owner' })
+    expect(await client.call('readPermissions', { params }, { as: ada })).toMatchObject({ role: 'admin' })
+    expect((await leave(ada)).json()).toMatchObject({ code: 'conflict' })
+    await client.call('deleteProject', { params: { projectId: second._id } }, { as: ada })
+    expect((await leave(ada)).statusCode).toBe(200)
+  })
+
+  test('cannot be escaped from by a project that is handed over to it', async () => {
+    const [ada, bo] = [await person(), await person()]
+    const project = await make.project(bo)
+    const { inviteToken, _id: collaborator } = await make.invitation(bo, project._id, { email: ada.email })
+    await client.call('acceptInvitation', { params: { inviteToken } }, { as: ada })
+    await leave(ada)
+    const refused = await client.refused(
+      'handOverProject',
+      { params: { projectId: project._id }, body: { collaborator } },
+      { as: bo },
+    )
+    expect(refused.status).toBe(409)
+  })
+
+  test('leaves no name, address, picture or token of it in any table, and a former member in what others see', async () => {
+    const [ada, bo] = [await person(), await person('Bo')]
+    const picture = `https://pictures.example.test/${randomUUID()}.png`
+    await sql`update users set photo_url = ${picture} where id = ${ada.userId}`.execute(server.deps.db)
+    await sql`update identity."user" set image = ${picture} where email = ${ada.email}`.execute(
+      server.deps.db,
+    )
+
+    const project = await make.project(bo, { isPublic: true })
+    const { inviteToken } = await make.invitation(bo, project._id, { email: ada.email, role: 'admin' })
+    await client.call('acceptInvitation', { params: { inviteToken } }, { as: ada })
+    await make.invitation(bo, (await make.project(bo))._id, { email: ada.email }) // which waits for her
+    const milestone = await make.milestone(bo, project._id)
+    const entry = await make.entry(ada, milestone._id)
+    const entryParams = { milestoneId: milestone._id, entryId: entry._id }
+    await client.call('updateEntry', { params: entryParams, body: { content: 'Edited' } }, { as: bo })
+    await make.invitation(ada, project._id, { email: (await person('Cy')).email })
+    const handedOver = await make.project(ada)
+    const { inviteToken: token, _id: collaborator } = await make.invitation(ada, handedOver._id, {
+      email: bo.email,
+    })
+    await client.call('acceptInvitation', { params: { inviteToken: token } }, { as: bo })
+    const handing = { params: { projectId: handedOver._id }, body: { collaborator } }
+    await client.call('handOverProject', handing, { as: ada })
+    await make.project(ada, { isPublic: true })
+    const cookie = decodeURIComponent([...ada.browser.jar.values()][0] ?? '').split('.')[0] ?? ''
+
+    // What a mail server said of her address, in a job that failed.
+    await sql`create schema jobs`.execute(server.deps.db)
+    await sql`create table jobs.job as select jsonb_build_object('message', ${ada.email}::text) as output`.execute(
+      server.deps.db,
+    )
+    const secrets = { name: ada.name, email: ada.email, picture, cookie }
+    for (const [what, text] of Object.entries(secrets))
+      expect([what, (await tablesWith(text)).length > 0]).toEqual([what, true])
+    expect((await leave(ada)).statusCode).toBe(200)
+    await purgeAccounts(after(7))
+    for (const [what, text] of Object.entries(secrets))
+      expect([what, await tablesWith(text)]).toEqual([what, []])
+
+    const world = await client.call('readWorldEntry', {
+      params: { projectId: project._id, entryId: entry._id },
+    })
+    expect(JSON.stringify(world)).toContain('Former member')
+    const { revisions } = await client.call('listRevisions', { params: entryParams }, { as: bo })
+    expect(JSON.stringify(revisions)).toContain('Former member')
+    const { activity } = await client.call('listActivity', { params: { projectId: project._id } }, { as: bo })
+    expect(activity.find(({ kind }) => kind === 'entry_written')?.actor?.name).toBe('Former member')
+    expect(activity.find(({ kind }) => kind === 'member_invited')?.actor?.name).toBe('Former member')
+    const { notifications } = await client.call('listNotifications', { query: { page: 1 } }, { as: bo })
+    expect(notifications.map(({ message }) => message)).toContain(
+      'Former member handed “A canoe” over to you',
+    )
+    // The address is free again.
+    expect((await visitor(server.app).signUp(ada.fields)).statusCode).toBe(204)
+  })
+
+  test('of an address that nobody proved leaves the invitations of whom it may belong to', async () => {
+    const [mallory, bo] = [await person(), await person('Bo')]
+    const project = await make.project(bo)
+    await make.invitation(bo, project._id, { email: mallory.email })
+    await leave(mallory)
+    await purgeAccounts({ ...after(7), sendsMail: true })
+    expect(await tablesWith(mallory.email)).toContain('public.collaborators')
+    expect(await tablesWith(mallory.name)).toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import type { Schema } from '#server/database/rows.ts'
+import { deletionOf } from '#server/identity/sessions.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import { composeEmail } from '#server/platform/mail/email.ts'
+import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
+import { findLeaving } from './deletion-store.ts'
+
+type Deps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
+
+/** The emails that tell people that their account will be deleted, and until when they can keep it. */
+export type LeavingEmails = {
+  /** Queues the email in the transaction in which the deletion begins. */
+  add(trx: Transaction<Schema>, userId: string): Promise<void>
+  /** Sends it now. Call it after the commit. */
+  wake(): void
+}
+
+/** Opens the queue of a server that sends mail. */
+export async function openLeavingEmails(deps: Deps): Promise<LeavingEmails> {
+  const emails = await deps.jobs.queue<{ id: string; userId: string }>('leaving-emails', (job) =>
+    send(deps, job),
+  )
+  return {
+    add: (trx, userId) => emails.add(trx, { id: uuidv7(), userId }),
+    wake: () => emails.wake(),
+  }
+}
+
+async function send({ db, mail, publicUrl, log }: Deps, { id, userId }: { id: string; userId: string }) {
+  const user = await findLeaving(db, userId)
+  if (!user) return // they keep it, or it is gone
+  await deliver(
+    { mail, log },
+    'an email about the deletion of an account',
+    leavingEmail(publicUrl, { id, ...user }),
+  )
+}
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+
+function leavingEmail(
+  publicUrl: string,
+  { id, email, since }: { id: string; email: string; since: Date },
+): Email {
+  return {
+    id,
+    to: email,
+    subject: 'Your account on Milepost will be deleted',
+    ...composeEmail({
+      title: 'Your account will be deleted',
+      opening: [
+        `The account ${email} on Milepost (${new URL(publicUrl).host}) will be deleted on ${day.format(deletionOf(since))}, with its projects.`,
+        'If it was not you, or if you change your mind, sign in before then and keep it.',
+      ],
+      action: { label: 'Sign in', url: `${publicUrl}/login` },
+      closing: ['If you want it deleted, there is nothing to do.'],
+    }),
+  }
+}

@@ -1,0 +1,87 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema, UserRow } from '#server/database/rows.ts'
+import type { Caller } from '#server/platform/calls.ts'
+
+export type AccountRecord = Pick<
+  UserRow,
+  'id' | 'subject' | 'name' | 'email' | 'email_verified' | 'photo_url'
+> & {
+  /** The provider's session that the caller's was opened from; null where a hosted provider has it. */
+  provider_session: string | null
+}
+
+export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<AccountRecord | undefined> {
+  return db
+    .selectFrom('users as u')
+    .innerJoin('sessions as s', 's.user_id', 'u.id')
+    .select([
+      'u.id',
+      'u.subject',
+      'u.name',
+      'u.email',
+      'u.email_verified',
+      'u.photo_url',
+      's.provider_session',
+    ])
+    .where('u.id', '=', caller.userId)
+    .where('s.id', '=', caller.sessionId)
+    .executeTakeFirst()
+}
+
+export async function updateName(
+  db: Kysely<Schema>,
+  { userId, name, now }: { userId: string; name: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ name, named_at: now, updated_at: now })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export type SessionRecord = {
+  id: string
+  user_agent: string | null
+  created_at: Date
+  last_used_at: Date
+  is_current: boolean
+}
+
+/** The provider's session that the caller's was opened from; null where a hosted provider has it. */
+const ownSession = ({ sessionId }: Caller) =>
+  sql`(select provider_session from sessions where id = ${sessionId})`
+
+/** The provider's user who the caller is; null where a hosted provider has them. */
+const providerUser = (caller: Caller) =>
+  sql`(select "userId" from identity.session where id = ${ownSession(caller)})`
+
+/** Returns the sessions of the caller: this one, then the most recently used ones. */
+export async function findSessions(
+  db: Kysely<Schema>,
+  caller: Caller,
+  { now, limit }: { now: Date; limit: number },
+): Promise<SessionRecord[]> {
+  const { rows } = await sql<SessionRecord>`
+    select id, "userAgent" as user_agent, "createdAt" as created_at,
+      coalesce("lastUsedAt", "updatedAt") as last_used_at,
+      id = ${ownSession(caller)} as is_current
+    from identity.session
+    where "userId" = ${providerUser(caller)} and "expiresAt" > ${now}
+    order by is_current desc, last_used_at desc, id
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Deletes a session of the caller; returns false where it is not theirs. */
+export async function deleteSession(db: Kysely<Schema>, caller: Caller, id: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from identity.session where id = ${id} and "userId" = ${providerUser(caller)}`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Deletes every session of the caller but this one. */
+export async function deleteOtherSessions(db: Kysely<Schema>, caller: Caller): Promise<void> {
+  await sql`
+    delete from identity.session
+    where "userId" = ${providerUser(caller)} and id <> ${ownSession(caller)}`.execute(db)
+}

@@ -1,0 +1,47 @@
+import type { Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { ACTIVITY_PER_PAGE, type ActivityPage } from '#contract/activity.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAccess } from '#server/permissions/access.ts'
+import { can } from '#server/permissions/table.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { presentActivity } from './present.ts'
+import { findPosition, insertActivity, listActivityOf, type NewActivity } from './store.ts'
+
+/**
+ * Records what happened, in the transaction of the change and with one statement. Edits of an entry by the person who wrote or
+ * edited it last are recorded once in ten minutes. The project must be locked. An entry that is a draft
+ * makes no activity: the caller must see to that.
+ */
+export function recordActivity(trx: Transaction<Schema>, activity: NewActivity): Promise<void> {
+  return insertActivity(trx, { ...activity, id: uuidv7() })
+}
+
+/**
+ * A page of what happened in a project, the latest first, before the row `before`. Throws `not_found` also to those who
+ * may view the project without being its members.
+ */
+export function listActivity(
+  deps: AppDeps,
+  caller: Caller,
+  projectId: string,
+  before: string | undefined,
+): Promise<ActivityPage> {
+  return inSnapshot(deps.db, async (db) => {
+    const access = await requireAccess(db, caller, 'project:view', { projectId })
+    if (!can(access, 'activity:view')) throw notFound('Project')
+    const position = before === undefined ? undefined : await findPosition(db, projectId, before)
+    if (before !== undefined && !position) throw notFound('Activity')
+    const rows = await listActivityOf(db, projectId, {
+      before: position,
+      withInvitations: can(access, 'collaborators:manage'),
+      limit: ACTIVITY_PER_PAGE + 1,
+    })
+    const page = rows.slice(0, ACTIVITY_PER_PAGE)
+    const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null
+    return { activity: page.map((row) => presentActivity(row, caller)), next }
+  })
+}

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Person as Account, AuditEvent } from '#contract/administration.ts'
+import { type CallName, calls } from '#contract/calls.ts'
+import { purgeAccounts } from '#server/account/deletion.ts'
+import { readEvents } from '#server/events/testing.ts'
+import { resetPassword } from '#server/identity/local/reset.ts'
+import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { sweepAuditLog } from './audit.ts'
+import { appoint } from './people.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+let t: TestApp
+let admin: Person
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const setAdmin = ({ userId }: { userId: string }, isAdmin = true) =>
+  t.pool.query('update users set is_admin = $2 where id = $1', [userId, isAdmin])
+
+beforeEach(async () => {
+  await t.pool.query('update users set is_admin = false')
+  admin = await t.person({ name: 'Grace Hopper' })
+  await setAdmin(admin)
+})
+
+type Change = { isApproved?: true; isSuspended?: boolean; isAdmin?: boolean }
+const change = ({ userId: personId }: { userId: string }, body: Change, as = admin) =>
+  t.call('updatePerson', { params: { personId }, body }, { as })
+const refusedChange = ({ userId: personId }: { userId: string }, body: Change, as = admin) =>
+  t.refused('updatePerson', { params: { personId }, body }, { as })
+const log = async (): Promise<AuditEvent[]> => (await t.call('listAuditLog', {}, { as: admin })).events
+const find = async (email: string): Promise<Account | undefined> =>
+  (await t.call('listPeople', { query: { search: email } }, { as: admin })).people[0]
+
+describe('who may administer', () => {
+  const names = Object.entries(calls).filter(([, { who }]) => who === 'administrator')
+
+  it('is asked of every call before its body is read: to others none of them exists', async () => {
+    const { headers } = await t.person()
+    for (const [, { method, path }] of names) {
+      const url = path.replaceAll(/:\w+/g, 'no-id')
+      const response = await t.app.inject({ method, url, headers, payload: method === 'GET' ? '' : '{' })
+      expect([response.statusCode, response.json()]).toEqual([
+        404,
+        { code: 'not_found', message: 'There is nothing at this address' },
+      ])
+    }
+    expect(names.map(([name]) => name as CallName)).toContain('readInstance')
+  })
+
+  it('changes with the next call when somebody is made an administrator, or no longer', async () => {
+    const other = await t.person()
+    expect(await change(other, { isAdmin: true })).toMatchObject({ isAdmin: true })
+    expect(await t.call('readMe', {}, { as: other })).toMatchObject({ isAdmin: true })
+    await t.call('readInstance', {}, { as: other })
+    expect(await change(admin, { isAdmin: false }, other)).toMatchObject({ isAdmin: false })
+    expect(await t.refused('readInstance', {}, { as: admin })).toMatchObject({ status: 404 })
+    expect(await t.call('readMe', {}, { as: admin })).not.toHaveProperty('isAdmin')
+    await change(admin, { isAdmin: true }, other)
+    expect((await log()).slice(0, 3).map(({ kind }) => kind)).toEqual([
+      'administrator_made',
+      'administrator_unmade',
+      'administrator_made',
+    ])
+  })
+
+  it('never leaves others without an administrator', async () => {
+    expect(await refusedChange(admin, { isAdmin: false })).toMatchObject({ status: 409 })
+    const body = { email: admin.email }
+    expect(await t.refused('deleteAccount', { body }, { as: admin })).toEqual({
+      status: 409,
+      code: 'conflict',
+      message: 'You are the last administrator of this server. Make somebody else one first.',
+    })
+    const other = await t.person()
+    await change(other, { isAdmin: true })
+    const outcomes = await Promise.allSettled([
+      change(admin, { isAdmin: false }, other),
+      change(other, { isAdmin: false }, admin),
+    ])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+describe('suspending', () => {
+  it('ends sessions, tokens and open streams at once, and signing in again', async () => {
+    const replica = await t.replica()
+    await replica.listen({ port: 0, host: '127.0.0.1' })
+    const somebody = await t.person({ name: 'Ada Lovelace' })
+    const reading = await readEvents(replica, somebody)
+    await vi.waitFor(() => expect(reading.heard).toContainEqual({ type: 'ready' }), { timeout: 60_000 })
+
+    expect(await change(somebody, { isSuspended: true })).toMatchObject({ state: 'suspended' })
+    expect(await t.refused('readMe', {}, { as: somebody })).toMatchObject({ status: 401 })
+    await vi.waitFor(() => expect(reading.hasEnded).toBe(true), { timeout: 60_000 })
+    await replica.close()
+  })
+
+  it('spares oneself and other administrators', async () => {
+    const other = await t.person()
+    await change(other, { isAdmin: true })
+    expect(await refusedChange(admin, { isSuspended: true })).toMatchObject({ status: 409 })
+    expect(await refusedChange(other, { isSuspended: true })).toMatchObject({ status: 409 })
+  })
+
+  it('keeps somebody who is suspended from becoming an administrator', async () => {
+    const somebody = await t.person()
+    await change(somebody, { isSuspended: true })
+    expect(await refusedChange(somebody, { isAdmin: true })).toMatchObject({ status: 409 })
+  })
+
+  it('keeps somebody who is suspended from becoming the owner of a project', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner)
+    const member = await t.member(project._id, 'editor')
+    const [row] = await t.call('listCollaborators', { params: { projectId: project._id } }, { as: owner })
+    await change(member, { isSuspended: true })
+    const { shared } = await t.call('previewDeletion', {}, { as: owner })
+    expect(shared).toEqual([{ _id: project._id, title: project.title, members: [] }])
+    const handOver = { params: { projectId: project._id }, body: { collaborator: row?._id ?? '' } }
+    expect(await t.refused('handOverProject', handOver, { as: owner })).toMatchObject({ status: 409 })
+  })
+
+  it('leaves what they published where it is', async () => {
+    const somebody = await t.person()
+    const project = await t.project(somebody, { isPublic: true })
+    await change(somebody, { isSuspended: true })
+    const world = await t.call('readWorld', { params: { projectId: project._id } }, {})
+    expect(world.project.title).toBe(project.title)
+  })
+})
+
+describe('the people', () => {
+  it('are found by a part of their name or email, with what they store, page by page', async () => {
+    const word = `Zuse${Date.now()}`
+    const created = []
+    for (let count = 0; count < 3; count += 1) created.push(await t.person({ name: `${word} ${count}` }))
+    const found = await t.call('listPeople', { query: { search: word.toUpperCase() } }, { as: admin })
+    expect(found.people.map(({ name }) => name)).toEqual([2, 1, 0].map((count) => `${word} ${count}`))
+    expect(found.next).toBeNull()
+    const [newest, second] = found.people
+    expect(newest).toMatchObject({ state: 'active', isAdmin: false, storage: { used: 0, quota: 5e9 } })
+    expect(newest?.lastSeenAt).not.toBeNull()
+    const rest = await t.call(
+      'listPeople',
+      { query: { search: word, before: second?._id ?? '' } },
+      { as: admin },
+    )
+    expect(rest.people.map(({ name }) => name)).toEqual([`${word} 0`])
+    const project = await t.project(created[0] as Person)
+    expect((await find(`${word} 0`))?.storage.used).toBeGreaterThan(project.title.length)
+  })
+
+  it('are filtered by what they are', async () => {
+    const somebody = await t.person()
+    await change(somebody, { isSuspended: true })
+    const suspended = await t.call('listPeople', { query: { filter: 'suspended' } }, { as: admin })
+    expect(suspended.people.map(({ _id }) => _id)).toContain(somebody.userId)
+    const administrators = await t.call('listPeople', { query: { filter: 'administrators' } }, { as: admin })
+    expect(administrators.people.map(({ _id }) => _id)).toEqual([admin.userId])
+  })
+})
+
+describe('the audit log', () => {
+  it('names who did what to whom, and changes no more', async () => {
+    const somebody = await t.person({ name: 'Ada Lovelace' })
+    await change(somebody, { isSuspended: true })
+    await change(somebody, { isSuspended: true })
+    await change(somebody, { isSuspended: false })
+    const [latest, before] = await log()
+    expect([latest?.kind, before?.kind]).toEqual(['account_unsuspended', 'account_suspended'])
+    expect(latest).toMatchObject({ actor: { name: 'Grace Hopper' }, person: { name: 'Ada Lovelace' } })
+    await expect(t.pool.query('update audit_log set actor_id = null')).rejects.toThrow('does not change')
+    await expect(t.pool.query('delete from audit_log')).rejects.toThrow('kept for 180 days')
+  })
+
+  it('goes back 180 days', async () => {
+    const old = new Date(Date.now() - 181 * DAY_MS)
+    await t.pool.query(
+      `insert into audit_log (id, kind, details, created_at) values (gen_random_uuid(), 'person_invited', '{}', $1)`,
+      [old],
+    )
+    await sweepAuditLog(t.deps.db, new Date())
+    const { rows } = await t.pool.query('select from audit_log where created_at <= $1', [old])
+    expect(rows).toEqual([])
+  })
+
+  it('forgets the name and email of a deleted account', async () => {
+    const somebody = await t.person({ name: 'Ada Lovelace' })
+    await t.call('inviteToServer', { body: { email: somebody.email } }, { as: admin })
+    await change(somebody, { isAdmin: true })
+    await change(somebody, { isAdmin: false })
+    await t.call('deleteAccount', { body: { email: somebody.email } }, { as: somebody })
+    t.later(8 * DAY_MS)
+    await purgeAccounts(t.deps)
+    t.later(-8 * DAY_MS)
+    const text = JSON.stringify(await log())
+    expect(text).toContain('Former member')
+    expect(text).not.toContain(somebody.email)
+  })
+})
+
+describe('a server with accounts of its own', () => {
+  let server: TestServer
+  let chief: { token: string; user: { _id: string } }
+  beforeAll(async () => {
+    server = await testServer({ registration: 'open' })
+    const first = visitor(server.app)
+    await first.signUp()
+    chief = await first.enter()
+  })
+  afterAll(() => server.close())
+
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
+    server.app.inject({
+      method,
+      url: `/api/admin${url}`,
+      headers: { authorization: `Bearer ${chief.token}` },
+      ...(payload && { payload }),
+    })
+
+  async function registered() {
+    const fields = account()
+    const person = visitor(server.app)
+    await person.signUp(fields)
+    const { token, user } = await person.enter()
+    return { fields, person, token, id: user._id }
+  }
+
+  it('makes its first account the administrator, and no later one', async () => {
+    expect(chief.user).toMatchObject({ isAdmin: true })
+    const { person } = await registered()
+    expect((await person.enter()).user).not.toHaveProperty('isAdmin')
+  })
+
+  it('refuses somebody who is suspended only once they prove who they are', async () => {
+    const { fields, id, token, person } = await registered()
+    await ask('PUT', `/people/${id}`, { isSuspended: true })
+    expect(await person.me(token)).toBe(401)
+    expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
+    const stranger = visitor(server.app)
+    const wrong = await stranger.signIn({ email: fields.email, password: 'a guess' })
+    expect(wrong.json()).toMatchObject({ code: 'incorrect_password', message: 'Incorrect password' })
+    await stranger.signIn(fields)
+    const refusal = await stranger.exchange({ idToken: await stranger.idToken() })
+    expect([refusal.statusCode, refusal.json<{ code: string }>().code]).toEqual([403, 'account_suspended'])
+    await ask('PUT', `/people/${id}`, { isSuspended: false })
+    expect(await stranger.me((await stranger.enter()).token)).toBe(200)
+  })
+
+  it('lets an administrator make a link by which a password is chosen once, without any mail', async () => {
+    const { fields, id, token, person } = await registered()
+    const made = await ask('POST', `/people/${id}/reset-link`)
+    expect(made.statusCode).toBe(200)
+    const { token: link, expiresAt } = made.json<{ token: string; expiresAt: string }>()
+    expect(Date.parse(expiresAt) - server.time.now.getTime()).toBe(60 * 60_000)
+    const redeem = (password: string) =>
+      visitor(server.app).send('POST', '/api/auth/reset-password', { token: link, password })
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => redeem('analytical engine')))
+    expect(outcomes.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
+    expect(await person.me(token)).toBe(401)
+    const again = visitor(server.app)
+    expect((await again.signIn({ ...fields, password: 'analytical engine' })).statusCode).toBe(204)
+  })
+
+  it('makes no such link for another administrator', async () => {
+    const { id } = await registered()
+    await ask('PUT', `/people/${id}`, { isAdmin: true })
+    expect((await ask('POST', `/people/${id}/reset-link`)).statusCode).toBe(409)
+    await ask('PUT', `/people/${id}`, { isAdmin: false })
+  })
+
+  it('is opened again by the command to an administrator who is locked out', async () => {
+    const { fields, id } = await registered()
+    await ask('PUT', `/people/${id}`, { isSuspended: true })
+    const { db } = server.deps
+    const issuer = 'urn:milepost:local'
+    const now = new Date()
+    await appoint(db, { email: fields.email.toUpperCase(), issuer, now })
+    const password = await resetPassword(db, fields.email)
+    const back = visitor(server.app)
+    await back.signIn({ email: fields.email, password })
+    expect((await back.enter()).user).toMatchObject({ isAdmin: true })
+    await expect(appoint(db, { email: 'nobody@example.test', issuer, now })).rejects.toThrow(
+      'There is no account with the address nobody@example.test',
+    )
+  })
+})

@@ -1,0 +1,92 @@
+import { isInvitedToProject } from '#server/collaborators/identity-hooks.ts'
+import { hashOf } from '#server/collaborators/proof.ts'
+import type { Db } from '#server/database/rows.ts'
+import type { Admission, Newcomer } from '#server/identity/identity.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { recordAudit } from './audit.ts'
+import { deleteInvitationTo, hasServerInvitation } from './invitation-store.ts'
+import type { Registration, RegistrationRule } from './registration.ts'
+import { hasUsers, lockFirstUser } from './store.ts'
+
+type Deps = { registration: Pick<Registration, 'read'>; clock: () => Date }
+
+/** The rule of who may make an account (docs/decisions/0072). */
+export function createAdmission({ registration, clock }: Deps): Admission {
+  async function isInvited(db: Db, newcomer: Newcomer, { mode }: RegistrationRule): Promise<boolean> {
+    const now = clock()
+    if (await isInvitedToProject(db, newcomer, now)) return true
+    if (mode === 'closed') return false
+    const { email, emailVerified, invitation } = newcomer
+    const tokenHash = invitation === undefined ? null : hashOf(invitation)
+    return hasServerInvitation(db, { email, tokenHash, withoutToken: emailVerified, now })
+  }
+
+  /** Returns how the newcomer is let in. Throws `registration_closed`. */
+  async function decide(db: Db, newcomer: Newcomer): Promise<'invited' | 'open' | 'approval'> {
+    const rule = await registration.read(db)
+    if (await isInvited(db, newcomer, rule)) return 'invited'
+    if (rule.mode === 'closed' || rule.mode === 'invitation') throw refusal(rule, newcomer)
+    if (!hasDomain(newcomer.email, rule.domains)) throw refusal(rule, newcomer)
+    return rule.mode
+  }
+
+  return {
+    async check(db, newcomer) {
+      // The first account is the operator's, whatever holds for others.
+      if (await hasUsers(db)) await decide(db, newcomer)
+    },
+
+    async admit(trx, newcomer) {
+      if (!(await hasUsers(trx))) {
+        await lockFirstUser(trx)
+        if (!(await hasUsers(trx))) {
+          const { userId: personId } = newcomer
+          const details = { by: 'first_account' } as const
+          await recordAudit(trx, {
+            kind: 'administrator_made',
+            actorId: null,
+            personId,
+            details,
+            now: clock(),
+          })
+          return { isAdmin: true, isAwaiting: false }
+        }
+      }
+      const outcome = await decide(trx, newcomer)
+      if (outcome === 'invited') await deleteInvitationTo(trx, newcomer.email)
+      return { isAdmin: false, isAwaiting: outcome === 'approval' }
+    },
+
+    async isInvited(trx, newcomer) {
+      if (!(await isInvited(trx, newcomer, await registration.read(trx)))) return false
+      await deleteInvitationTo(trx, newcomer.email)
+      return true
+    },
+  }
+}
+
+/** Whether an email is of one of the domains; of none means of any. */
+function hasDomain(email: string, domains: string[]): boolean {
+  return domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+}
+
+const listed = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** The same for every address, whether it has an account or not. */
+function refusal({ mode, domains }: RegistrationRule, { invitation }: Newcomer): AppError {
+  if (invitation !== undefined)
+    return new AppError(
+      'registration_closed',
+      'This invitation is for another email address, or it is no longer valid.',
+    )
+  if (mode === 'closed') return new AppError('registration_closed', 'This server takes no new accounts.')
+  if (mode === 'invitation')
+    return new AppError(
+      'registration_closed',
+      'New accounts on this server need an invitation. Open the link that was sent to you.',
+    )
+  return new AppError(
+    'registration_closed',
+    `New accounts on this server need an email address of ${listed.format(domains)}.`,
+  )
+}

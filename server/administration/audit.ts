@@ -1,0 +1,112 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { FORMER_MEMBER } from '#contract/account.ts'
+import {
+  AUDIT_DAYS,
+  AUDIT_PER_PAGE,
+  type AuditDetails,
+  type AuditEvent,
+  type AuditKind,
+} from '#contract/administration.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAdministrator } from '#server/permissions/administrators.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import { deleteInvitationTo } from './invitation-store.ts'
+
+type NewAudit = {
+  kind: AuditKind
+  /** The administrator; null where nobody who is signed in did it. */
+  actorId: string | null
+  personId?: string
+  email?: string
+  details?: AuditDetails
+  now: Date
+}
+
+/** Records what an administrator did, in the transaction in which they do it. */
+export async function recordAudit(trx: Transaction<Schema>, event: NewAudit): Promise<void> {
+  const { kind, actorId, personId = null, email = null, details = {}, now } = event
+  await trx
+    .insertInto('audit_log')
+    .values({
+      id: uuidv7({ msecs: now.getTime() }),
+      kind,
+      actor_id: actorId,
+      person_id: personId,
+      email,
+      details: JSON.stringify(details),
+      created_at: now,
+    })
+    .execute()
+}
+
+/** A page of what administrators did, the latest first. */
+export async function listAuditLog(
+  { db }: Pick<AppDeps, 'db'>,
+  caller: Caller,
+  before: string | undefined,
+): Promise<{ events: AuditEvent[]; next: string | null }> {
+  await requireAdministrator(db, caller)
+  const rows = await listBefore(db, before, AUDIT_PER_PAGE + 1)
+  const events = rows.slice(0, AUDIT_PER_PAGE).map(presentEvent)
+  return { events, next: rows.length > AUDIT_PER_PAGE ? (events.at(-1)?._id ?? null) : null }
+}
+
+/** By their ids, which are in the order of their times. */
+function listBefore(db: Db, before: string | undefined, limit: number) {
+  return db
+    .selectFrom('audit_log as a')
+    .leftJoin('users as actor', 'actor.id', 'a.actor_id')
+    .leftJoin('users as person', 'person.id', 'a.person_id')
+    .select(['a.id', 'a.kind', 'a.actor_id', 'a.person_id', 'a.email', 'a.details', 'a.created_at'])
+    .select(['actor.name as actor_name', 'actor.email as actor_email'])
+    .select(['person.name as person_name', 'person.email as person_email'])
+    .$if(before !== undefined, (query) => query.where('a.id', '<', before ?? ''))
+    .orderBy('a.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+function presentEvent(row: Awaited<ReturnType<typeof listBefore>>[number]): AuditEvent {
+  return {
+    _id: row.id,
+    kind: row.kind,
+    createdAt: row.created_at.toISOString(),
+    actor: row.actor_id === null ? null : { name: nameOf(row.actor_name, row.actor_email) },
+    person: row.person_id === null ? null : { name: nameOf(row.person_name, row.person_email) },
+    email: row.email,
+    details: row.details,
+  }
+}
+
+const nameOf = (name: string | null, email: string | null) => name || email || FORMER_MEMBER
+
+/** Takes the email of a deleted account out of the log, and deletes the invitation to it. */
+export async function forgetInAdministration(trx: Transaction<Schema>, email: string): Promise<void> {
+  await deleteInvitationTo(trx, email)
+  await sql`update audit_log set email = null where lower(email) = lower(${email})`.execute(trx)
+}
+
+const DAY_MS = 24 * 60 * 60_000
+const BATCH = 1_000
+const PAUSE_MS = 60 * 60_000
+
+/** Deletes what the log no longer goes back to. */
+export async function sweepAuditLog(db: Kysely<Schema>, now: Date): Promise<void> {
+  const end = new Date(now.getTime() - AUDIT_DAYS * DAY_MS)
+  await deleteInBatches(db, { name: 'audit log sweep', batchSize: BATCH }, async (trx) => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from audit_log where id in (
+        select id from audit_log where created_at < ${end} order by created_at limit ${BATCH})`.execute(trx)
+    return Number(numAffectedRows)
+  })
+}
+
+/** Ends the audit log at regular intervals. */
+export const auditSweep = ({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ScheduledTask => ({
+  name: 'removal of what the audit log no longer goes back to',
+  everyMs: PAUSE_MS,
+  run: () => sweepAuditLog(db, clock()),
+})

@@ -1,0 +1,94 @@
+import { v7 as uuidv7 } from 'uuid'
+import {
+  SERVER_INVITATION_DAYS,
+  SERVER_INVITATIONS_MAX,
+  type ServerInvitation,
+} from '#contract/administration.ts'
+import { makeToken } from '#server/collaborators/proof.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import { transact } from '#server/platform/transact.ts'
+import { recordAudit } from './audit.ts'
+import {
+  countOpenInvitations,
+  deleteExpiredInvitations,
+  deleteInvitation,
+  findInvitationId,
+  listOpenInvitations,
+  saveServerInvitation,
+} from './invitation-store.ts'
+import { presentServerInvitation } from './present.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** The invitations to this server that can still be used. */
+export async function listServerInvitations(deps: AppDeps, caller: Caller): Promise<ServerInvitation[]> {
+  await requireAdministrator(deps.db, caller)
+  const rows = await listOpenInvitations(deps.db, deps.clock(), SERVER_INVITATIONS_MAX)
+  return rows.map((row) => presentServerInvitation(row, deps))
+}
+
+/**
+ * Invites somebody to make an account, by a link that is emailed where this server sends mail. An earlier link to the same
+ * address is dead from then on. Throws `conflict` while registration is closed, which no invitation to the server opens.
+ */
+export async function inviteToServer(
+  deps: AppDeps,
+  caller: Caller,
+  { email }: { email: string },
+): Promise<ServerInvitation> {
+  const invited = await transact(deps, async (trx) => {
+    await requireAdministratorForChange(trx, caller)
+    const { mode } = await deps.registration.read(trx)
+    if (mode === 'closed')
+      throw new AppError('conflict', 'Registration is closed. Choose “by invitation” to invite people.')
+    const now = deps.clock()
+    const known = await findInvitationId(trx, email)
+    if (known === undefined && (await countOpenInvitations(trx, now)) >= SERVER_INVITATIONS_MAX)
+      throw new AppError('conflict', 'There are too many open invitations. Withdraw some first.')
+    const id = known ?? uuidv7()
+    const { token, tokenHash } = makeToken()
+    const row = {
+      id,
+      email,
+      token_encrypted: deps.tokenCipher.encrypt(token, id),
+      token_hash: tokenHash,
+      inviter_id: caller.userId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + SERVER_INVITATION_DAYS * DAY_MS),
+    }
+    await saveServerInvitation(trx, row)
+    await recordAudit(trx, { kind: 'person_invited', actorId: caller.userId, email, now })
+    await deps.serverInvitationEmails?.add(trx, { id, tokenHash })
+    return presentServerInvitation(row, deps)
+  })
+  deps.serverInvitationEmails?.wake()
+  return invited
+}
+
+/** Deletes an invitation to this server, whose link is dead from then on. Throws `not_found`. */
+export async function withdrawServerInvitation(deps: AppDeps, caller: Caller, id: string): Promise<void> {
+  await transact(deps, async (trx) => {
+    await requireAdministratorForChange(trx, caller)
+    const email = await deleteInvitation(trx, id)
+    if (email === undefined) throw notFound('Invitation')
+    const now = deps.clock()
+    await recordAudit(trx, { kind: 'invitation_withdrawn', actorId: caller.userId, email, now })
+  })
+}
+
+const BATCH = 1_000
+const PAUSE_MS = 60 * 60_000
+
+/** Deletes expired invitations at regular intervals. */
+export const serverInvitationSweep = ({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ScheduledTask => ({
+  name: 'removal of expired invitations to this server',
+  everyMs: PAUSE_MS,
+  run: () =>
+    deleteInBatches(db, { name: 'server invitation sweep', batchSize: BATCH }, (trx) =>
+      deleteExpiredInvitations(trx, clock(), BATCH),
+    ),
+})

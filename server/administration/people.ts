@@ -1,0 +1,201 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { z } from 'zod'
+import {
+  PEOPLE_PER_PAGE,
+  type Person,
+  type peoplePage,
+  type peopleQuery,
+  type personFields,
+} from '#contract/administration.ts'
+import { deleteUnusedAccount, endAllAccess } from '#server/account/deletion.ts'
+import { CannotStart } from '#server/cannot-start.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
+import type { TakeoverHook } from '#server/identity/identity.ts'
+import {
+  requireAdministrator,
+  requireAdministratorForChange,
+  requireAnotherAdministrator,
+} from '#server/permissions/administrators.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import { transact } from '#server/platform/transact.ts'
+import { recordAudit } from './audit.ts'
+import { presentPerson, stateOf } from './present.ts'
+import {
+  findPerson,
+  listPeopleBefore,
+  lockAccountsWith,
+  lockPerson,
+  type PersonRecord,
+  setAdministrator,
+  setApproved,
+  setSuspended,
+} from './store.ts'
+
+/** A page of the accounts, the newest first, by part of a name or an email. */
+export async function listPeople(
+  deps: AppDeps,
+  caller: Caller,
+  { search, filter, before }: z.output<typeof peopleQuery>,
+): Promise<z.infer<typeof peoplePage>> {
+  await requireAdministrator(deps.db, caller)
+  const rows = await listPeopleBefore(deps.db, { search, filter, before, limit: PEOPLE_PER_PAGE + 1 })
+  const people = rows.slice(0, PEOPLE_PER_PAGE).map((row) => presentPerson(row, deps))
+  return { people, next: rows.length > PEOPLE_PER_PAGE ? (people.at(-1)?._id ?? null) : null }
+}
+
+/**
+ * Changes what somebody may do on this server. Suspending ends their sessions, and by the cascade their tokens and streams,
+ * as it commits. Throws `conflict` for what an account of this state cannot be, and rather than leave no administrator.
+ */
+export async function updatePerson(
+  deps: AppDeps,
+  caller: Caller,
+  id: string,
+  { isApproved, isSuspended, isAdmin }: z.output<typeof personFields>,
+): Promise<Person> {
+  return transact(deps, async (trx) => {
+    await requireAdministratorForChange(trx, caller)
+    await lockPerson(trx, id)
+    const change = { trx, caller, now: deps.clock() }
+    if (isApproved) await approve(change, await requirePerson(trx, id))
+    if (isSuspended === true) await suspend(change, await requirePerson(trx, id))
+    if (isSuspended === false) await unsuspend(change, await requirePerson(trx, id))
+    if (isAdmin === true) await makeAdministrator(change, await requirePerson(trx, id))
+    if (isAdmin === false) await unmakeAdministrator(change, await requirePerson(trx, id))
+    return presentPerson(await requirePerson(trx, id), deps)
+  })
+}
+
+type Change = { trx: Transaction<Schema>; caller: Caller; now: Date }
+
+async function approve({ trx, caller, now }: Change, person: PersonRecord) {
+  if (person.awaiting_since === null) return
+  await setApproved(trx, person.id)
+  await recordAudit(trx, { kind: 'account_approved', actorId: caller.userId, personId: person.id, now })
+}
+
+async function suspend({ trx, caller, now }: Change, person: PersonRecord) {
+  if (person.suspended_at !== null) return
+  if (person.id === caller.userId) throw new AppError('conflict', 'You cannot suspend your own account')
+  if (person.is_admin)
+    throw new AppError('conflict', 'Administrators cannot be suspended. Take that right away first.')
+  await setSuspended(trx, person.id, now)
+  await endAllAccess(trx, person.id)
+  await recordAudit(trx, { kind: 'account_suspended', actorId: caller.userId, personId: person.id, now })
+}
+
+async function unsuspend({ trx, caller, now }: Change, person: PersonRecord) {
+  if (person.suspended_at === null) return
+  await setSuspended(trx, person.id, null)
+  await recordAudit(trx, { kind: 'account_unsuspended', actorId: caller.userId, personId: person.id, now })
+}
+
+async function makeAdministrator({ trx, caller, now }: Change, person: PersonRecord) {
+  if (person.is_admin) return
+  if (stateOf(person) !== 'active')
+    throw new AppError('conflict', 'Only somebody who can sign in can be an administrator')
+  await setAdministrator(trx, person.id, true)
+  await recordAudit(trx, { kind: 'administrator_made', actorId: caller.userId, personId: person.id, now })
+}
+
+async function unmakeAdministrator({ trx, caller, now }: Change, person: PersonRecord) {
+  if (!person.is_admin) return
+  await requireAnotherAdministrator(
+    trx,
+    person.id,
+    'This is the last administrator. Make somebody else one first.',
+  )
+  await setAdministrator(trx, person.id, false)
+  await recordAudit(trx, { kind: 'administrator_unmade', actorId: caller.userId, personId: person.id, now })
+}
+
+/** Deletes an account that waits for approval, and that nobody has ever been signed in to. Throws `conflict` for any other. */
+export async function refusePerson(deps: AppDeps, caller: Caller, id: string): Promise<void> {
+  await transact(deps, async (trx) => {
+    await requireAdministratorForChange(trx, caller)
+    await lockPerson(trx, id)
+    const person = await requirePerson(trx, id)
+    if (person.awaiting_since === null)
+      throw new AppError('conflict', 'This account was approved in the meantime')
+    await deleteUnusedAccount(trx, id)
+    await recordAudit(trx, {
+      kind: 'account_refused',
+      actorId: caller.userId,
+      personId: id,
+      now: deps.clock(),
+    })
+  })
+}
+
+/**
+ * Makes a link by which somebody chooses a new password within an hour. Throws `conflict` for an account without a
+ * password here, and for another administrator: nobody takes over the account of an equal.
+ */
+export async function makeResetLink(
+  deps: AppDeps,
+  caller: Caller,
+  id: string,
+): Promise<{ token: string; expiresAt: string }> {
+  return transact(deps, async (trx) => {
+    await requireAdministratorForChange(trx, caller)
+    const person = await requirePerson(trx, id)
+    const { passwords } = deps.identity
+    if (!passwords)
+      throw new AppError('conflict', 'Passwords are kept by the identity provider of this server')
+    if (person.is_admin && id !== caller.userId)
+      throw new AppError(
+        'conflict',
+        'An administrator’s password is reset by themselves, or with npm run reset-password',
+      )
+    const { token, expiresAt } = await passwords.makeResetLink(trx, person.subject)
+    const now = deps.clock()
+    await recordAudit(trx, { kind: 'reset_link_made', actorId: caller.userId, personId: id, now })
+    return { token, expiresAt: expiresAt.toISOString() }
+  })
+}
+
+async function requirePerson(db: Db, id: string): Promise<PersonRecord> {
+  const person = await findPerson(db, id)
+  if (!person) throw notFound('Person')
+  return person
+}
+
+/**
+ * Makes the account with an email an administrator who can sign in, for the operator's command: it is approved and no
+ * longer suspended. Throws CannotStart where there is no such account.
+ */
+export async function appoint(
+  db: Kysely<Schema>,
+  { email, issuer, now }: { email: string; issuer: string; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const accounts = await lockAccountsWith(trx, { email, issuer })
+    if (accounts.length === 0)
+      throw new CannotStart(`There is no account with the address ${email}. Register it first.`)
+    for (const { id } of accounts) {
+      await setApproved(trx, id)
+      await setSuspended(trx, id, null)
+      await setAdministrator(trx, id, true)
+      const details = { by: 'command' } as const
+      await recordAudit(trx, { kind: 'administrator_made', actorId: null, personId: id, details, now })
+    }
+  })
+}
+
+/**
+ * Takes the right of an administrator away with an account that somebody else takes over by proving its email: it was
+ * given to the person who had the password.
+ */
+export function createAdministratorTakeoverHook({ clock }: Pick<AppDeps, 'clock'>): TakeoverHook {
+  return async (trx, personId) => {
+    const person = await findPerson(trx, personId)
+    if (person?.is_admin) {
+      await setAdministrator(trx, personId, false)
+      const details = { by: 'takeover' } as const
+      await recordAudit(trx, { kind: 'administrator_unmade', actorId: null, personId, details, now: clock() })
+    }
+    return () => undefined
+  }
+}

@@ -1,0 +1,41 @@
+import type { AccountState, Person, ServerInvitation } from '#contract/administration.ts'
+import type { AppDeps } from '#server/deps.ts'
+import type { ServerInvitationRecord } from './invitation-store.ts'
+import type { PersonRecord } from './store.ts'
+
+type States = Pick<PersonRecord, 'suspended_at' | 'awaiting_since' | 'leaving_since'>
+
+export function stateOf({ suspended_at, awaiting_since, leaving_since }: States): AccountState {
+  if (suspended_at !== null) return 'suspended'
+  if (awaiting_since !== null) return 'awaiting'
+  return leaving_since === null ? 'active' : 'leaving'
+}
+
+/** An account as administrators see it. */
+export function presentPerson(row: PersonRecord, { quotas }: Pick<AppDeps, 'quotas'>): Person {
+  return {
+    _id: row.id,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.email_verified,
+    state: stateOf(row),
+    isAdmin: row.is_admin,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+    storage: { used: row.bytes, quota: quotas.accountQuota },
+  }
+}
+
+/** An invitation to this server, with its token where this server can decrypt it. */
+export function presentServerInvitation(
+  { id, email, token_encrypted, created_at, expires_at }: ServerInvitationRecord,
+  { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
+): ServerInvitation {
+  return {
+    _id: id,
+    email,
+    createdAt: created_at.toISOString(),
+    expiresAt: expires_at.toISOString(),
+    token: tokenCipher.decrypt(token_encrypted, id),
+  }
+}

@@ -1,0 +1,130 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { PeopleFilter } from '#contract/administration.ts'
+import type { RegistrationMode } from '#contract/identity.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+
+/** What the administrators have chosen; undefined where they never have. */
+export function findRegistration(db: Db): Promise<{ mode: RegistrationMode; domains: string[] } | undefined> {
+  return db.selectFrom('registration_settings').select(['mode', 'domains']).executeTakeFirst()
+}
+
+export async function saveRegistration(
+  trx: Transaction<Schema>,
+  chosen: { mode: RegistrationMode; domains: string[] },
+): Promise<void> {
+  await trx
+    .insertInto('registration_settings')
+    .values(chosen)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(chosen))
+    .execute()
+}
+
+/** Whether anybody has an account. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Serializes the first accounts of a server, so that one of them is the first. */
+export async function lockFirstUser(trx: Transaction<Schema>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('milepost first account', 0))`.execute(trx)
+}
+
+/** How many accounts there are, and how many of them wait for approval. */
+export async function countAccounts(db: Db): Promise<{ people: number; awaiting: number }> {
+  const { rows } = await sql<{ people: number; awaiting: number }>`
+    select (select count(*) from users) as people,
+      (select count(*) from users where awaiting_since is not null) as awaiting`.execute(db)
+  return rows[0] ?? { people: 0, awaiting: 0 }
+}
+
+function people(db: Db) {
+  return db
+    .selectFrom('users as u')
+    .leftJoin('storage_usage as s', 's.user_id', 'u.id')
+    .select([
+      'u.id',
+      'u.subject',
+      'u.name',
+      'u.email',
+      'u.email_verified',
+      'u.is_admin',
+      'u.awaiting_since',
+      'u.suspended_at',
+      'u.leaving_since',
+      'u.last_seen_at',
+      'u.created_at',
+      sql<number>`coalesce(s.text_bytes + s.file_bytes, 0)`.as('bytes'),
+    ])
+}
+
+export type PersonRecord = Awaited<ReturnType<typeof listPeopleBefore>>[number]
+
+const conditions = {
+  all: sql<boolean>`true`,
+  awaiting: sql<boolean>`u.awaiting_since is not null`,
+  suspended: sql<boolean>`u.suspended_at is not null`,
+  administrators: sql<boolean>`u.is_admin`,
+} satisfies Record<PeopleFilter, unknown>
+
+type PeopleQuery = {
+  search: string | undefined
+  filter: PeopleFilter
+  before: string | undefined
+  limit: number
+}
+
+/** Accounts, the newest first: their ids are in the order in which they were made. */
+export function listPeopleBefore(db: Db, { search, filter, before, limit }: PeopleQuery) {
+  return people(db)
+    .where(conditions[filter])
+    .$if(before !== undefined, (query) => query.where('u.id', '<', before ?? ''))
+    .$if(search !== undefined && search !== '', (query) =>
+      query.where(sql<boolean>`strpos(lower(u.name || ' ' || u.email), lower(${search ?? ''})) > 0`),
+    )
+    .orderBy('u.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function findPerson(db: Db, id: string): Promise<PersonRecord | undefined> {
+  return people(db).where('u.id', '=', id).executeTakeFirst()
+}
+
+/** Locks an account, so that what it is does not change before it is changed. */
+export async function lockPerson(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+export async function setAdministrator(trx: Transaction<Schema>, id: string, isAdmin: boolean) {
+  await trx.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', id).execute()
+}
+
+export async function setSuspended(trx: Transaction<Schema>, id: string, since: Date | null) {
+  await trx.updateTable('users').set({ suspended_at: since }).where('id', '=', id).execute()
+}
+
+export async function setApproved(trx: Transaction<Schema>, id: string) {
+  await trx.updateTable('users').set({ awaiting_since: null }).where('id', '=', id).execute()
+}
+
+/** The accounts with an email that an issuer vouches for, locked; one, unless the issuer has several with it. */
+export function lockAccountsWith(
+  trx: Transaction<Schema>,
+  { email, issuer }: { email: string; issuer: string },
+): Promise<{ id: string }[]> {
+  return trx
+    .selectFrom('users')
+    .select('id')
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('issuer', '=', issuer)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** Whether there are accounts and no administrator among them. */
+export async function lacksAdministrator(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ lacks: boolean }>`
+    select exists (select from users) and not exists (select from users where is_admin) as lacks`.execute(db)
+  return rows[0]?.lacks ?? false
+}

@@ -1,0 +1,42 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '#server/database/connect.ts'
+import { untrue } from '#server/database/testing-contents.ts'
+import { backUpFrom, putSampleFiles, restoreInto, testBench } from './testing.ts'
+
+const log = pino({ level: 'silent' })
+
+let bench: Awaited<ReturnType<typeof testBench>>
+beforeAll(async () => {
+  bench = await testBench()
+})
+afterAll(() => bench.close())
+
+test('backups among writers each hold one moment', async () => {
+  const [from, files] = [await bench.filled(), await bench.files()]
+  await putSampleFiles(files)
+  const database = connect(from, log)
+  const over = new AbortController()
+  // As the server does: without the lock, two writers may each wait for a row that the other has.
+  const write = (statement: string) =>
+    database.pool.query(`select id from projects order by id for no key update; ${statement}`)
+  const writer = async () => {
+    while (!over.signal.aborted) {
+      await write(`insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
+        select gen_random_uuid(), id, 'More', repeat('x', 20000), '{more}', now(), now() from milestones`)
+      await write(`update milestones set completed = not completed`)
+      await write(`delete from entries where id in (select id from entries where image_id is null limit 2)`)
+    }
+  }
+  const writers = Promise.all([writer(), writer()])
+  const archives = [bench.archive(), bench.archive(), bench.archive()]
+  for (const archive of archives) await backUpFrom(from, files, archive)
+  over.abort()
+  await writers
+  await database.close()
+  for (const archive of archives) {
+    const to = await bench.empty()
+    await restoreInto(to, await bench.files(), archive)
+    expect(await untrue(to)).toEqual([])
+  }
+})

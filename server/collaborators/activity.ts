@@ -1,0 +1,31 @@
+import type { ActivityDetails } from '#contract/activity.ts'
+import { recordActivity } from '#server/activity/service.ts'
+import type { ChangeContext } from './invitation-notifications.ts'
+import { shownName } from './present.ts'
+import type { CollaboratorRecord } from './store.ts'
+
+type Context = Pick<ChangeContext, 'trx' | 'now'>
+
+/** Who did it; null for nobody that is known. */
+type By = { actorId: string | null; details?: ActivityDetails }
+
+/** Records what happened to a member. */
+export function recordMember(
+  { trx, now }: Context,
+  kind: 'member_joined' | 'role_changed' | 'member_left' | 'member_removed' | 'project_handed_over',
+  row: Pick<CollaboratorRecord, 'project_id' | 'user_id' | 'invitee_name'>,
+  by: By,
+): Promise<void> {
+  const about = { projectId: row.project_id, personId: row.user_id, subject: shownName(row.invitee_name) }
+  return recordActivity(trx, { kind, ...about, ...by, now })
+}
+
+/** Records what happened to an invitation, which those alone are shown who see invitations. */
+export function recordInvitation(
+  { trx, now }: Context,
+  kind: 'member_invited' | 'invitation_withdrawn' | 'member_declined',
+  { project_id: projectId, email: subject }: Pick<CollaboratorRecord, 'project_id' | 'email'>,
+  by: By,
+): Promise<void> {
+  return recordActivity(trx, { kind, projectId, subject, ...by, now })
+}

@@ -1,0 +1,92 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { Secret, Secrets } from '#server/identity/secrets.ts'
+
+/** What the link of an invitation carries: 256 bits, and their hash by which it is found again. */
+export type InviteToken = { token: string; tokenHash: string }
+
+export function makeToken(): InviteToken {
+  const token = randomBytes(32).toString('base64url')
+  return { token, tokenHash: hashOf(token) }
+}
+
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** Tokens of invitations as the database holds them: encrypted, and each bound to its row. */
+export type TokenCipher = {
+  encrypt: (token: string, collaboratorId: string) => Buffer
+  /** The token, or null where it was encrypted for another row or under a secret that this server no longer has. */
+  decrypt: (encrypted: Buffer | null, collaboratorId: string) => string | null
+}
+
+const VERSION = 1
+const KEY_ID_BYTES = 6
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEAD_BYTES = 1 + KEY_ID_BYTES
+const SHORTEST = HEAD_BYTES + NONCE_BYTES + TAG_BYTES
+
+/** AES-256-GCM under a key of the token secret: version, key id, nonce, ciphertext, tag. */
+export function createTokenCipher({ current, previous }: Secrets): TokenCipher {
+  const known = [current, ...(previous ? [previous] : [])]
+
+  return {
+    encrypt(token, collaboratorId) {
+      const head = headOf(current)
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', current.invitationKey, nonce)
+      cipher.setAAD(boundTo(head, collaboratorId))
+      return Buffer.concat([head, nonce, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    },
+
+    decrypt(encrypted, collaboratorId) {
+      if (encrypted === null || encrypted.length < SHORTEST) return null
+      const head = encrypted.subarray(0, HEAD_BYTES)
+      const secret = known.find((one) => headOf(one).equals(head))
+      if (!secret) return null
+      const nonce = encrypted.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', secret.invitationKey, nonce, {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAAD(boundTo(head, collaboratorId))
+      decipher.setAuthTag(encrypted.subarray(-TAG_BYTES))
+      const token = decipher.update(encrypted.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES))
+      try {
+        return Buffer.concat([token, decipher.final()]).toString('utf8')
+      } catch {
+        // Changed, or moved here from another row.
+        return null
+      }
+    },
+  }
+}
+
+const headOf = ({ id }: Secret) => Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')])
+
+const boundTo = (head: Buffer, collaboratorId: string) => Buffer.concat([head, Buffer.from(collaboratorId)])
+
+/**
+ * Whether the email of an account is proven to belong to the account's owner:
+ * - `proven`: it was verified by mail or by a trusted issuer. The owner is given invitations to it.
+ * - `unprovable`: this server sends no mail, so nobody can verify an email. The owner is given the invitations that
+ *   were made while the account had the email; any other needs its link, which then is the proof.
+ * - `unproven`: the owner could verify the email and has not. They are given no invitation, not even with its link.
+ */
+export type EmailProof = 'proven' | 'unprovable' | 'unproven'
+
+export function emailProof(
+  { sendsMail }: { sendsMail: boolean },
+  { email_verified }: { email_verified: boolean },
+): EmailProof {
+  if (email_verified) return 'proven'
+  return sendsMail ? 'unproven' : 'unprovable'
+}
+
+/** Returns whether two emails are the same, ignoring the case of letters. */
+export function isSameEmail(one: string, other: string): boolean {
+  return folded(one) === folded(other)
+}
+
+/** ASCII letters alone: some others have an ASCII letter as their lower case, such as the kelvin sign. */
+const folded = (email: string) => email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client, type PoolConfig } from 'pg'
+import { CannotStart } from '#server/cannot-start.ts'
+import { SERVER_LIMITS } from './connect.ts'
+import { endWithin } from './guard.ts'
+
+/** How long the database may take to answer one question of the start. */
+export const ANSWER_MS = 5_000
+
+const NOTIFY_EVERY_MS = 250
+
+/** A connection beside the pool that asks for what the pool's connections ask for, and never hangs. */
+export function probe(config: PoolConfig): Client {
+  const client = new Client({
+    application_name: 'milepost start',
+    ...SERVER_LIMITS,
+    ...config,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  })
+  // What breaks it also fails the query or the connecting that waits for it.
+  client.on('error', () => undefined)
+  return client
+}
+
+/** Throws CannotStart where a pooler refuses the settings that each of our connections begins with. */
+export function refuseStrictPooler(error: unknown): void {
+  if (!(error instanceof Error) || !/unsupported startup parameter/i.test(error.message)) return
+  const names = Object.keys(SERVER_LIMITS).join(',')
+  throw new CannotStart(
+    `The pooler of DATABASE_URL refuses the time limits that Milepost sets for its connections: give pgbouncer ignore_startup_parameters = ${names}, and the role of the database these two settings.`,
+    { cause: error },
+  )
+}
+
+/**
+ * Throws CannotStart where a pooler gives each transaction another connection (pgbouncer: `pool_mode = transaction`):
+ * what one connection listens to and has prepared would be another's. One connection listens, and a second one notifies.
+ */
+export async function requireSession(config: PoolConfig, patienceMs = ANSWER_MS): Promise<void> {
+  const [listener, notifier] = [probe(config), probe(config)]
+  const isHeard = Promise.withResolvers<boolean>()
+  listener.on('notification', () => isHeard.resolve(true))
+  const channel = `milepost_start_${randomBytes(6).toString('hex')}`
+  try {
+    await Promise.all([listener.connect(), notifier.connect()])
+    await listener.query(`listen ${channel}`)
+    const deadline = Date.now() + patienceMs
+    do {
+      await notifier.query(`notify ${channel}`)
+      if (await Promise.race([isHeard.promise, pause(NOTIFY_EVERY_MS, false)])) return
+    } while (Date.now() < deadline)
+  } finally {
+    await Promise.all([listener, notifier].map((client) => endWithin(client, ANSWER_MS)))
+  }
+  throw new CannotStart(
+    'DATABASE_URL leads to a pooler that gives each transaction another connection: set pool_mode = session in pgbouncer, or let DATABASE_URL lead to PostgreSQL itself.',
+  )
+}

@@ -1,0 +1,198 @@
+import type { Transaction } from 'kysely'
+import { dayIn } from '#contract/day.ts'
+import {
+  DRAFTS_MAX,
+  type Draft,
+  type DraftFields,
+  type ListedDraft,
+  type SavedDraft,
+} from '#contract/drafts.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { filesOfDraft, recordFilesOfDraft } from '#server/files/draft-uses.ts'
+import { lockFilesOfEntry } from '#server/files/uses.ts'
+import { can } from '#server/permissions/table.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import { transact } from '#server/platform/transact.ts'
+import { draftPresenter, type ReferenceMaps } from './present.ts'
+import {
+  type DraftRecord,
+  deleteDraft,
+  findDraft,
+  findDraftOfEntry,
+  insertDraft,
+  listDraftsOf,
+  listEntriesOfDrafts,
+  listMilestonesWithRole,
+  lockDraft,
+  replaceDraft,
+} from './store.ts'
+
+/** The caller's drafts, the last one first; given an entry, only that of it. */
+export function listDrafts(
+  deps: AppDeps,
+  { userId }: Caller,
+  { entry }: { entry?: string | undefined },
+): Promise<{ drafts: ListedDraft[] }> {
+  return inSnapshot(deps.db, async (db) => {
+    const rows = await listDraftsOf(db, userId, entry)
+    const present = draftPresenter(await loadReferences(db, userId, rows))
+    return { drafts: rows.map(present.listed) }
+  })
+}
+
+/** One of the caller's drafts, also of what they may no longer see. Throws `not_found`. */
+export function readDraft(deps: AppDeps, { userId }: Caller, draftId: string): Promise<Draft> {
+  return inSnapshot(deps.db, async (db) => {
+    const row = await findDraft(db, userId, draftId)
+    if (!row) throw notFound('Draft')
+    return presentOne(db, userId, row)
+  })
+}
+
+/**
+ * Keeps what the caller is writing. Nobody's rights are asked: a text is kept also where it can no longer be saved; then
+ * it refers to nothing that the caller could not see. Throws `not_found` for a version of a draft that is not there,
+ * `stale` where it has another version, or the caller another draft of the entry, and `conflict` where there are too many.
+ */
+export function saveDraft(
+  deps: AppDeps,
+  caller: Caller,
+  draftId: string,
+  fields: DraftFields,
+  ifMatch: number | undefined,
+): Promise<SavedDraft> {
+  const { userId } = caller
+  return transact(deps, async (trx, publish) => {
+    const current = await lockDraft(trx, draftId)
+    if (current ? current.writer_id !== userId : ifMatch !== undefined) throw notFound('Draft')
+    if (current && current.version !== ifMatch)
+      throw await stale(trx, userId, await findDraft(trx, userId, draftId))
+    const now = deps.clock()
+    const refs = await resolveRefs(trx, userId, fields, current)
+    const values = { id: draftId, writer_id: userId, ...columnsOf(fields), ...refs, now }
+    const version = current ? await replaceDraft(trx, values) : await insertDraft(trx, values, DRAFTS_MAX)
+    if (version === 'too many') throw tooMany()
+    if (version === 'taken') throw await taken(trx, userId, draftId, refs.entry_id)
+    await recordFilesOfDraft(trx, { draftId, writerId: userId, entryId: refs.entry_id }, fields)
+    publish({ person: userId, drafts: true })
+    return { _id: draftId, version, savedAt: now.toISOString() }
+  })
+}
+
+/** Discards a draft of the caller. Throws `not_found`. */
+export async function discardDraft(deps: AppDeps, caller: Caller, draftId: string): Promise<void> {
+  await transact(deps, async (trx, publish) => {
+    const files = await lockDraftToEnd(trx, caller, draftId)
+    await lockFilesOfEntry(trx, null, { also: files })
+    if (!(await deleteDraft(trx, caller.userId, draftId))) throw notFound('Draft')
+    publish({ person: caller.userId, drafts: true })
+  })
+}
+
+/**
+ * Locks a draft that a transaction is going to end, before it locks files, so that no two wait for each other. Returns the
+ * files that the draft uses: they are to be locked together with all others.
+ */
+export async function lockDraftToEnd(
+  trx: Transaction<Schema>,
+  { userId }: Caller,
+  draftId: string,
+): Promise<string[]> {
+  const found = await lockDraft(trx, draftId)
+  return found?.writer_id === userId ? filesOfDraft(trx, draftId) : []
+}
+
+/** Ends a draft in the transaction that saves its text. One that is not there, or is somebody else's, is left alone. */
+export async function endDraft(trx: Transaction<Schema>, { userId }: Caller, draftId: string): Promise<void> {
+  await deleteDraft(trx, userId, draftId)
+}
+
+const columnsOf = (fields: DraftFields) => {
+  const { title, content, tags, happenedAt, happenedZone, baseVersion, coverFile } = fields
+  const zone = happenedZone ?? null
+  const at = happenedAt && zone ? new Date(happenedAt) : null
+  return {
+    title,
+    content,
+    tags,
+    happened_at: at,
+    happened_on: at && zone ? dayIn(zone, at) : null,
+    happened_zone: at && zone,
+    base_version: baseVersion ?? null,
+    cover_file_id: coverFile ?? null,
+  }
+}
+
+type DraftRefs = { entry_id: string | null; milestone_id: string | null }
+
+/** What a draft refers to: of what its writer may not edit, only what it referred to before. */
+async function resolveRefs(
+  trx: Transaction<Schema>,
+  userId: string,
+  { entry, milestone }: DraftFields,
+  before: DraftRefs | undefined,
+): Promise<DraftRefs> {
+  const requested = { entry_id: entry ?? null, milestone_id: milestone ?? null }
+  if (before?.entry_id === requested.entry_id && before.milestone_id === requested.milestone_id)
+    return requested
+  const [found] = await listEntriesOfDrafts(trx, userId, entry ? [entry] : [])
+  const milestones = [requested.milestone_id, found?.milestone_id ?? null].filter((one) => one !== null)
+  const writable = new Set(
+    (await listMilestonesWithRole(trx, userId, milestones))
+      .filter(({ role }) => can({ role, isPublic: false }, 'content:edit'))
+      .map(({ milestoneId }) => milestoneId),
+  )
+  const mayEdit = found && writable.has(found.milestone_id)
+  return {
+    entry_id: mayEdit ? found.id : requested.entry_id && (before?.entry_id ?? null),
+    milestone_id:
+      requested.milestone_id &&
+      (writable.has(requested.milestone_id) ? requested.milestone_id : (before?.milestone_id ?? null)),
+  }
+}
+
+async function loadReferences(
+  db: Db,
+  userId: string,
+  rows: readonly Pick<DraftRecord, 'entry_id' | 'milestone_id'>[],
+): Promise<ReferenceMaps> {
+  const entries = await listEntriesOfDrafts(
+    db,
+    userId,
+    rows.flatMap(({ entry_id }) => entry_id ?? []),
+  )
+  const milestones = new Set([
+    ...entries.map(({ milestone_id }) => milestone_id),
+    ...rows.flatMap(({ milestone_id }) => milestone_id ?? []),
+  ])
+  const found = await listMilestonesWithRole(db, userId, [...milestones])
+  return {
+    entries: new Map(entries.map((entry) => [entry.id, entry])),
+    milestones: new Map(found.map((milestone) => [milestone.milestoneId, milestone])),
+  }
+}
+
+async function presentOne(db: Db, userId: string, row: DraftRecord): Promise<Draft> {
+  return draftPresenter(await loadReferences(db, userId, [row])).whole(row)
+}
+
+async function stale(db: Db, userId: string, row: DraftRecord | undefined): Promise<AppError> {
+  if (!row) return notFound('Draft')
+  return new AppError('stale', 'This draft was changed on another device', {
+    current: await presentOne(db, userId, row),
+  })
+}
+
+/** Somebody else has a draft of this id, or the caller another one of the entry. */
+async function taken(db: Db, userId: string, draftId: string, entryId: string | null): Promise<AppError> {
+  const other =
+    (await findDraft(db, userId, draftId)) ??
+    (entryId ? await findDraftOfEntry(db, userId, entryId) : undefined)
+  return stale(db, userId, other)
+}
+
+const tooMany = () =>
+  new AppError('conflict', `You have ${DRAFTS_MAX} drafts already. Discard one that you no longer need.`)

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from 'kysely'
+import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
+import { recordActivity } from '#server/activity/service.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { Cause } from '#server/history/record.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import type { EntryRecord } from './store.ts'
+
+type Row = Omit<EntryRecord, 'rendering' | 'cover'>
+type Access = { projectId: string }
+
+/** Records that an entry was written, unless it is a draft. */
+export async function recordWriting(
+  trx: Transaction<Schema>,
+  caller: Caller,
+  access: Access,
+  row: Row,
+): Promise<void> {
+  if (row.state === 'published') await record(trx, caller, 'entry_written', access, row)
+}
+
+/**
+ * Records what an update did with an entry, with one statement, or two where it left the project. Nothing is recorded of
+ * a draft, of what became one, and of an update that changed nothing.
+ */
+export async function recordChange(
+  trx: Transaction<Schema>,
+  caller: Caller,
+  { from, to }: { from: Access; to: Access },
+  { before, after, cause }: { before: Row; after: Row; cause: Cause },
+): Promise<void> {
+  if (after.state === 'draft') return
+  if (before.published_at === null) return record(trx, caller, 'entry_written', to, after)
+  if (after.milestone_id !== before.milestone_id && before.state === 'published') {
+    await record(trx, caller, 'entry_moved', to, after)
+    if (to.projectId === from.projectId) return
+    const left = { ...after, milestone_id: before.milestone_id }
+    await record(trx, caller, 'entry_moved', from, left, { movedAway: true })
+  } else if (RECORDED.some((column) => !isDeepStrictEqual(after[column], before[column]))) {
+    await record(trx, caller, 'entry_edited', to, after, cause === 'restore' ? { toRevision: true } : {})
+  }
+}
+
+/** What makes an edit. */
+const RECORDED = ['title', 'content', 'tags', 'happened_on', 'cover_file_id', 'image_id', 'state'] as const
+
+function record(
+  trx: Transaction<Schema>,
+  { userId: actorId }: Caller,
+  kind: ActivityKind,
+  { projectId }: Access,
+  { id: entryId, milestone_id: milestoneId, title: subject, updated_at: now }: Row,
+  details: ActivityDetails = {},
+): Promise<void> {
+  return recordActivity(trx, { kind, projectId, actorId, milestoneId, entryId, subject, details, now })
+}

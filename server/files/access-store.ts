@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/database/rows.ts'
+import { fileColumns } from './store.ts'
+
+/** An entry can be moved with its files; in more projects than this nobody finds the same one. */
+const PROJECTS_MAX = 20
+
+/** What this reader sees, if they may view its project: what is published, and their own drafts. */
+const isSeen = (readerId: string | null) =>
+  sql<boolean>`(e.state = 'published' or e.author_id = ${readerId}::uuid)`
+
+/** The projects in which something that this reader may see uses the file: entries, and projects by their covers. */
+export async function findProjectsOfFile(db: Db, fileId: string, readerId: string | null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select m.project_id as id from file_uses u
+    join entries_and_drafts e on e.id = u.entry_id join live_milestones m on m.id = e.milestone_id
+    where u.file_id = ${fileId} and ${isSeen(readerId)}
+    union select project_id from file_uses where file_id = ${fileId} and project_id is not null
+    limit ${PROJECTS_MAX}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The projects in which an earlier text that this person may see, if they write there, uses the file. */
+export async function findProjectsOfHistory(db: Db, fileId: string, writerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct m.project_id as id from file_uses u
+    join entry_revisions r on r.id = u.revision_id
+    join entries_and_drafts e on e.id = r.entry_id join live_milestones m on m.id = e.milestone_id
+    where u.file_id = ${fileId} and ${isSeen(writerId)} and (r.state = 'published' or e.author_id = ${writerId}::uuid)
+    limit ${PROJECTS_MAX}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Whether all that uses a file is in the trash, so that its uploader cannot read it either. A file that nothing uses, or
+ * that a draft beside an entry does, is not.
+ */
+export async function isInTrash(db: Db, fileId: string): Promise<boolean> {
+  const { rows } = await sql<{ trashed: boolean }>`
+    select ${allTrashed(sql`${fileId}::uuid`)} as trashed`.execute(db)
+  return rows[0]?.trashed ?? false
+}
+
+const allTrashed = (fileId: RawBuilder<unknown>) => sql<boolean>`coalesce((
+  select bool_and(t.deleted_at is not null) from file_uses u
+  left join entry_revisions r on r.id = u.revision_id
+  left join entries t on t.id = coalesce(u.entry_id, r.entry_id)
+  where u.file_id = ${fileId}), false)`
+
+/** Of these files those that the reader may show in the project: their own uploads, or what it shows already. */
+export function listFilesOfProject(db: Db, projectId: string, readerId: string | null, ids: string[]) {
+  return db
+    .selectFrom('files as f')
+    .select(fileColumns)
+    .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('f.state', '<>', 'removing')
+    .where((where) =>
+      where.or([
+        where.and([isOwnUpload(projectId, readerId), where.not(allTrashed(sql.ref('f.id')))]),
+        isUsedIn(projectId, readerId),
+      ]),
+    )
+    .orderBy('f.id')
+    .execute()
+}
+
+/**
+ * Whether this person uploaded the file `f` to the project; or to another one, before they chose this one for their text,
+ * and nothing uses it.
+ */
+export const isOwnUpload = (projectId: string, personId: string | null) => sql<boolean>`(
+  f.uploader_id = ${personId}::uuid and (f.project_id = ${projectId} or (f.project_id is not null and ${isFree})))`
+
+/** Whether nothing uses the file `f` yet but what somebody is writing. */
+export const isFree = sql<boolean>`(f.unused_since is not null
+  or not exists (select from file_uses u where u.file_id = f.id and u.draft_id is null))`
+
+/** Whether what this reader sees of a project uses the file `f`. */
+export const isUsedIn = (projectId: string, readerId: string | null) => sql<boolean>`exists (
+  select from file_uses u
+  left join entries_and_drafts e on e.id = u.entry_id left join live_milestones m on m.id = e.milestone_id
+  where u.file_id = f.id and (u.project_id = ${projectId} or (m.project_id = ${projectId} and ${isSeen(readerId)})))`

@@ -1,0 +1,156 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db, Schema } from '#server/database/rows.ts'
+import { isFree, isOwnUpload, isUsedIn } from './access-store.ts'
+import { type FileRecord, fileColumns } from './store.ts'
+
+/** Who uses a file: an entry by its text or its cover, or a project by its cover. */
+export type User = { entryId: string; as: 'text' | 'cover' } | { projectId: string }
+
+/** The files that the texts of entries use, by entry. */
+export async function listFilesOfEntries(db: Db, entryIds: string[]): Promise<Map<string, FileRecord[]>> {
+  if (entryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('file_uses as u')
+    .innerJoin('files as f', 'f.id', 'u.file_id')
+    .select('u.entry_id')
+    .select(fileColumns.map((name) => `f.${name}` as const))
+    .where('u.entry_id', '=', sql<string>`any(${entryIds}::uuid[])`)
+    .where('u.used_as', '=', 'text')
+    .where('f.state', '<>', 'removing')
+    .execute()
+  return Map.groupBy(rows, ({ entry_id }) => entry_id ?? '')
+}
+
+/** The files that a revision shows. */
+export function listFilesOfRevision(db: Db, revisionId: string) {
+  return db
+    .selectFrom('file_uses as u')
+    .innerJoin('files as f', 'f.id', 'u.file_id')
+    .select(fileColumns.map((name) => `f.${name}` as const))
+    .where('u.revision_id', '=', revisionId)
+    .where('u.used_as', '=', 'text')
+    .execute()
+}
+
+/**
+ * Makes exactly those of these files the ones that an entry or a project uses which it may: the writer's own uploads to
+ * the project, what others see in it anyway, and what it used before or in its history. Returns them. Call `lockFiles` first.
+ */
+export async function replaceUses(
+  trx: Transaction<Schema>,
+  user: User,
+  { projectId, writerId, ids }: { projectId: string; writerId: string; ids: string[] },
+): Promise<string[]> {
+  const own = columnsOf(user)
+  const isUsedAlready = sql<boolean>`exists (
+    select from file_uses u left join entry_revisions r on r.id = u.revision_id
+    where u.file_id = f.id and coalesce(u.entry_id, u.project_id, r.entry_id) = ${own.entry_id ?? own.project_id}
+      and (r.state is null or r.state = 'published' or ${writerId} = any (r.author_ids)))`
+  const usable = await trx
+    .selectFrom('files as f')
+    .select('f.id')
+    .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('f.state', '<>', 'removing')
+    .where((where) =>
+      where.or([isOwnUpload(projectId, writerId), isUsedIn(projectId, writerId), isUsedAlready]),
+    )
+    .orderBy('f.id')
+    .execute()
+  const used = usable.map(({ id }) => id)
+  await fetchUnused(trx, used, projectId)
+  await trx
+    .deleteFrom('file_uses')
+    .where('entry_id', 'is not distinct from', own.entry_id)
+    .where('project_id', 'is not distinct from', own.project_id)
+    .where('used_as', '=', own.used_as)
+    .where('file_id', '<>', sql<string>`all(${used}::uuid[])`)
+    .execute()
+  if (used.length > 0)
+    await trx
+      .insertInto('file_uses')
+      .values(used.map((file_id) => ({ file_id, ...own })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  return used
+}
+
+/** Gives files that were uploaded to other projects, and that nothing uses, to this one. */
+async function fetchUnused(trx: Transaction<Schema>, ids: string[], projectId: string): Promise<void> {
+  const unused = await trx
+    .selectFrom('files as f')
+    .select(['f.id', 'f.project_id'])
+    .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('f.project_id', '<>', projectId)
+    .where(isFree)
+    .execute()
+  await giveFiles(trx, unused, projectId)
+}
+
+/**
+ * Gives files to a project that is locked. A project that somebody else is changing now keeps its own, and so does an
+ * owner whose usage they have changed: to wait for them with this project locked could be to wait for ever.
+ */
+async function giveFiles(
+  trx: Transaction<Schema>,
+  files: { id: string; project_id: string | null }[],
+  projectId: string,
+): Promise<void> {
+  if (files.length === 0) return
+  const { rows: free } = await sql<{ id: string }>`
+    select p.id from projects p join storage_usage s on s.user_id = p.owner_id
+    where p.id = any(${files.flatMap(({ project_id }) => project_id ?? [])}::uuid[])
+    for no key update skip locked`.execute(trx)
+  if (free.length === 0) return
+  await trx
+    .updateTable('files')
+    .set({ project_id: projectId })
+    .where('id', '=', sql<string>`any(${files.map(({ id }) => id)}::uuid[])`)
+    .where('project_id', '=', sql<string>`any(${free.map(({ id }) => id)}::uuid[])`)
+    .execute()
+}
+
+/**
+ * Locks the files that an entry uses, or a project, and those that it is going to use: in the order of their ids, so that
+ * no two writers wait for each other. None of them is removed before the transaction ends.
+ */
+export async function lockFiles(
+  trx: Transaction<Schema>,
+  user: { entryId: string } | { projectId: string } | null,
+  ids: string[],
+): Promise<void> {
+  const { entry_id, project_id } = user ? columnsOf({ as: 'text', ...user }) : noUser
+  await sql`
+    select from files
+    where id = any(${ids}::uuid[])
+      or id in (select file_id from file_uses where entry_id = ${entry_id}::uuid or project_id = ${project_id}::uuid)
+    order by id for update`.execute(trx)
+}
+
+const noUser = { entry_id: null, project_id: null }
+
+const columnsOf = (user: User) =>
+  'entryId' in user
+    ? { entry_id: user.entryId, project_id: null, used_as: user.as }
+    : { entry_id: null, project_id: user.projectId, used_as: 'cover' as const }
+
+/** Gives the files that only this entry and its history use, drafts aside, to the project that it was moved to. */
+export async function moveFiles(trx: Transaction<Schema>, entryId: string, projectId: string): Promise<void> {
+  const { rows: files } = await sql<{ id: string; project_id: string | null }>`
+    select f.id, f.project_id from files f
+    where f.id in (
+        select file_id from file_uses where entry_id = ${entryId}
+        union select u.file_id from file_uses u join entry_revisions r on r.id = u.revision_id
+        where r.entry_id = ${entryId})
+      and not exists (
+        select from file_uses u left join entry_revisions r on r.id = u.revision_id
+        where u.file_id = f.id and u.draft_id is null
+          and coalesce(u.entry_id, r.entry_id) is distinct from ${entryId})`.execute(trx)
+  await giveFiles(trx, files, projectId)
+}
+
+/** Makes a revision use what its entry uses now. */
+export async function copyUses(trx: Transaction<Schema>, entryId: string, revisionId: string): Promise<void> {
+  await sql`
+    insert into file_uses (file_id, revision_id, used_as)
+    select file_id, ${revisionId}, used_as from file_uses where entry_id = ${entryId}`.execute(trx)
+}

@@ -1,0 +1,118 @@
+import type { RenderedEntry } from '#contract/entries.ts'
+import { REVISIONS_PER_PAGE, type Revision, type RevisionPage, type RevisionText } from '#contract/history.ts'
+import type { Db } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { updateEntry } from '#server/entries/service.ts'
+import { showFilesOfRevision } from '#server/files/uses.ts'
+import { changeProjects, requireAccess } from '#server/permissions/access.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { presentRevision, presentText } from './present.ts'
+import {
+  findEntryOfHistory,
+  findRevision,
+  findRevisionOfVersion,
+  listRevisionRows,
+  nameRevisionRow,
+  type RevisionRecord,
+} from './store.ts'
+
+type EntryRef = { milestoneId: string; entryId: string }
+type RevisionRef = EntryRef & { revisionId: string }
+
+const NEWEST = 2_147_483_647
+
+/** What the caller may know of an entry's history. Throws `not_found`. */
+async function requireHistory(db: Db, caller: Caller, { milestoneId, entryId }: EntryRef) {
+  const entry = await findEntryOfHistory(db, { milestoneId, entryId, reader: caller.userId })
+  if (!entry) throw notFound('Entry')
+  return { entryId, version: entry.version, state: entry.state, withDrafts: entry.isAuthor }
+}
+
+/**
+ * A page of an entry's history, the newest revision first; or the one that has the text of a version, which a merge begins
+ * with. Throws `not_found` or `forbidden`.
+ */
+export function listRevisions(
+  deps: AppDeps,
+  caller: Caller,
+  ref: EntryRef,
+  { before = NEWEST, version }: { before?: number | undefined; version?: number | undefined },
+): Promise<RevisionPage> {
+  return inSnapshot(deps.db, async (db) => {
+    await requireAccess(db, caller, 'content:edit', { milestoneId: ref.milestoneId })
+    const history = await requireHistory(db, caller, ref)
+    if (version !== undefined) {
+      const row = await findRevisionOfVersion(db, { ...history, version })
+      return { revisions: row ? [presentRevision(row, history)] : [], next: null }
+    }
+    const rows = await listRevisionRows(db, { ...history, before, limit: REVISIONS_PER_PAGE + 1 })
+    const page = rows.slice(0, REVISIONS_PER_PAGE)
+    const next = rows.length > page.length ? (page.at(-1)?.version ?? null) : null
+    return { revisions: page.map((row) => presentRevision(row, history)), next }
+  })
+}
+
+/** A revision with its text and that text's HTML. Throws `not_found`, `forbidden` or `unavailable`. */
+export async function readRevision(deps: AppDeps, caller: Caller, ref: RevisionRef): Promise<RevisionText> {
+  const { row, history } = await findForReading(deps, caller, ref)
+  const { html } = await deps.renderer.render(caller.userId, row.content)
+  return presentText(row, history, await showFilesOfRevision(deps, { id: row.id, html }, caller))
+}
+
+function findForReading(deps: AppDeps, caller: Caller, ref: RevisionRef) {
+  return inSnapshot(deps.db, async (db) => {
+    await requireAccess(db, caller, 'content:edit', { milestoneId: ref.milestoneId })
+    return requireRevision(db, caller, ref)
+  })
+}
+
+type Found = { row: RevisionRecord; history: Awaited<ReturnType<typeof requireHistory>> }
+
+async function requireRevision(db: Db, caller: Caller, ref: RevisionRef): Promise<Found> {
+  const history = await requireHistory(db, caller, ref)
+  const row = await findRevision(db, { ...history, revisionId: ref.revisionId })
+  if (!row) throw notFound('Revision')
+  return { row, history }
+}
+
+/** Names a revision, so that it is kept for ever, or takes its name away (null). Throws `not_found` or `forbidden`. */
+export function nameRevision(
+  deps: AppDeps,
+  caller: Caller,
+  ref: RevisionRef,
+  name: string | null,
+): Promise<Revision> {
+  const { milestoneId } = ref
+  return changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
+    const { row, history } = await requireRevision(trx, caller, ref)
+    await nameRevisionRow(trx, row.id, name)
+    const isSeen = row.state === 'published' && history.state === 'published'
+    publish({ project: access.projectId, ...(!isSeen && { person: caller.userId }) })
+    return presentRevision({ ...row, name }, history)
+  })
+}
+
+/**
+ * Makes an entry again what it was: title, text, tags, day and cover, but neither its milestone nor its state. That is a
+ * revision of its own. Throws what `updateEntry` does.
+ */
+export async function restoreRevision(
+  deps: AppDeps,
+  caller: Caller,
+  ref: RevisionRef,
+  ifMatch: number | undefined,
+): Promise<RenderedEntry> {
+  const { row } = await findForReading(deps, caller, ref)
+  const fields = {
+    title: row.title,
+    content: row.content,
+    tags: row.tags,
+    happenedAt: row.happened_at.toISOString(),
+    happenedZone: row.happened_zone,
+    coverFile: row.cover_file_id,
+  }
+  const change = { fields, upload: null, removeImage: false, cause: 'restore' as const }
+  return updateEntry(deps, caller, ref, change, ifMatch)
+}

@@ -1,0 +1,212 @@
+import { type Insertable, sql, type Transaction } from 'kysely'
+import { prepared } from '#server/database/prepared.ts'
+import type { Db, EntryRevisionRow, Schema } from '#server/database/rows.ts'
+
+const columns = [
+  'id',
+  'version',
+  'created_at',
+  'name',
+  'cause',
+  'state',
+  'title',
+  'word_count',
+  'superseded',
+] as const
+
+/** Who wrote the revision `r`: their present names, and of accounts that are gone those of then. */
+const authors = sql<string[]>`array(
+  select coalesce(u.name, a.name) from unnest(r.author_ids, r.author_names) with ordinality as a (id, name, place)
+  left join users u on u.id = a.id order by a.place)`.as('authors')
+
+export type RevisionRecord = NonNullable<Awaited<ReturnType<typeof findRevision>>>
+export type ListedRevision = Awaited<ReturnType<typeof listRevisionRows>>[number]
+
+type EntryQuery = { milestoneId: string; entryId: string; reader: string }
+
+/** The version of an entry of the milestone that the reader sees, and whether they are its author. */
+export function findEntryOfHistory(db: Db, entry: EntryQuery) {
+  return entryOf.first(db, entry)
+}
+
+const entryOf = prepared((db, { milestoneId, entryId, reader }: EntryQuery) =>
+  db
+    .selectFrom('entries_and_drafts')
+    .select(['version', 'state', sql<boolean>`coalesce(author_id = ${reader}::uuid, false)`.as('isAuthor')])
+    .where('id', '=', entryId)
+    .where('milestone_id', '=', milestoneId)
+    .where(sql<boolean>`(state = 'published' or author_id = ${reader}::uuid)`),
+)
+
+/** Which revisions of an entry: `withDrafts` for its author, who also sees what they wrote while it was a draft. */
+type PageQuery = { entryId: string; withDrafts: boolean; before: number; limit: number }
+
+/** The revisions before a version, the newest first, without those that were superseded. */
+export function listRevisionRows(db: Db, query: PageQuery) {
+  return listed.all(db, query)
+}
+
+const listed = prepared((db, { entryId, withDrafts, before, limit }: PageQuery) =>
+  db
+    .selectFrom('entry_revisions as r')
+    .select(columns)
+    .select(authors)
+    .where('entry_id', '=', entryId)
+    .where('version', '<', before)
+    .where(sql<boolean>`not superseded`)
+    .where(sql<boolean>`(state = 'published' or ${withDrafts}::boolean)`)
+    .orderBy('version', 'desc')
+    .limit(limit),
+)
+
+type Of = { entryId: string; withDrafts: boolean }
+
+/** The revision that has the text of a version, if there is still one. */
+export function findRevisionOfVersion(db: Db, { entryId, withDrafts, version }: Of & { version: number }) {
+  return db
+    .selectFrom('entry_revisions as r')
+    .select(columns)
+    .select(authors)
+    .where('entry_id', '=', entryId)
+    .where('version', '>=', version)
+    .where('first_version', '<=', version)
+    .where(sql<boolean>`(state = 'published' or ${withDrafts}::boolean)`)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** A revision of an entry, with its text. */
+export function findRevision(db: Db, { entryId, withDrafts, revisionId }: Of & { revisionId: string }) {
+  return db
+    .selectFrom('entry_revisions as r')
+    .select(columns)
+    .select(authors)
+    .select(['content', 'tags', 'happened_at', 'happened_on', 'happened_zone', 'cover_file_id'])
+    .where('id', '=', revisionId)
+    .where('entry_id', '=', entryId)
+    .where(sql<boolean>`(state = 'published' or ${withDrafts}::boolean)`)
+    .executeTakeFirst()
+}
+
+/** Names a revision, or takes its name away. */
+export async function nameRevisionRow(
+  trx: Transaction<Schema>,
+  id: string,
+  name: string | null,
+): Promise<void> {
+  await trx.updateTable('entry_revisions').set({ name }).where('id', '=', id).execute()
+}
+
+/** The revision that is the newest of an entry, for the next save; undefined where there is none yet. */
+export function findLatest(trx: Transaction<Schema>, entryId: string) {
+  return latest.first(trx, { entryId })
+}
+
+export type LatestRevision = NonNullable<Awaited<ReturnType<typeof findLatest>>>
+
+const latest = prepared((db, { entryId }: { entryId: string }) =>
+  db
+    .selectFrom('entry_revisions')
+    .select(['id', 'version', 'name', 'cause', 'state', 'author_ids', 'author_names', 'bytes', 'begun_at'])
+    .where('entry_id', '=', entryId)
+    .orderBy('version', 'desc')
+    .limit(sql.lit(1)),
+)
+
+type NewRevision = Omit<
+  Insertable<EntryRevisionRow>,
+  'first_version' | 'created_at' | 'name' | 'superseded' | 'kept'
+> & {
+  /** Joins the authors as the last one, under their present name. */
+  writer: string
+  /** The one that it supersedes. */
+  supersedes: string | null
+  now: Date
+}
+
+/** Adds a revision. */
+export async function insertRevision(trx: Transaction<Schema>, revision: NewRevision): Promise<void> {
+  await newRevision.all(trx, revision)
+}
+
+const newRevision = prepared((db, values: NewRevision) =>
+  db
+    .with('superseded', (q) =>
+      q
+        .updateTable('entry_revisions')
+        .set({ superseded: sql.lit(true) })
+        .where('id', '=', values.supersedes as string),
+    )
+    .insertInto('entry_revisions')
+    .values({
+      id: values.id,
+      entry_id: values.entry_id,
+      first_version: values.version,
+      version: values.version,
+      title: values.title,
+      content: values.content,
+      tags: values.tags,
+      happened_at: values.happened_at,
+      happened_on: values.happened_on,
+      happened_zone: values.happened_zone,
+      cover_file_id: values.cover_file_id,
+      state: values.state,
+      word_count: values.word_count,
+      author_ids: sql`${values.author_ids}::uuid[] || ${values.writer}::uuid`,
+      author_names: sql`${values.author_names}::text[] || coalesce(
+        (select name from users where id = ${values.writer}::uuid), '')`,
+      cause: values.cause,
+      bytes: values.bytes,
+      begun_at: values.begun_at,
+      created_at: values.now,
+    }),
+)
+
+/** An account that is gone. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** Writes down what an entry is now, as the revision of the version that it has; its author is that of the entry. */
+export async function insertPresent(
+  trx: Transaction<Schema>,
+  { id, entryId, bytes }: { id: string; entryId: string; bytes: number },
+): Promise<void> {
+  await sql`
+    insert into entry_revisions (id, entry_id, first_version, version, title, content, tags, happened_at, happened_on,
+      happened_zone, cover_file_id, state, word_count, author_ids, author_names, cause, bytes, begun_at, created_at)
+    select ${id}, e.id, e.version, e.version, e.title, e.content, e.tags, e.happened_at, e.happened_on,
+      e.happened_zone, e.cover_file_id, e.state,
+      (select r.word_count from entry_renderings r where r.entry_id = e.id and r.entry_version = e.version),
+      case when e.author_name is null then '{}' else array[coalesce(e.author_id, ${NOBODY}::uuid)] end,
+      case when e.author_name is null then '{}' else array[e.author_name] end,
+      'save', ${bytes}::integer, e.updated_at, e.updated_at
+    from entries_and_drafts e where e.id = ${entryId}`.execute(trx)
+}
+
+/** Makes the revision of one version that of the next one too, whose text is the same. */
+export async function extendRevision(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.updateTable('entry_revisions').set({ version: sql`version + 1` }).where('id', '=', id).execute()
+}
+
+/** Whether the revision `r` is what a person's unsaved text began with, and so what a merge will need. */
+export const isBaseOfDraft = sql<boolean>`exists (
+  select from entry_drafts d where d.entry_id = r.entry_id and d.base_version between r.first_version and r.version)`
+
+/**
+ * Deletes so much of an entry's history that `bytes` are free, if there is so much: superseded revisions first, then the
+ * oldest. Those with a name stay, and what the entry is. Returns how many bytes it deleted.
+ */
+export async function deleteForRoom(
+  trx: Transaction<Schema>,
+  entryId: string,
+  bytes: number,
+): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    delete from entry_revisions where id in (
+      select id from (
+        select r.id, sum(r.bytes) over (order by r.superseded desc, r.version) - r.bytes as freed
+        from entry_revisions r join entries_and_drafts e on e.id = r.entry_id
+        where r.entry_id = ${entryId} and r.version < e.version and r.name is null and not ${isBaseOfDraft}
+      ) deletable where freed < ${bytes}::bigint)
+    returning bytes`.execute(trx)
+  return rows.reduce((sum, row) => sum + row.bytes, 0)
+}

@@ -1,0 +1,43 @@
+import type { AppDeps } from '#server/deps.ts'
+import { lockForChange } from '#server/permissions/access.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import type { HistorySettings } from './settings.ts'
+import { listDue, thinOut } from './thinning-store.ts'
+
+const BATCH = 500
+const PAUSE_MS = 60 * 60_000
+const DAY_MS = 86_400_000
+
+/** What one author has followed up within minutes is kept for so long, as the base of a merge. */
+const SUPERSEDED_DAYS = 30
+
+type Deps = Pick<AppDeps, 'db' | 'clock'> & HistorySettings
+
+/**
+ * Thins out the histories of entries: after `historyDays` one revision a day stays, after `historyDailyDays` one a week.
+ * Those with a name stay, what an entry is now, and what somebody's unsaved text began with.
+ */
+export async function thinHistories({ db, clock, historyDays, historyDailyDays }: Deps): Promise<void> {
+  const before = (days: number) => new Date(clock().getTime() - days * DAY_MS)
+  const dates = {
+    superseded: before(SUPERSEDED_DAYS),
+    daily: before(historyDays),
+    weekly: before(historyDailyDays),
+  }
+  await deleteInBatches(db, { name: 'thinning of histories', batchSize: BATCH }, async (trx) => {
+    const due = await listDue(trx, dates, BATCH)
+    // As writers do, and in the order of the ids: what is deleted counts towards the bytes of its project.
+    const projects = [...new Set(due.map(({ projectId }) => projectId))].toSorted()
+    for (const projectId of projects) await lockForChange(trx, projectId)
+    const ids = due.map(({ id }) => id)
+    if (ids.length > 0) await thinOut(trx, ids, dates)
+    return due.length
+  })
+}
+
+/** Thins out histories at regular intervals. */
+export const historySweep = (deps: Deps): ScheduledTask => ({
+  name: 'thinning of histories',
+  everyMs: PAUSE_MS,
+  run: () => thinHistories(deps),
+})

@@ -1,0 +1,139 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+import type { EmailChangeHook } from '#server/identity/identity.ts'
+import { AppError, notSignedIn } from '#server/platform/errors.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
+import { hashOf, type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
+import {
+  confirmAddress,
+  findConfirmation,
+  findRequestedSince,
+  findUnsentConfirmation,
+  insertConfirmation,
+  lockAccount,
+} from './store.ts'
+
+const MINUTE_S = 60
+const DAY_S = 24 * 60 * MINUTE_S
+const PER_DAY = 5
+/** For all accounts together whose emails are delivered to one mailbox. */
+const MAILBOX_LIMIT = { name: 'confirmations', calls: 2 * PER_DAY, seconds: DAY_S }
+
+type Deps = LinkDeps & {
+  /** The issuer of this provider's ID tokens. */
+  issuer: string
+  onEmailChange?: EmailChangeHook | undefined
+}
+
+/** Lets people confirm, by a link in an email, that the email address of their account is theirs. */
+export type Confirmations = {
+  /** Sends the first link. Never throws: the account exists already, and another link can be requested. */
+  begin(userId: string): Promise<void>
+  /** Queues an email with a link. Throws `conflict` where the email is confirmed already, or `too_many_requests`. */
+  ask(userId: string): Promise<void>
+  /** Redeems a link in the session of its account. Throws `expired` or `wrong_account`. */
+  confirm(userId: string, token: string): Promise<void>
+}
+
+/** Creates the confirmations of a server that sends mail. */
+export async function createConfirmations(deps: Deps): Promise<Confirmations> {
+  const { db, publicUrl, log, clock, issuer, onEmailChange } = deps
+  const links = await openEmailedLinks(deps, {
+    purpose: 'confirmation of an address',
+    name: 'a confirmation email',
+    // Named as in the first release, so that an update sends the emails that were waiting.
+    queue: 'confirmation-letters',
+    table: 'identity.confirmations',
+    lifetimeSeconds: DAY_S,
+    findUnsent: findUnsentConfirmation,
+    compose: (link) => confirmationEmail(publicUrl, link),
+  })
+
+  async function ask(userId: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const now = clock()
+      const account = await lockAccount(trx, userId)
+      if (!account) throw notSignedIn()
+      if (account.emailVerified) throw new AppError('conflict', 'This address is confirmed already')
+      await limitEmails({ trx, now }, { userId, email: account.email })
+      const link = links.create(now)
+      await insertConfirmation(trx, { ...link, userId, email: account.email })
+      await links.add(trx, link.id)
+    })
+    links.wake()
+  }
+
+  return {
+    ask,
+
+    async begin(userId) {
+      try {
+        await ask(userId)
+      } catch (error) {
+        const level = error instanceof AppError ? 'warn' : 'error'
+        log[level]({ err: error }, 'the first confirmation email could not be queued')
+      }
+    },
+
+    async confirm(userId, token) {
+      const afterCommit = await db.transaction().execute(async (trx) => {
+        const now = clock()
+        const account = await lockAccount(trx, userId)
+        const link = await findConfirmation(trx, hashOf(token))
+        if (!link || link.expiresAt <= now) throw linkExpired()
+        if (!account || link.userId !== userId)
+          throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
+        if (link.email !== account.email) throw linkExpired()
+        const person = await confirmAddress(trx, { issuer, userId, now })
+        return person && onEmailChange?.(trx, { ...person, emailVerified: true })
+      })
+      afterCommit?.()
+    },
+  }
+}
+
+/** Limits the emails to an account, whose row is locked, and to its mailbox. Throws `too_many_requests`. */
+async function limitEmails(
+  { trx, now }: { trx: Transaction<Schema>; now: Date },
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  const requested = await findRequestedSince(trx, userId, new Date(now.getTime() - DAY_S * 1000))
+  if (requested.length >= PER_DAY) throw tooMany(DAY_S / PER_DAY)
+  const [latest] = requested
+  const sinceLatest = latest ? (now.getTime() - latest.getTime()) / 1000 : MINUTE_S
+  if (sinceLatest < MINUTE_S) throw tooMany(MINUTE_S - sinceLatest)
+  if (!(await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email)))) throw tooMany(DAY_S / PER_DAY)
+}
+
+const tooMany = (retryAfter: number) =>
+  new AppError('too_many_requests', 'A link was sent a moment ago. Look for it, or ask again later.', {
+    retryAfter,
+  })
+
+/**
+ * Composes the email with the link. The email address is all that it repeats of what was typed: anybody can sign up with
+ * anybody's, and could send a message to a stranger by their name.
+ */
+function confirmationEmail(
+  publicUrl: string,
+  { id, email, token }: { id: string; email: string; token: string },
+): Email {
+  return {
+    id,
+    to: email,
+    subject: 'Confirm your email address for Milepost',
+    ...composeEmail({
+      title: 'Confirm your email address',
+      opening: [
+        `Somebody made an account on Milepost (${new URL(publicUrl).host}) with the address ${email}. If it was you, confirm that the address is yours.`,
+      ],
+      action: { label: 'Confirm this address', url: `${publicUrl}/verify-email/${token}` },
+      closing: [
+        'The link works once, within 24 hours, and only for somebody who is signed in to that account.',
+        'If it was not you, leave it: the address then counts as nobody’s.',
+      ],
+    }),
+  }
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Schema } from '#server/database/rows.ts'
+import { isCommonPassword } from '#server/identity/local/common-passwords.ts'
+import { commonPassword } from '#server/identity/local/forward.ts'
+import { type Gate, HASH_COST, type HashCost, hashPassword } from '#server/identity/local/hashing.ts'
+import type { PasswordNotices } from '#server/identity/local/password-notices.ts'
+import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
+import { hashOf, type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
+import { findPasswordEmail, findUnsentReset, insertReset, isResetOpen, redeemReset } from './store.ts'
+
+const HOUR_S = 60 * 60
+
+/** For all emails that are delivered to one mailbox, whether they have an account or not. */
+const MAILBOX_LIMITS = [
+  { name: 'password resets in an hour', calls: 4, seconds: HOUR_S },
+  { name: 'password resets in a day', calls: 10, seconds: 24 * HOUR_S },
+]
+
+/** The calls of one network. */
+const NETWORK_LIMITS = {
+  ask: { name: 'password resets', calls: 20, seconds: HOUR_S / 6 },
+  redeem: { name: 'password resets redeemed', calls: 60, seconds: 60 },
+}
+
+type Deps = {
+  db: Kysely<Schema>
+  clock: () => Date
+  publicUrl: string
+  /** Undefined where this server sends no mail, and administrators make the links. */
+  linkDeps: LinkDeps | undefined
+  gate: Gate
+  rateLimit: boolean
+  hashCost?: HashCost | undefined
+  notices: PasswordNotices | undefined
+  /** Sets the password hash of an account and ends its sessions and links; returns its user if it had a password. */
+  replacePassword: (trx: Transaction<Schema>, email: string, hash: string) => Promise<string | undefined>
+}
+
+/** Lets people choose a new password by a link, in an email or from an administrator. */
+export type PasswordResets = {
+  /**
+   * Queues an email with a link. It does the same work, and succeeds, whether there is an account or not: only the job
+   * looks. Beyond the limits of a mailbox it sends nothing; beyond that of a network it throws `too_many_requests`.
+   * Undefined where this server sends no mail.
+   */
+  ask: ((email: string, ip: string) => Promise<void>) | undefined
+  /** Makes the token of a link that nobody is sent. Throws `conflict` for an account without a password. */
+  makeLink: (trx: Transaction<Schema>, subject: string) => Promise<{ token: string; expiresAt: Date }>
+  /** Redeems a link and ends all sessions of its account. Throws `expired`, `common_password` or `too_many_requests`. */
+  redeem: (fields: { token: string; password: string }, ip: string) => Promise<void>
+}
+
+/** Creates the password resets of a server with accounts of its own. */
+export async function createPasswordResets(deps: Deps): Promise<PasswordResets> {
+  const { db, gate, clock, rateLimit, notices, replacePassword, hashCost = HASH_COST } = deps
+
+  return {
+    ask: deps.linkDeps && (await openAsking(deps, deps.linkDeps)),
+
+    async makeLink(trx, subject) {
+      const email = await findPasswordEmail(trx, subject)
+      if (email === undefined) throw new AppError('conflict', 'This account has no password on this server')
+      const token = randomBytes(32).toString('base64url')
+      const now = clock()
+      const expiresAt = new Date(now.getTime() + HOUR_S * 1000)
+      await insertReset(trx, { id: uuidv7(), email, tokenHash: hashOf(token), now, expiresAt })
+      return { token, expiresAt }
+    },
+
+    async redeem({ token, password }, ip) {
+      if (rateLimit) await enforceLimit(deps, NETWORK_LIMITS.redeem, ip)
+      const tokenHash = hashOf(token)
+      // Before the password is hashed, which costs more than a guess.
+      if (!(await isResetOpen(db, tokenHash, clock()))) throw linkExpired()
+      if (isCommonPassword(password)) throw commonPassword()
+      const hash = await gate(() => hashPassword(password, hashCost))
+      const account = await db.transaction().execute(async (trx) => {
+        const email = await redeemReset(trx, tokenHash, clock())
+        const userId = email === undefined ? undefined : await replacePassword(trx, email, hash)
+        if (email === undefined || userId === undefined) throw linkExpired()
+        await notices?.add(trx, userId)
+        return email
+      })
+      notices?.wake()
+      await clearAttempts(db, ATTEMPT_LIMITS, { account, ip })
+    },
+  }
+}
+
+async function openAsking(
+  { db, clock, publicUrl, rateLimit }: Deps,
+  linkDeps: LinkDeps,
+): Promise<NonNullable<PasswordResets['ask']>> {
+  const links = await openEmailedLinks(linkDeps, {
+    purpose: 'reset of a password',
+    name: 'an email to reset a password',
+    queue: 'password-reset-emails',
+    table: 'identity.password_resets',
+    lifetimeSeconds: HOUR_S,
+    findUnsent: findUnsentReset,
+    compose: (link) => (link.hasPassword ? resetEmail(publicUrl, link) : noPasswordEmail(publicUrl, link)),
+  })
+  return async (typed, ip) => {
+    if (rateLimit) await enforceLimit({ db, clock }, NETWORK_LIMITS.ask, ip)
+    const email = typed.toLowerCase()
+    await db.transaction().execute(async (trx) => {
+      const now = clock()
+      for (const limit of MAILBOX_LIMITS)
+        if (!(await isUnderLimit({ trx, now }, limit, mailboxOf(email)))) return
+      const link = links.create(now)
+      await insertReset(trx, { ...link, email })
+      await links.add(trx, link.id)
+    })
+    links.wake()
+  }
+}
+
+const NOT_YOU = 'If it was not you, leave this email: nothing changes.'
+
+const askedAt = (publicUrl: string, email: string) =>
+  `Somebody asked for a new password on Milepost (${new URL(publicUrl).host}) for the account ${email}.`
+
+function resetEmail(
+  publicUrl: string,
+  { id, email, token }: { id: string; email: string; token: string },
+): Email {
+  return {
+    id,
+    to: email,
+    subject: 'Choose a new password for Milepost',
+    ...composeEmail({
+      title: 'Choose a new password',
+      opening: [`${askedAt(publicUrl, email)} If it was you, choose one now.`],
+      action: { label: 'Choose a new password', url: `${publicUrl}/reset-password/${token}` },
+      closing: ['The link works once, within an hour. It signs the account out everywhere.', NOT_YOU],
+    }),
+  }
+}
+
+/** Composes the email to an account that somebody else vouches for. */
+function noPasswordEmail(publicUrl: string, { id, email }: { id: string; email: string }): Email {
+  return {
+    id,
+    to: email,
+    subject: 'Your account on Milepost has no password',
+    ...composeEmail({
+      title: 'Your account has no password',
+      opening: [`${askedAt(publicUrl, email)} It has none: you sign in to it with “Continue with Google”.`],
+      action: { label: 'Sign in', url: `${publicUrl}/login` },
+      closing: [NOT_YOU],
+    }),
+  }
+}

@@ -1,0 +1,38 @@
+import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
+import { describe, expect, test } from 'vitest'
+import { isCommonPassword } from './common-passwords.ts'
+
+const longEnough = passwords.filter(({ length }) => length >= 6)
+
+describe('a password is common', () => {
+  test('that is on the list, which has more than 40,000 that are long enough', () => {
+    expect(longEnough.length).toBeGreaterThan(40_000)
+    const sampled = longEnough.filter((_password, index) => index % 100 === 0)
+    expect(sampled.filter((password) => !isCommonPassword(password))).toEqual([])
+    expect(isCommonPassword(longEnough.at(-1) ?? '')).toBe(true)
+  })
+
+  test.each(['TrustNo1', 'ｐａｓｓｗｏｒｄ', 'Password1!', 'MILEPOST1'])(
+    'in whichever case and width it is typed: %s',
+    (password) => expect(isCommonPassword(password)).toBe(true),
+  )
+
+  test.each(['1111111', 'aaaaaaaaaaaaaaaa', 'abcabcabc', 'zaq1zaq1zaq1', 'abababa', 'éééééé'])(
+    'that repeats itself: %s',
+    (password) => expect(isCommonPassword(password)).toBe(true),
+  )
+
+  test.each(['abcdefgh', 'ABCDEFGH', '23456789', 'zyxwvuts'])('that counts: %s', (password) =>
+    expect(isCommonPassword(password)).toBe(true),
+  )
+})
+
+test.each([
+  'difference engine',
+  'analytical engine',
+  'acegikmo',
+  // Neighbours on the list, as one password.
+  `${longEnough[0]}\n${longEnough[1]}`,
+  // The longest that is accepted, nearly a repetition.
+  `${'ab'.repeat(63)}ac`,
+])('%j is not common', (password) => expect(isCommonPassword(password)).toBe(false))

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { isCommonPassword as isMostCommon } from '#contract/common-passwords.ts'
+import { PASSWORD_MIN } from '#contract/sign-in.ts'
+
+const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
+
+let list: string | undefined
+
+/**
+ * Returns the passwords of the list that are long enough to pass otherwise, some 42,000, each between two line feeds. One
+ * string takes a megabyte, a set of them five, and searching it takes less than a hundredth of the time of a hash.
+ */
+function readList(): string {
+  const path = createRequire(import.meta.url).resolve(LIST)
+  const passwords = JSON.parse(readFileSync(path, 'utf8')) as string[]
+  return `\n${passwords.filter(({ length }) => length >= PASSWORD_MIN).join('\n')}\n`
+}
+
+/** Whether guessers try this password early, in whichever case it is typed: it is on the list, or follows a pattern. */
+export function isCommonPassword(password: string): boolean {
+  if (isMostCommon(password)) return true
+  const folded = password.normalize('NFKC').toLowerCase()
+  if (isRepetition(folded) || isSequence(folded)) return true
+  list ??= readList()
+  return !folded.includes('\n') && list.includes(`\n${folded}\n`)
+}
+
+const UNIT_MAX = 4
+
+/** Whether it is one to four characters again and again. The list leaves such passwords out, as it does sequences. */
+function isRepetition(password: string): boolean {
+  for (let unit = 1; unit <= UNIT_MAX; unit += 1)
+    if (
+      password ===
+      password
+        .slice(0, unit)
+        .repeat(Math.ceil(password.length / unit))
+        .slice(0, password.length)
+    )
+      return true
+  return false
+}
+
+/** Whether each character follows the one before it, as in `abcdefgh`, or comes before it, as in `87654321`. */
+function isSequence(password: string): boolean {
+  const steps = new Set<number>()
+  for (let at = 1; at < password.length; at += 1)
+    steps.add(password.charCodeAt(at) - password.charCodeAt(at - 1))
+  return steps.size === 1 && (steps.has(1) || steps.has(-1))
+}

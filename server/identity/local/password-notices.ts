@@ -1,0 +1,75 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import type { Schema } from '#server/database/rows.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
+import { findEmail } from './store.ts'
+
+/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+const MAILBOX_LIMIT = { name: 'password notices', calls: 10, seconds: 24 * 60 * 60 }
+
+type Deps = {
+  db: Kysely<Schema>
+  mail: Mail
+  jobs: Jobs
+  publicUrl: string
+  log: Logger
+  clock: () => Date
+}
+
+type Notice = { id: string; userId: string; changedAt: string }
+
+/** The emails that tell people that their password was changed, or chosen by a link. */
+export type PasswordNotices = {
+  /** Queues the email in the transaction of the change, unless its mailbox had too many. */
+  add(trx: Transaction<Schema>, userId: string): Promise<void>
+  /** Sends it now. Call it after the commit. */
+  wake(): void
+}
+
+/** Creates the notices of a server that sends mail. */
+export async function createPasswordNotices(deps: Deps): Promise<PasswordNotices> {
+  const { jobs, clock } = deps
+  const emails = await jobs.queue<Notice>('password-notices', (notice) => send(deps, notice))
+  return {
+    async add(trx, userId) {
+      const now = clock()
+      const email = await findEmail(trx, userId)
+      if (email === undefined || !(await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email)))) return
+      await emails.add(trx, { id: uuidv7(), userId, changedAt: now.toISOString() })
+    },
+    wake: () => emails.wake(),
+  }
+}
+
+async function send({ db, mail, publicUrl, log }: Deps, { id, userId, changedAt }: Notice) {
+  const email = await findEmail(db, userId)
+  if (email === undefined) return // the account is gone
+  const notice = noticeEmail(publicUrl, { id, email, changedAt: new Date(changedAt) })
+  await deliver({ mail, log }, 'an email about a changed password', notice)
+}
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+function noticeEmail(
+  publicUrl: string,
+  { id, email, changedAt }: { id: string; email: string; changedAt: Date },
+): Email {
+  return {
+    id,
+    to: email,
+    subject: 'Your password for Milepost was changed',
+    ...composeEmail({
+      title: 'Your password was changed',
+      opening: [
+        `The password of the account ${email} on Milepost (${new URL(publicUrl).host}) was changed on ${time.format(changedAt)} UTC.`,
+        'If it was not you, choose a new one now: that signs the account out everywhere.',
+      ],
+      action: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
+      closing: ['If it was you, there is nothing to do.'],
+    }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely'
+import { signInTexts } from '#contract/sign-in.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { Passwords } from '#server/identity/identity.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { commonPassword } from './forward.ts'
+import { type Gate, HASH_COST, type HashCost, hashPassword, verifyPassword } from './hashing.ts'
+import type { PasswordNotices } from './password-notices.ts'
+import { changeHash, findHash } from './store.ts'
+
+const QUARTER_HOUR_S = 15 * 60
+
+/** The tries to change the password of an account, or to delete it, so that a borrowed session is no way to guess it. */
+const CHANGE_LIMIT = { name: 'password changes', calls: 10, seconds: QUARTER_HOUR_S }
+
+type Deps = {
+  db: Kysely<Schema>
+  gate: Gate
+  clock: () => Date
+  hashCost?: HashCost | undefined
+  /** Undefined where this server sends no mail. */
+  notices: PasswordNotices | undefined
+}
+
+/** Creates the changes of passwords by those who know the current one. */
+export function createPasswordChanges({
+  db,
+  gate,
+  clock,
+  notices,
+  hashCost = HASH_COST,
+}: Deps): Omit<Passwords, 'makeResetLink'> {
+  /** Counts a try before its password is compared. Throws `too_many_requests`. */
+  async function countTry(userId: string): Promise<void> {
+    const isWithin = await db
+      .transaction()
+      .execute((trx) => isUnderLimit({ trx, now: clock() }, CHANGE_LIMIT, userId))
+    if (!isWithin)
+      throw new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter: QUARTER_HOUR_S })
+  }
+
+  return {
+    isSet: async (userId) => (await findHash(db, userId)) !== undefined,
+
+    async verify(userId, currentPassword) {
+      const known = await findHash(db, userId)
+      if (known === undefined) throw new AppError('conflict', signInTexts.noPassword)
+      await countTry(userId)
+      if (!(await gate(() => verifyPassword(known, currentPassword)))) throw wrongPassword()
+    },
+
+    async change(userId, { currentPassword, newPassword }, remaining) {
+      if (isCommonPassword(newPassword)) throw commonPassword('newPassword')
+      const known = await findHash(db, userId)
+      if (known === undefined) throw new AppError('conflict', signInTexts.noPassword)
+      await countTry(userId)
+      const hash = await gate(async () => {
+        if (!(await verifyPassword(known, currentPassword))) throw wrongPassword()
+        return hashPassword(newPassword, hashCost)
+      })
+      await db.transaction().execute(async (trx) => {
+        // It was right a moment ago, and somebody else has changed it since.
+        if (!(await changeHash(trx, { userId, known, hash, remaining }))) throw wrongPassword()
+        await notices?.add(trx, userId)
+      })
+      notices?.wake()
+    },
+  }
+}
+
+/** Not `incorrect_password`: with that status the session itself would count as refused. */
+const wrongPassword = () => invalid([{ path: 'currentPassword', message: signInTexts.incorrectPassword }])

@@ -1,0 +1,126 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picture } from '#server/files/testing.ts'
+import { uploader } from '#server/files/testing-uploads.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+
+const ORIGIN = 'https://milepost.example'
+
+let t: TestApp
+let owner: Person
+beforeAll(async () => {
+  t = await testApp({}, { pages: 'built', publicUrl: ORIGIN })
+  owner = await t.person({ name: 'Grace Hopper' })
+})
+afterAll(() => t.close())
+
+const get = (url: string) => t.app.inject({ url: url.replace(ORIGIN, '') })
+const bodyOf = async (url: string) => (await get(url)).body
+
+const photo = () => picture(1_600, 1_200).jpeg().toBuffer()
+
+/** A public project with a cover and an entry with another one. */
+async function covered() {
+  const { upload } = uploader(t)
+  const { _id: projectId } = await t.project(owner, { isPublic: true })
+  const milestone = await t.milestone(owner, projectId)
+  const [ofProject, ofEntry] = [
+    await upload(owner, projectId, { bytes: await photo() }),
+    await upload(owner, projectId, { bytes: await photo() }),
+  ]
+  const change = (body: Record<string, unknown>) =>
+    t.call('updateProject', { params: { projectId }, body }, { as: owner })
+  const { imageURL = '', image } = await change({ coverFile: ofProject._id })
+  const fields = { title: 'Boards', content: 'They smell.', coverFile: ofEntry._id }
+  const params = { milestoneId: milestone._id }
+  const entry = await t.call('createEntry', { params, body: fields }, { as: owner })
+  return {
+    change,
+    page: `/world/${projectId}`,
+    entryPage: `/world/${projectId}/entries/${entry._id}`,
+    project: { url: imageURL, small: image?.smallURL ?? '' },
+    entry: { url: entry.imageURL ?? '', small: entry.image?.smallURL ?? '' },
+  }
+}
+
+/** The pictures that a page names for link previews and for search engines. */
+async function sharedBy(page: string) {
+  const html = await bodyOf(page)
+  const [, shared = ''] = /<meta property="og:image" content="([^"]*)"/.exec(html) ?? []
+  const [, type] = /<meta property="og:image:type" content="([^"]*)"/.exec(html) ?? []
+  const [, linked = ''] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(html) ?? []
+  const { image } = JSON.parse(linked)['@graph'][0] as { image: string | string[] }
+  return { url: shared.replaceAll('&amp;', '&'), type, image }
+}
+
+describe('covers', () => {
+  it('are on the page of the project, each with the room that it takes', async () => {
+    const { page, project, entry } = await covered()
+    const images = [...(await bodyOf(page)).matchAll(/<img [^>]*>/g)].map(([image]) => image)
+    expect(images).toEqual([
+      expect.stringContaining(`src="${project.small}"`),
+      expect.stringContaining(`src="${entry.small}"`),
+    ])
+    expect(images[0]).toMatch(new RegExp(`srcSet="${project.small} 960w, ${project.url} 1600w"`, 'i'))
+    expect(images[0]).toContain('aspect-')
+    expect(images[1]).toContain('h-20 w-24')
+  })
+
+  it('are in the pictures beside shared links, and change their URLs', async () => {
+    const { page, entryPage, project, entry, change } = await covered()
+    for (const [shown, cover] of [
+      [page, project],
+      [entryPage, entry],
+    ] as const) {
+      const { url, type, image } = await sharedBy(shown)
+      expect(image).toEqual([`${ORIGIN}${cover.url}`, url])
+      expect(type).toBe('image/jpeg')
+      const response = await get(url)
+      expect(response.headers['content-type']).toBe('image/jpeg')
+      const { format, width, height } = await sharp(response.rawPayload).metadata()
+      expect([format, width, height]).toEqual(['jpeg', 1_200, 630])
+      expect(response.rawPayload.byteLength).toBeLessThan(300_000)
+    }
+    await change({ coverFile: null })
+    expect(await sharedBy(page)).toMatchObject({
+      type: 'image/png',
+      image: expect.stringContaining('/share.png?v='),
+    })
+  })
+
+  it('are enclosed in the feeds', async () => {
+    const { page, entry } = await covered()
+    const url = `${ORIGIN}${entry.url}`
+    expect(JSON.parse(await bodyOf(`${page}/feed.json`)).items).toMatchObject([{ image: url }])
+    expect(await bodyOf(`${page}/feed.atom`)).toContain(
+      `<link href="${url}" rel="enclosure" type="image/webp"/>`,
+    )
+    expect(await bodyOf(`${page}/feed.rss`)).toContain(
+      `<enclosure url="${url}" length="0" type="image/webp"/>`,
+    )
+  })
+
+  it('end with the publicity, at once and everywhere', async () => {
+    const { page, entryPage, project, entry, change } = await covered()
+    const shared = [(await sharedBy(page)).url, (await sharedBy(entryPage)).url]
+    const all = [project.url, project.small, entry.url, entry.small, ...shared]
+    for (const url of all) expect([url, (await get(url)).statusCode]).toEqual([url, 200])
+    await change({ isPublic: false })
+    for (const url of all) expect([url, (await get(url)).statusCode]).toEqual([url, 404])
+  })
+
+  it('that arrive after they were chosen appear with their bytes', async () => {
+    const { page, change } = await covered()
+    const { reserve, put } = uploader(t)
+    const bytes = await photo()
+    const [file] = await reserve(owner, page.replace('/world/', ''), [
+      { name: 'late.jpg', type: 'image/jpeg', size: bytes.length },
+    ])
+    const { _id: coverFile = '' } = file ?? {}
+    await change({ coverFile })
+    expect(await bodyOf(page)).not.toContain(coverFile)
+    await put(owner, coverFile, bytes)
+    expect(await bodyOf(page)).toContain(`/api/media/${coverFile}/960`)
+  })
+})

@@ -1,0 +1,34 @@
+import type { Transaction } from 'kysely'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, absent } from '#server/platform/errors.ts'
+import { isAdministrator, lockAdministrators } from './store.ts'
+
+/** Throws `not_found`, as for a call that does not exist, unless the caller is an administrator of this server. */
+export async function requireAdministrator(db: Db, { userId }: Caller): Promise<void> {
+  if (!(await isAdministrator(db, userId))) throw absent()
+}
+
+/**
+ * Requires that the caller is an administrator, and locks all of them: what one does is decided before another one takes
+ * their right away.
+ */
+export async function requireAdministratorForChange(
+  trx: Transaction<Schema>,
+  { userId }: Caller,
+): Promise<void> {
+  const administrators = await lockAdministrators(trx)
+  if (!administrators.some(({ id, isHere }) => id === userId && isHere)) throw absent()
+}
+
+/** Throws `conflict` if an administrator who goes would leave others on a server without one. */
+export async function requireAnotherAdministrator(
+  trx: Transaction<Schema>,
+  userId: string,
+  message: string,
+): Promise<void> {
+  const administrators = await lockAdministrators(trx)
+  if (!administrators.some(({ id }) => id === userId)) return
+  if (!administrators.some(({ id, isHere }) => id !== userId && isHere))
+    throw new AppError('conflict', message)
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAccess } from '#server/permissions/access.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import { deleteExpired, dropEditor, keepEditor, listOtherEditors } from './store.ts'
+
+type EntryRef = { milestoneId: string; entryId: string }
+type Others = { editors: { name: string }[] }
+
+/**
+ * Keeps the caller among those who have an entry open in the editor, and returns who else has. Those hear of it when the
+ * caller is new among them. A draft is its author's alone: no event is published. Throws `not_found` or `forbidden`.
+ */
+export async function keepEditing(deps: AppDeps, caller: Caller, ref: EntryRef): Promise<Others> {
+  const { db } = deps
+  const { userId } = caller
+  await requireAccess(db, caller, 'content:edit', { milestoneId: ref.milestoneId })
+  const kept = await keepEditor(db, { ...ref, userId })
+  if (!kept) throw notFound('Entry')
+  const others = await listOtherEditors(db, { ...ref, userId })
+  if (!kept.wasHere) publishTo(deps, others, ref)
+  return { editors: others.map(({ name }) => ({ name: name || 'Anonymous' })) }
+}
+
+/** Ends what `keepEditing` began. Throws `not_found` or `forbidden`. */
+export async function endEditing(deps: AppDeps, caller: Caller, ref: EntryRef): Promise<void> {
+  const { db } = deps
+  await requireAccess(db, caller, 'content:edit', { milestoneId: ref.milestoneId })
+  const editor = { ...ref, userId: caller.userId }
+  const dropped = await dropEditor(db, editor)
+  if (!dropped) throw notFound('Entry')
+  if (dropped.wasHere) publishTo(deps, await listOtherEditors(db, editor), ref)
+}
+
+function publishTo({ events }: AppDeps, people: { id: string }[], { entryId }: EntryRef): void {
+  events.publish(...people.map(({ id }) => ({ person: id, entry: entryId })))
+}
+
+const BATCH = 1_000
+const PAUSE_MS = 10 * 60_000
+
+/** Removes those who have left without a word. They count no more as soon as their time is over. */
+export const presenceSweep = ({ db }: { db: Kysely<Schema> }): ScheduledTask => ({
+  name: 'removal of editors who have left',
+  everyMs: PAUSE_MS,
+  run: () =>
+    deleteInBatches(db, { name: 'presence sweep', batchSize: BATCH }, (trx) => deleteExpired(trx, BATCH)),
+})

@@ -1,0 +1,85 @@
+import { sql, type Transaction } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+
+/** What is deleted: the entry, else the milestone, else the project. */
+export type Deleted = { projectId: string; milestoneId?: string; entryId?: string }
+
+type Mark = { id: string; deletedBy: string; now: Date }
+type Counted = { milestones: number; entries: number }
+
+/** Marks the rows, with one update of each table, the lowest first. Returns how many they were, drafts aside. */
+export async function markDeleted(trx: Transaction<Schema>, deleted: Deleted, mark: Mark): Promise<Counted> {
+  const { projectId, milestoneId, entryId } = deleted
+  await allowLongStatements(trx)
+  const marks = sql`deleted_at = ${mark.now}, deleted_by = ${mark.deletedBy}::uuid, deletion_id = ${mark.id}::uuid`
+  const entries = await sql<{ published: number }>`
+    with marked as (
+      update entries set ${marks} where deleted_at is null and ${entriesOf(deleted)} returning state)
+    select count(*) filter (where state = 'published') as published from marked`.execute(trx)
+  const counted = { milestones: 0, entries: entries.rows[0]?.published ?? 0 }
+  if (entryId !== undefined) return counted
+  const ofProject = milestoneId === undefined ? sql`project_id = ${projectId}` : sql`id = ${milestoneId}`
+  const { numAffectedRows = 0n } = await sql`
+    update milestones set ${marks} where deleted_at is null and ${ofProject}`.execute(trx)
+  counted.milestones = Number(numAffectedRows)
+  if (milestoneId === undefined) await sql`update projects set ${marks} where id = ${projectId}`.execute(trx)
+  return counted
+}
+
+/** The rows of `entries` that are deleted with it. */
+function entriesOf({ projectId, milestoneId, entryId }: Deleted) {
+  if (entryId !== undefined) return sql`id = ${entryId}`
+  if (milestoneId !== undefined) return sql`milestone_id = ${milestoneId}`
+  return sql`milestone_id in (select id from milestones where project_id = ${projectId})`
+}
+
+/** Writes down what was deleted. */
+export async function insertDeletion(
+  trx: Transaction<Schema>,
+  { projectId, milestoneId, entryId }: Deleted,
+  { id, deletedBy, now }: Mark,
+  counted: Counted,
+): Promise<void> {
+  await trx
+    .insertInto('deletions')
+    .values({
+      id,
+      project_id: projectId,
+      milestone_id: milestoneId ?? null,
+      entry_id: entryId ?? null,
+      deleted_at: now,
+      deleted_by: deletedBy,
+      ...counted,
+    })
+    .execute()
+}
+
+/** The projects that their owner deleted at this time, in the order in which projects are locked. */
+export function findProjectsDeleted(
+  trx: Transaction<Schema>,
+  { ownerId, deletedAt }: { ownerId: string; deletedAt: Date },
+) {
+  return trx
+    .selectFrom('projects')
+    .select(['id', 'title', 'deletion_id'])
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', '=', deletedAt)
+    .where('deleted_by', '=', ownerId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Takes the marks of these deletions away, and so restores exactly the rows that they deleted. */
+export async function restoreRows(trx: Transaction<Schema>, deletionIds: string[]): Promise<void> {
+  await allowLongStatements(trx)
+  for (const table of ['projects', 'milestones', 'entries'])
+    await sql`
+      update ${sql.table(table)} set deleted_at = null, deleted_by = null, deletion_id = null
+      where deletion_id = any(${deletionIds}::uuid[])`.execute(trx)
+  await trx.deleteFrom('deletions').where('id', '=', sql<string>`any(${deletionIds}::uuid[])`).execute()
+}
+
+/** One statement marks or restores all entries of a project, and restoring writes each text into the index of searches again. */
+async function allowLongStatements(trx: Transaction<Schema>): Promise<void> {
+  await sql`set local statement_timeout = '20min'`.execute(trx)
+}

@@ -1,0 +1,50 @@
+import type { Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { recordActivity } from '#server/activity/service.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { lockForChange } from '#server/permissions/access.ts'
+import { type Deleted, findProjectsDeleted, insertDeletion, markDeleted, restoreRows } from './mark-store.ts'
+
+/** `subject`: the title, as others may know it; null for a draft, of which they know nothing. */
+type Deleting = { subject: string | null; deletedBy: string; now: Date }
+
+/**
+ * Moves a project, a milestone or an entry to the trash with everything live below it, and returns the id under which it
+ * can be restored. From then on it is in no view. Requires a locked project and a caller who may delete.
+ */
+export async function moveToTrash(
+  trx: Transaction<Schema>,
+  deleted: Deleted,
+  { subject, deletedBy, now }: Deleting,
+): Promise<string> {
+  const mark = { id: uuidv7(), deletedBy, now }
+  await insertDeletion(trx, deleted, mark, await markDeleted(trx, deleted, mark))
+  if (subject !== null) {
+    const kind = `${kindOf(deleted)}_deleted` as const
+    await recordActivity(trx, { ...deleted, kind, actorId: deletedBy, subject, now })
+  }
+  return mark.id
+}
+
+/** Restores the projects that their owner deleted at this time, and returns their ids. */
+export async function restoreProjects(
+  trx: Transaction<Schema>,
+  { ownerId, deletedAt, now }: { ownerId: string; deletedAt: Date; now: Date },
+): Promise<string[]> {
+  const restored: string[] = []
+  for (const { id: projectId, title: subject, deletion_id } of await findProjectsDeleted(trx, {
+    ownerId,
+    deletedAt,
+  })) {
+    await lockForChange(trx, projectId)
+    if (deletion_id !== null) await restoreRows(trx, [deletion_id])
+    await recordActivity(trx, { kind: 'project_restored', projectId, actorId: ownerId, subject, now })
+    restored.push(projectId)
+  }
+  return restored
+}
+
+const kindOf = ({ milestoneId, entryId }: Deleted) => {
+  if (entryId !== undefined) return 'entry'
+  return milestoneId === undefined ? 'project' : 'milestone'
+}

@@ -1,0 +1,67 @@
+import type { ChangeContext } from '#server/collaborators/invitation-notifications.ts'
+import { revokeInvitations } from '#server/collaborators/invitation-notifications.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { lockForChange } from '#server/permissions/access.ts'
+import type { ScheduledTask } from '#server/platform/schedule.ts'
+import { transact } from '#server/platform/transact.ts'
+import { moveToTrash } from './mark.ts'
+import { deleteRow, deleteSomeEntries, findDue, findProjectDeletion, lockForPurge } from './store.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const BATCH = 500
+const PAUSE_MS = 60_000
+
+type Deps = Pick<AppDeps, 'db' | 'events' | 'trashDays' | 'clock'>
+
+/** What was deleted until then has been in the trash for its days. */
+export const trashedBefore = ({ trashDays, clock }: Pick<Deps, 'trashDays' | 'clock'>) =>
+  new Date(clock().getTime() - trashDays * DAY_MS)
+
+/**
+ * Makes a deletion final, as far as one transaction should go; the scheduled purge goes on. Files and images follow what
+ * used them. The project is locked.
+ */
+export async function purgeSome({ trx, publish, now }: ChangeContext, deletionId: string): Promise<void> {
+  const deletion = await lockForPurge(trx, deletionId, now)
+  if (!deletion) return
+  const { project_id: project, milestone_id, entry_id, owner_id, deleted_at } = deletion
+  if (deleted_at === null) publish({ project })
+  else publish({ person: owner_id, project })
+  if (entry_id === null && (await deleteSomeEntries(trx, deletion, BATCH)) === BATCH) return
+  if (milestone_id === null) await revokeInvitations({ trx, publish }, project)
+  await deleteRow(trx, deletion)
+}
+
+/** Makes final what has been in the trash for its days. Processes that do so at the same time take turns. */
+export async function purgeTrash(deps: Deps): Promise<void> {
+  for (;;) {
+    const due = await findDue(deps.db, trashedBefore(deps))
+    if (!due) return
+    await transact(deps, async (trx, publish) => {
+      await lockForChange(trx, due.project_id)
+      await purgeSome({ trx, publish, now: deps.clock() }, due.id)
+    })
+  }
+}
+
+/** Deletes a project for ever, whether it is in the trash or not. */
+export async function purgeProject(deps: Deps, projectId: string, deletedBy: string): Promise<void> {
+  for (let isLeft = true; isLeft; )
+    isLeft = await transact(deps, async (trx, publish) => {
+      await lockForChange(trx, projectId)
+      const project = await findProjectDeletion(trx, projectId)
+      if (!project) return false
+      const now = deps.clock()
+      const deletion =
+        project.deletion_id ?? (await moveToTrash(trx, { projectId }, { subject: null, deletedBy, now }))
+      await purgeSome({ trx, publish, now }, deletion)
+      return true
+    })
+}
+
+/** Empties the trash at regular intervals. */
+export const trashPurge = (deps: Deps): ScheduledTask => ({
+  name: 'purge of the trash',
+  everyMs: PAUSE_MS,
+  run: () => purgeTrash(deps),
+})

@@ -1,0 +1,111 @@
+import type { Transaction } from 'kysely'
+import { DELETIONS_PER_PAGE, type Restored, type TrashPage } from '#contract/trash.ts'
+import { recordActivity } from '#server/activity/service.ts'
+import { queueUnmailed } from '#server/collaborators/emails.ts'
+import { publishToInvited } from '#server/collaborators/invitation-notifications.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { lockForChange } from '#server/permissions/access.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
+import { offsetOf, paginate } from '#server/platform/pagination.ts'
+import { transact } from '#server/platform/transact.ts'
+import { restoreRows } from './mark-store.ts'
+import { deletionPresenter, kindOf, mayPurge, presentRestored } from './present.ts'
+import { purgeSome, trashedBefore } from './purge.ts'
+import { countDeletions, type DeletionRecord, findDeletion, type Looking, listDeletions } from './store.ts'
+
+/** What was deleted and the caller may restore, a page of it, the last first. */
+export function listTrash(deps: AppDeps, caller: Caller, { page }: { page: number }): Promise<TrashPage> {
+  const looking = lookingOf(deps, caller)
+  const { trashDays: days } = deps
+  return inSnapshot(deps.db, async (db) => {
+    const pagination = paginate(await countDeletions(db, looking), { page, limit: DELETIONS_PER_PAGE })
+    const range = { offset: offsetOf(pagination), limit: DELETIONS_PER_PAGE }
+    const rows = await listDeletions(db, looking, range)
+    return { deletions: rows.map(deletionPresenter(days)), pagination, days }
+  })
+}
+
+/**
+ * Restores exactly what was deleted at once and, `withParents`, the deleted project or milestone that it belongs to, with
+ * what was deleted with that. Throws `not_found`, or `parent_deleted` where there is one and it is not asked for.
+ */
+export function restoreDeletion(
+  deps: AppDeps,
+  caller: Caller,
+  deletionId: string,
+  { withParents }: { withParents: boolean },
+): Promise<Restored> {
+  return transact(deps, async (trx, publish) => {
+    const deletion = await lockDeletion(deps, trx, caller, deletionId)
+    const { id, project_id: project, project_deletion, milestone_deletion } = deletion
+    const parents = [project_deletion, milestone_deletion].filter((other) => other !== null && other !== id)
+    if (parents.length > 0 && !withParents) throw parentDeleted(deletion)
+    const deletions = new Set([id, project_deletion, milestone_deletion].filter((other) => other !== null))
+    await restoreRows(trx, [...deletions])
+    publish(deletion.entry_state === 'draft' ? { person: caller.userId, project } : { project })
+    const now = deps.clock()
+    if (project_deletion !== null) {
+      await publishToInvited({ trx, publish }, project)
+      await queueUnmailed(deps.invitationEmails, { trx, now }, project)
+    }
+    const by = { projectId: project, actorId: caller.userId, now }
+    for (const activity of activitiesOf(deletion)) await recordActivity(trx, { ...by, ...activity })
+    return presentRestored(deletion)
+  })
+}
+
+/** What is restored with a deletion, from the top: its deleted parents, and what it was of itself, but for a draft. */
+function activitiesOf(deletion: DeletionRecord) {
+  const { project_deletion, project_title, milestone_id, milestone_deletion, milestone_title } = deletion
+  const { entry_id: entryId, entry_title, entry_state } = deletion
+  const milestoneId = milestone_id ?? ''
+  const isOwn = milestone_deletion !== null && milestone_deletion !== project_deletion
+  return [
+    ...(project_deletion === null ? [] : [{ kind: 'project_restored' as const, subject: project_title }]),
+    ...(isOwn ? [{ kind: 'milestone_restored' as const, subject: milestone_title ?? '', milestoneId }] : []),
+    ...(entryId !== null && entry_state === 'published'
+      ? [{ kind: 'entry_restored' as const, subject: entry_title ?? '', milestoneId, entryId }]
+      : []),
+  ]
+}
+
+/** Begins to make a deletion final, which the caller sees as done. Throws `not_found`, or `forbidden` unless they may. */
+export async function deleteForEver(deps: AppDeps, caller: Caller, deletionId: string): Promise<void> {
+  await transact(deps, async (trx, publish) => {
+    const deletion = await lockDeletion(deps, trx, caller, deletionId)
+    if (!mayPurge(deletion)) throw forbidden('Only the owner of a project deletes from it for ever')
+    await purgeSome({ trx, publish, now: deps.clock() }, deletion.id)
+  })
+}
+
+/** The deletion, whose project stays locked: of those who restore it and who make it final, one is the first. */
+async function lockDeletion(deps: AppDeps, trx: Transaction<Schema>, caller: Caller, id: string) {
+  const looking = lookingOf(deps, caller)
+  const found = await findDeletion(trx, looking, id)
+  if (!found) throw deletionGone()
+  await lockForChange(trx, found.project_id)
+  const deletion = await findDeletion(trx, looking, id)
+  if (!deletion) throw deletionGone()
+  return deletion
+}
+
+const lookingOf = (deps: AppDeps, { userId }: Caller): Looking => ({ userId, since: trashedBefore(deps) })
+
+const deletionGone = () => notFound('Deletion')
+
+function parentDeleted(deletion: DeletionRecord): AppError {
+  const { id, project_deletion, project_title, milestone_deletion, milestone_title } = deletion
+  const names = [
+    ...(project_deletion !== null && project_deletion !== id ? [`the project “${project_title}”`] : []),
+    ...(milestone_deletion !== null && milestone_deletion !== id && milestone_deletion !== project_deletion
+      ? [`the milestone “${milestone_title}”`]
+      : []),
+  ]
+  return new AppError(
+    'parent_deleted',
+    `This ${kindOf(deletion)} cannot come back without ${names.join(' and ')}, deleted later.`,
+  )
+}

@@ -1,0 +1,192 @@
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Account, DeletionPreview, SharedProject } from '#contract/account.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Field, PasswordInput, Select } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { useDeleteAccount, useHandOver } from './mutations.ts'
+import { useDeletionPreview } from './queries.ts'
+
+/** Deletes the account, in two steps: a dialog says what that comes to, and asks for the password. */
+export function DeleteAccount({ account }: { account: Account }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <p className="text-muted">
+        Your projects leave the web at once, and you are signed out everywhere. For seven days you can change
+        your mind: sign in and keep the account.
+      </p>
+      <Button
+        variant="warning"
+        className="mt-5 max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
+        onClick={() => setIsOpen(true)}
+      >
+        Delete my account
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Delete my account" sticky>
+        <DialogBody>
+          <Steps account={account} onClose={() => setIsOpen(false)} />
+        </DialogBody>
+      </Dialog>
+    </>
+  )
+}
+
+type StepProps = { account: Account; onClose: () => void }
+
+function Steps({ account, onClose }: StepProps) {
+  const { data, isFetching, refetch } = useDeletionPreview()
+  if (data && data.shared.length > 0) return <SharedProjects shared={data.shared} />
+  if (data) return <Confirmation account={account} preview={data} onClose={onClose} />
+  if (isFetching) return <Skeleton className="h-40 rounded-md" />
+  return (
+    <>
+      <Banner>Your projects could not be fetched.</Banner>
+      <Button onClick={() => void refetch()}>Try again</Button>
+    </>
+  )
+}
+
+/** The projects that have to be handed over or deleted first. */
+function SharedProjects({ shared }: { shared: SharedProject[] }) {
+  return (
+    <>
+      <p className="text-muted">
+        Others are members of these projects. Hand each one over, or open it and delete it; then you can
+        delete your account.
+      </p>
+      <ul className="divide-y divide-line" aria-label="Shared projects">
+        {shared.map((project) => (
+          <li key={project._id} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 py-3.5">
+            <Link
+              to={`/projects/${project._id}`}
+              className="min-w-0 flex-1 basis-48 font-semibold break-words text-ink underline decoration-edge hover:decoration-current"
+            >
+              <bdi>{project.title}</bdi>
+            </Link>
+            {project.members.length > 0 && <HandOver project={project} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function HandOver({ project }: { project: SharedProject }) {
+  const { mutate, isPending } = useHandOver()
+  const [chosen, setChosen] = useState<string>()
+  const heir = project.members.find(({ _id }) => _id === chosen) ?? project.members[0]
+  if (!heir) return null
+  const nameOf = ({ name }: { name: string }) => name || 'Anonymous'
+  const isOnlyOne = project.members.length === 1
+  return (
+    <div className={clsx('flex flex-wrap items-center gap-2.5', isOnlyOne ? 'max-w-full' : 'w-full')}>
+      {!isOnlyOne && (
+        <Select
+          compact
+          className="min-w-40 flex-1"
+          aria-label={`New owner of ${project.title}`}
+          options={project.members.map((member) => ({ value: member._id, label: nameOf(member) }))}
+          value={heir._id}
+          onChange={({ target }) => setChosen(target.value)}
+        />
+      )}
+      <Button
+        size="sm"
+        busy={isPending}
+        className="max-w-full"
+        aria-label={`Hand over ${project.title}${isOnlyOne ? ` to ${nameOf(heir)}` : ''}`}
+        onClick={() => mutate({ project, heir })}
+      >
+        <span className="truncate">{isOnlyOne ? `Hand over to ${nameOf(heir)}` : 'Hand over'}</span>
+      </Button>
+    </div>
+  )
+}
+
+const dateFormat = () => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+
+function Confirmation({ account, preview, onClose }: StepProps & { preview: DeletionPreview }) {
+  const { mutateAsync, isPending } = useDeleteAccount()
+  const { signOut } = useSession()
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+  const hasPassword = account.password === 'set'
+
+  function type(text: string) {
+    setTyped(text)
+    setError(undefined)
+  }
+
+  async function remove() {
+    try {
+      const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })
+      await signOut() // which leads to the sign-in page, where the account can be kept
+      toast.success(
+        `Your account will be deleted on ${dateFormat().format(new Date(deletesAt))}. Sign in before then to keep it.`,
+      )
+    } catch (error) {
+      setError(
+        error instanceof ApiError ? error.message : 'Your account could not be deleted. Please try again.',
+      )
+    }
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed === '') setError(hasPassword ? 'Enter your password' : 'Enter your email address')
+        else void remove()
+      }}
+    >
+      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted">
+        <li>{projectsText(preview.projects)}</li>
+        <li>After seven days your name, email address, picture and sessions are gone for ever.</li>
+        <li>What you wrote in projects of others stays there, under “Former member”.</li>
+      </ul>
+      <input type="email" autoComplete="username" value={account.email} readOnly hidden />
+      {hasPassword ? (
+        <Field label="Your password" error={error}>
+          <PasswordInput
+            autoComplete="current-password"
+            value={typed}
+            onChange={({ target }) => type(target.value)}
+          />
+        </Field>
+      ) : (
+        <Field label="Your email address" hint={account.email} error={error}>
+          <TextInput
+            type="email"
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => type(target.value)}
+          />
+        </Field>
+      )}
+      <div className="flex flex-wrap justify-end gap-2.5">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="danger" busy={isPending}>
+          Delete my account
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function projectsText(projects: number): string {
+  if (projects === 0) return 'You have no projects that would go with it.'
+  return projects === 1
+    ? 'Your project leaves the web now, and is deleted with the account.'
+    : `Your ${projects} projects leave the web now, and are deleted with the account.`
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Session, SharedProject } from '#contract/account.ts'
+import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { accountQuery, sessionsQuery } from './queries.ts'
+
+/** Changes the user's name, here and in everything that is shown with it. */
+export function useRename() {
+  const client = useQueryClient()
+  const { updateUser } = useSession()
+  return useMutation({
+    mutationFn: (name: string) => request('updateAccount', { body: { name } }),
+    onSuccess(account) {
+      client.setQueryData(accountQuery.queryKey, account)
+      updateUser(account)
+      toast.success('Name saved')
+      return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'account' })
+    },
+    onError: (error) => toastError(error, 'Failed to save your name'),
+  })
+}
+
+/** Changes the password; refusals are shown by the form. */
+export function useChangePassword() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      request('changePassword', { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })
+}
+
+/** Makes a member the owner of a project. */
+export function useHandOver() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ project, heir }: { project: SharedProject; heir: { _id: string; name: string } }) =>
+      request('handOverProject', { params: { projectId: project._id }, body: { collaborator: heir._id } }),
+    onSuccess: (_result, { project, heir }) => toast.success(`${project.title} belongs to ${heir.name} now`),
+    onError: (error) => toastError(error, 'Failed to hand the project over'),
+    onSettled: () => client.invalidateQueries(),
+  })
+}
+
+/** Begins to delete the account; refusals are shown by the form. */
+export function useDeleteAccount() {
+  return useMutation({
+    mutationFn: (body: { currentPassword?: string; email?: string }) => request('deleteAccount', { body }),
+  })
+}
+
+/** Signs out one session. */
+export function useEndSession() {
+  return useEnding(
+    ({ _id }: Session) => request('endSession', { params: { sessionId: _id } }),
+    ({ device }) => `Signed out ${device}`,
+  )
+}
+
+/** Signs out every session but this one. */
+export function useEndOtherSessions() {
+  return useEnding(
+    (_input: void) => request('endOtherSessions', {}),
+    () => 'Signed out everywhere else',
+  )
+}
+
+function useEnding<Input>(end: (input: Input) => Promise<void>, saidOf: (input: Input) => string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: end,
+    onSuccess: (_result, input) => toast.success(saidOf(input)),
+    onError: (error) => toastError(error, 'Failed to sign out'),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })
+}

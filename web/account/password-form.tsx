@@ -1,0 +1,96 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { type Account, passwordFields } from '#contract/account.ts'
+import { isCommonPassword } from '#contract/common-passwords.ts'
+import { signInTexts } from '#contract/sign-in.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { NewPasswordField } from '#web/identity/sign-in/new-password-field.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { useChangePassword } from './mutations.ts'
+
+/** Changes the password, or says where it is kept if that is not here. */
+export function PasswordForm({ account: { password, email } }: { account: Account }) {
+  if (password === 'elsewhere')
+    return (
+      <p className="text-muted">
+        This server signs people in with Firebase, which keeps your password. It cannot be changed here.
+      </p>
+    )
+  if (password === 'none')
+    return <p className="text-muted">Your account has no password: you sign in with Google.</p>
+  return <ChangePassword email={email} />
+}
+
+const schema = passwordFields.refine(({ newPassword }) => !isCommonPassword(newPassword), {
+  path: ['newPassword'],
+  message: signInTexts.commonPassword,
+})
+type Typed = z.input<typeof schema>
+
+const blank: Typed = { currentPassword: '', newPassword: '' }
+
+function ChangePassword({ email }: { email: string }) {
+  const { mutateAsync, isPending } = useChangePassword()
+  const [outcome, setOutcome] = useState<{ tone: 'info' | 'danger'; text: string } | null>(null)
+  const { register, handleSubmit, reset, setError, control, formState } = useForm<Typed>({
+    resolver: zodResolver(schema),
+    defaultValues: blank,
+  })
+  const { errors } = formState
+  const newPassword = useWatch({ control, name: 'newPassword' })
+
+  function refuse(error: unknown) {
+    const { issues = [], message } = error instanceof ApiError ? error : { message: 'Please try again.' }
+    const issue = issues.find(({ path }) => path in blank)
+    if (issue) setError(issue.path as keyof Typed, { message: issue.message }, { shouldFocus: true })
+    else setOutcome({ tone: 'danger', text: message })
+  }
+
+  const change = handleSubmit(async (typed) => {
+    setOutcome(null)
+    try {
+      await mutateAsync(typed)
+    } catch (error) {
+      return refuse(error)
+    }
+    reset(blank)
+    setOutcome({ tone: 'info', text: 'Your password is changed. You are signed out everywhere else.' })
+  })
+
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void change(event)}
+      className="flex flex-col items-start gap-5"
+    >
+      {/* For password managers, which need to know whose password it is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Current password" error={errors.currentPassword?.message} className="w-full">
+        <PasswordInput autoComplete="current-password" {...register('currentPassword')} />
+      </Field>
+      <NewPasswordField
+        label="New password"
+        hint="At least 6 characters."
+        error={errors.newPassword?.message}
+        password={newPassword}
+        {...register('newPassword')}
+      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" busy={isPending}>
+          Change password
+        </Button>
+        <p className="text-sm text-muted">This signs you out everywhere else.</p>
+      </div>
+      {outcome && (
+        <Banner tone={outcome.tone} className="w-full">
+          {outcome.text}
+        </Banner>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,80 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { type Account, accountFields } from '#contract/account.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
+import { formNames } from '#web/forms/form-names.ts'
+import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
+import { useSession } from '#web/identity/session.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Field } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { useRename } from './mutations.ts'
+
+/** The name of the user, of which a draft is kept until it is saved, and the email address that they sign in with. */
+export function ProfileForm({ account }: { account: Account }) {
+  const { mutateAsync, isPending } = useRename()
+  const { user } = useSession()
+  const [draftKey] = useState({ form: formNames.profile(), personId: user?._id })
+  const { register, handleSubmit, reset, setValue, formState } = useForm({
+    resolver: zodResolver(accountFields),
+    values: { name: account.name },
+    resetOptions: { keepDirtyValues: true },
+  })
+
+  useEffect(() => {
+    const typed = readDraft(draftKey, z.string())
+    if (typed !== null) setValue('name', typed, { shouldDirty: true })
+  }, [draftKey, setValue])
+
+  function keep(typed: string) {
+    if (typed === account.name) removeDraft(draftKey)
+    else storeDraft(draftKey, typed)
+  }
+
+  const save = handleSubmit(async ({ name }) => {
+    const saved = await mutateAsync(name).catch(() => null) // a toast has said why
+    if (!saved) return
+    removeDraft(draftKey)
+    reset({ name: saved.name })
+  })
+  return (
+    <div className="flex flex-col gap-6">
+      <form noValidate onSubmit={(event) => void save(event)} className="flex flex-col items-start gap-4">
+        <Field
+          label="Name"
+          hint="Everybody who reads what you publish sees it."
+          error={formState.errors.name?.message}
+          className="w-full"
+        >
+          <TextInput
+            autoComplete="name"
+            {...register('name', { onChange: ({ target }) => keep(target.value) })}
+          />
+        </Field>
+        <Button type="submit" disabled={!formState.isDirty} busy={isPending}>
+          Save name
+        </Button>
+      </form>
+      <EmailAddress account={account} />
+    </div>
+  )
+}
+
+function EmailAddress({ account: { email, emailVerified } }: { account: Account }) {
+  const isConfirmable = useServerOptions()?.identity.sendsMail ?? false
+  return (
+    <div className="border-t border-line pt-5">
+      <h3 className="text-sm font-semibold">Email</h3>
+      <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <span className="min-w-0 break-words">{email}</span>
+        {emailVerified && <Badge tone="success">Confirmed</Badge>}
+        {isConfirmable && !emailVerified && <Badge tone="warning">Not confirmed</Badge>}
+      </p>
+      {isConfirmable && !emailVerified && <ConfirmationEmail />}
+    </div>
+  )
+}

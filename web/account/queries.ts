@@ -1,0 +1,38 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { request } from '#web/api/client.ts'
+import { useFailureToast } from '#web/api/failure-toast.ts'
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: ({ signal }) => request('readAccount', {}, { signal }),
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => request('listSessions', {}, { signal }),
+})
+
+const deletionQuery = queryOptions({
+  queryKey: ['account', 'deletion'],
+  queryFn: ({ signal }) => request('previewDeletion', {}, { signal }),
+})
+
+/** What deleting the account comes to, as it is now: others join and leave projects meanwhile. */
+export function useDeletionPreview() {
+  return useQuery({ ...deletionQuery, refetchOnMount: 'always', gcTime: 0 })
+}
+
+/** The user's own account. */
+export function useAccount() {
+  // What is stored changes with every entry and file, which is no event of the account.
+  const query = useQuery({ ...accountQuery, refetchOnMount: 'always' })
+  useFailureToast(query.error, 'Failed to fetch your account')
+  return query
+}
+
+/** Where the user is signed in. */
+export function useSessions() {
+  const query = useQuery({ ...sessionsQuery, refetchOnMount: 'always' })
+  useFailureToast(query.error, 'Failed to fetch your sessions')
+  return query
+}

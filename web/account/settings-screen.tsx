@@ -1,0 +1,118 @@
+import type { Account } from '#contract/account.ts'
+import { usePlainEditor } from '#web/entries/editor/composer-settings.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Checkbox } from '#web/ui/controls/field.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
+import { storageSize } from '#web/ui/layout/storage-size.ts'
+import { DeleteAccount } from './delete-account.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { useAccount } from './queries.ts'
+import { SessionList } from './session-list.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
+
+/** The settings of the account and of this browser. */
+export default function SettingsScreen() {
+  const account = useAccount()
+  return (
+    <Page width="reading">
+      <ScreenTitle>Settings</ScreenTitle>
+      <PageHeader title="Settings" lede="Your account, and how Milepost looks in this browser." />
+      {account.isPending ? (
+        <SettingsSkeleton />
+      ) : account.data ? (
+        <Sections account={account.data} />
+      ) : (
+        <EmptyState
+          drawing="broken"
+          title="Your account could not be fetched"
+          action={
+            <Button busy={account.isFetching} onClick={() => void account.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          Check your connection and try again.
+        </EmptyState>
+      )}
+    </Page>
+  )
+}
+
+function Sections({ account }: { account: Account }) {
+  return (
+    <div className="flex flex-col gap-10">
+      <Section title="Profile">
+        <ProfileForm account={account} />
+      </Section>
+      <Section title="Password">
+        <PasswordForm account={account} />
+      </Section>
+      <Section title="Sessions">
+        <SessionList isHosted={account.password === 'elsewhere'} />
+      </Section>
+      <Section title="This browser">
+        <div className="flex flex-col gap-6">
+          <ThemeChoice />
+          <PlainEditor />
+        </div>
+      </Section>
+      <Section title="Storage">
+        <Storage {...account.storage} />
+      </Section>
+      <Section title="Delete my account">
+        <DeleteAccount account={account} />
+      </Section>
+    </div>
+  )
+}
+
+function PlainEditor() {
+  const [isPlain, setPlain] = usePlainEditor()
+  return (
+    <Checkbox
+      label="Plain editor"
+      hint="Write in a plain text area, without colours and buttons in the text."
+      checked={isPlain}
+      onChange={({ target }) => setPlain(target.checked)}
+    />
+  )
+}
+
+function Storage({ used, quota }: Account['storage']) {
+  const percent = Math.min(100, Math.round((used / quota) * 100))
+  const words = `${storageSize(used)} of ${storageSize(quota)} used`
+  return (
+    <>
+      <p className="font-medium">{words}</p>
+      <ProgressBar className="mt-2" label="Storage used" value={percent} valueText={words} />
+      <p className="mt-3 text-sm text-muted">
+        Everything in the projects that are yours counts, no matter who added it, until it is deleted for
+        ever.
+      </p>
+    </>
+  )
+}
+
+function SettingsSkeleton() {
+  return (
+    <output className="flex flex-col gap-10">
+      <VisuallyHidden>Loading your settings</VisuallyHidden>
+      {Array.from({ length: 3 }, (_, index) => (
+        <div key={index}>
+          <Skeleton className="mb-3 h-7 w-28" />
+          <div className="flex h-56 animate-appear flex-col gap-4 rounded-lg border border-line bg-raised p-5 shadow-sm sm:p-6">
+            <Skeleton className="h-4 w-20" />
+            <Skeleton className="h-10 w-full" />
+            <Skeleton className="h-10 w-32" />
+          </div>
+        </div>
+      ))}
+    </output>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Instance } from '#contract/administration.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import NotFoundScreen from '#web/shell/not-found-screen.tsx'
+import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
+import { storageSize } from '#web/ui/layout/storage-size.ts'
+import { AuditLog } from './audit-log.tsx'
+import { Invitations } from './invitations.tsx'
+import { People } from './people.tsx'
+import { instanceQuery } from './queries.ts'
+import { FirstQuestion, RegistrationForm } from './registration-form.tsx'
+
+/** The administration of this server; to everybody but its administrators there is no such page. */
+export default function AdministrationScreen() {
+  const query = useQuery({ ...instanceQuery, refetchOnMount: 'always' })
+  const { data, error, isPending, isFetching, refetch } = query
+  if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />
+  if (isPending) return <Loading />
+  return (
+    <Page width="reading">
+      <ScreenTitle>Administration</ScreenTitle>
+      <PageHeader
+        title="Administration"
+        lede="Who is on this server, who may join, and what was done about it."
+      />
+      {data ? (
+        <Sections instance={data} />
+      ) : (
+        <FetchFailed
+          title="The administration could not be fetched"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Sections({ instance }: { instance: Instance }) {
+  const { registration, sendsMail, hasPasswords } = instance
+  return (
+    <div className="flex flex-col gap-10">
+      {registration.from === 'unset' && <FirstQuestion />}
+      <Section title="People">
+        <People awaiting={instance.awaiting} hasPasswords={hasPasswords} />
+      </Section>
+      <Section title="Invitations">
+        <Invitations isClosed={registration.mode === 'closed'} sendsMail={sendsMail} />
+      </Section>
+      <Section title="Registration">
+        <RegistrationForm key={JSON.stringify(registration)} registration={registration} />
+      </Section>
+      <Section title="This server">
+        <Facts instance={instance} />
+      </Section>
+      <Section title="Audit log">
+        <AuditLog />
+      </Section>
+    </div>
+  )
+}
+
+function Facts({ instance: { version, people, storage, sendsMail } }: { instance: Instance }) {
+  const facts = [
+    ['Version', version],
+    ['Accounts', people.toLocaleString()],
+    ['Files stored', storageSize(storage.files)],
+    ['Text stored', storageSize(storage.text)],
+    ['Email', sendsMail ? 'Is sent' : 'Not set up: links are copied and passed on'],
+  ] as const
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="col-span-2 grid grid-cols-subgrid">
+          <dt className="text-muted">{name}</dt>
+          <dd className="font-medium">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The title stays neutral, as it may turn out that there is no such page. */
+function Loading() {
+  return (
+    <Page width="reading">
+      <title>Milepost</title>
+      <output className="block">
+        <VisuallyHidden>Loading</VisuallyHidden>
+        <Skeleton className="mb-8 h-9 w-56" />
+        <Skeleton className="h-64 rounded-lg" />
+      </output>
+    </Page>
+  )
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { ServerInvitation } from '#contract/administration.ts'
+import { email as emailSchema } from '#contract/identity.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Field } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
+import { Time } from '#web/ui/layout/time.tsx'
+import { useInviteToServer, useWithdrawInvitation } from './mutations.ts'
+import { invitationsQuery } from './queries.ts'
+
+/** Invites people to make an account, and lists the invitations that can still be used. */
+export function Invitations({ isClosed, sendsMail }: { isClosed: boolean; sendsMail: boolean }) {
+  return (
+    <>
+      {isClosed ? (
+        <p className="text-muted">
+          Registration is closed, so an invitation would lead nowhere. Choose “By invitation” below to invite
+          people.
+        </p>
+      ) : (
+        <InviteForm sendsMail={sendsMail} />
+      )}
+      <OpenInvitations />
+    </>
+  )
+}
+
+function InviteForm({ sendsMail }: { sendsMail: boolean }) {
+  const { mutate, isPending } = useInviteToServer(sendsMail)
+  const [email, setEmail] = useState('')
+  const [error, setError] = useState<string>()
+
+  function invite() {
+    const parsed = emailSchema.safeParse(email)
+    if (parsed.success) mutate(parsed.data, { onSuccess: () => setEmail('') })
+    else setError(parsed.error.issues[0]?.message)
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-wrap items-start gap-2.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isPending) invite()
+      }}
+    >
+      <Field
+        label="Email"
+        hint={
+          sendsMail
+            ? 'They get a link by email, with which they make an account within seven days.'
+            : 'This server sends no email: copy the link below and pass it on. It works for seven days.'
+        }
+        {...(error !== undefined && { error })}
+        className="min-w-56 flex-1"
+      >
+        <TextInput
+          type="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={email}
+          onChange={({ target }) => {
+            setEmail(target.value)
+            setError(undefined)
+          }}
+        />
+      </Field>
+      <Button type="submit" className="sm:mt-[1.625rem]" busy={isPending}>
+        Invite
+      </Button>
+    </form>
+  )
+}
+
+function OpenInvitations() {
+  const { data, isError, isFetching, refetch } = useQuery({ ...invitationsQuery, refetchOnMount: 'always' })
+  const list = useRef<HTMLUListElement>(null)
+  useKeepFocus(list, data?.length ?? 0)
+  if (!data && isError)
+    return (
+      <FetchFailed
+        title="The invitations could not be fetched"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data || data.length === 0) return null
+  return (
+    <ul
+      ref={list}
+      tabIndex={-1}
+      aria-label="Open invitations"
+      className="mt-5 -mb-2 divide-y divide-line border-t border-line outline-none"
+    >
+      {data.map((invitation) => (
+        <InvitationRow key={invitation._id} invitation={invitation} />
+      ))}
+    </ul>
+  )
+}
+
+const linkOf = (token: string) =>
+  `${window.location.origin}/register?${new URLSearchParams({ invitation: token })}`
+
+function InvitationRow({ invitation }: { invitation: ServerInvitation }) {
+  const withdraw = useWithdrawInvitation(invitation)
+  const { email, token, expiresAt } = invitation
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3.5">
+      <div className="min-w-48 flex-1">
+        <p className="truncate font-medium">
+          <bdi>{email}</bdi>
+        </p>
+        <p className="text-sm text-muted">
+          Expires <Time iso={expiresAt} />
+        </p>
+      </div>
+      <div className="flex gap-2">
+        {token !== null && <CopyButton text={linkOf(token)} label="Copy link" />}
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label={`Withdraw the invitation of ${email}`}
+          busy={withdraw.isPending}
+          onClick={() => withdraw.mutate()}
+        >
+          Withdraw
+        </Button>
+      </div>
+    </li>
+  )
+}

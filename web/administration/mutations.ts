@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Person, ServerInvitation } from '#contract/administration.ts'
+import type { CallInput } from '#contract/call.ts'
+import type { Calls } from '#contract/calls.ts'
+import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { administrationKey } from './queries.ts'
+
+type Change<Input, Result> = {
+  send: (input: Input) => Promise<Result>
+  /** What is said of a success. */
+  said: (input: Input) => string
+  failure: string
+}
+
+/** A change by an administrator, after which all that administrators see is read again. */
+function useChange<Input, Result>({ send, said, failure }: Change<Input, Result>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (_result, input) => toast.success(said(input)),
+    onError: (error) => toastError(error, failure),
+    onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
+  })
+}
+
+export type PersonChange = CallInput<Calls['updatePerson']>['body']
+
+/** How a person is called where there may be no name. */
+export const nameOf = ({ name, email }: Pick<Person, 'name' | 'email'>) => name || email
+
+export const useUpdatePerson = (person: Person) =>
+  useChange({
+    send: (body: PersonChange) => request('updatePerson', { params: { personId: person._id }, body }),
+    said: (change) => saidOf(nameOf(person), change),
+    failure: 'Failed to change the account',
+  })
+
+function saidOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange): string {
+  if (isApproved) return `${name} can sign in now`
+  if (isSuspended !== undefined) return isSuspended ? `${name} is suspended` : `${name} can sign in again`
+  return isAdmin ? `${name} is an administrator now` : `${name} is no administrator any more`
+}
+
+export const useRefusePerson = (person: Person) =>
+  useChange({
+    send: (_input: void) => request('refusePerson', { params: { personId: person._id } }),
+    said: () => `${nameOf(person)} was refused`,
+    failure: 'Failed to refuse the account',
+  })
+
+/** Makes a link to choose a new password, which is the result. */
+export function useMakeResetLink(person: Person) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (_input: void) => request('makeResetLink', { params: { personId: person._id } }),
+    onError: (error) => toastError(error, 'Failed to make the link'),
+    onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
+    gcTime: 0,
+  })
+}
+
+export const useInviteToServer = (sendsMail: boolean) =>
+  useChange({
+    send: (email: string) => request('inviteToServer', { body: { email } }),
+    said: (email) => (sendsMail ? `Invitation sent to ${email}` : `Copy the link and give it to ${email}`),
+    failure: 'Failed to invite',
+  })
+
+export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
+  useChange({
+    send: (_input: void) => request('withdrawServerInvitation', { params: { invitationId: _id } }),
+    said: () => `The invitation of ${email} is withdrawn`,
+    failure: 'Failed to withdraw the invitation',
+  })
+
+export const useUpdateRegistration = () =>
+  useChange({
+    send: (body: CallInput<Calls['updateRegistration']>['body']) => request('updateRegistration', { body }),
+    said: () => 'Registration saved',
+    failure: 'Failed to save who may register',
+  })

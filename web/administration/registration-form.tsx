@@ -1,0 +1,118 @@
+import { useId, useState } from 'react'
+import type { Instance } from '#contract/administration.ts'
+import type { RegistrationMode } from '#contract/identity.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Field } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Card } from '#web/ui/layout/page.tsx'
+import { useUpdateRegistration } from './mutations.ts'
+
+const modes: { mode: RegistrationMode; label: string; hint: string }[] = [
+  { mode: 'open', label: 'Open', hint: 'Whoever reaches this server can make an account.' },
+  {
+    mode: 'approval',
+    label: 'By approval',
+    hint: 'Anybody can ask for an account; an administrator approves it before it can be used.',
+  },
+  { mode: 'invitation', label: 'By invitation', hint: 'Only whoever an administrator invites.' },
+  { mode: 'closed', label: 'Closed', hint: 'Nobody makes an account.' },
+]
+
+/** Asked once, until an administrator has chosen. */
+export function FirstQuestion() {
+  const { mutate, isPending } = useUpdateRegistration()
+  const id = useId()
+  return (
+    <Card aria-labelledby={id} className="border-accent/40 p-5 sm:p-6">
+      <h2 id={id} className="text-lg font-semibold tracking-tight">
+        Shall registration stay open?
+      </h2>
+      <p className="mt-1 text-muted">
+        Whoever reaches this server can make an account on it. That is how it starts; you can keep it so, or
+        choose something else under “Registration” below.
+      </p>
+      <Button
+        variant="primary"
+        className="mt-5"
+        busy={isPending}
+        onClick={() => mutate({ mode: 'open', domains: [] })}
+      >
+        Keep it open
+      </Button>
+    </Card>
+  )
+}
+
+/** Who may make an account. The operator's setting shows, and cannot be changed here. */
+export function RegistrationForm({ registration }: { registration: Instance['registration'] }) {
+  const isSet = registration.from === 'settings'
+  const { mutate, isPending, error } = useUpdateRegistration()
+  const [mode, setMode] = useState(registration.mode)
+  const [domains, setDomains] = useState(registration.domains.join(', '))
+  const isDomainsUsed = mode === 'open' || mode === 'approval'
+  const name = useId()
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col items-start gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isPending) mutate({ mode, domains: domains.split(/[\s,;]+/).filter(Boolean) })
+      }}
+    >
+      {isSet && (
+        <Banner tone="info" className="w-full">
+          The setting REGISTRATION of this server decides this. It can be changed where the server runs.
+        </Banner>
+      )}
+      <fieldset disabled={isSet} className="flex w-full flex-col gap-3">
+        <legend className="mb-3 text-sm font-semibold">Who may make an account</legend>
+        {modes.map((choice) => (
+          <div key={choice.mode} className="text-sm">
+            <label className="inline-flex cursor-pointer items-start gap-2.5 py-1 has-disabled:cursor-default">
+              <input
+                type="radio"
+                name={name}
+                className="mt-0.5 size-4 accent-accent"
+                checked={mode === choice.mode}
+                aria-describedby={`${name}-${choice.mode}`}
+                onChange={() => setMode(choice.mode)}
+              />
+              <span className="font-medium">{choice.label}</span>
+            </label>
+            <p id={`${name}-${choice.mode}`} className="pl-6.5 text-muted">
+              {choice.hint}
+            </p>
+          </div>
+        ))}
+      </fieldset>
+      <p className="text-sm text-muted">
+        Whoever is invited to a project gets in by the link of that invitation, whatever you choose.
+      </p>
+      {isDomainsUsed && (
+        <Field
+          label="Allowed email domains"
+          hint="Such as example.org, example.com. Empty: every address. It is compared with what people type; only a confirmed address is proof."
+          className="w-full"
+          {...(error instanceof ApiError && error.status === 400 && { error: error.message })}
+        >
+          <TextInput
+            value={domains}
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={({ target }) => setDomains(target.value)}
+          />
+        </Field>
+      )}
+      {!(isSet && !isDomainsUsed) && (
+        <Button type="submit" busy={isPending}>
+          Save registration
+        </Button>
+      )}
+    </form>
+  )
+}

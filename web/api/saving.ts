@@ -1,0 +1,103 @@
+import type { CallAnswer, CallInput } from '#contract/call.ts'
+import type { ClientCalls, CreatingCallName } from '#contract/calls.ts'
+import { ApiError, currentOf } from './api-error.ts'
+import { exchange } from './client.ts'
+
+/** The pauses before a call is sent again while the server is there and cannot serve: a database that fails over takes 14 s. */
+const BUSY_MS = [1_000, 2_000, 4_000, 8_000]
+/** The same without any response: a missing connection is reported soon. */
+const UNREACHABLE_MS = [500, 1_500]
+const BUSY = new Set([502, 503, 504])
+
+/** How many calls that nobody knows the outcome of are remembered. */
+const REMEMBERED = 20
+
+/** The keys of calls that failed so that they may have been done; sent again, they are the same calls. */
+const uncertain = new Map<string, string>()
+
+/**
+ * Makes a call that creates something, once: where its answer is lost or the server is not available, it is sent again for
+ * a while, under the same key. Where all of that fails, the same call has the same key when somebody makes it again. Throws
+ * ApiError.
+ */
+export async function create<N extends CreatingCallName>(
+  name: N,
+  input: CallInput<ClientCalls[N]>,
+): Promise<CallAnswer<ClientCalls[N]>> {
+  const request = JSON.stringify([name, input], withFiles)
+  const idempotencyKey = uncertain.get(request) ?? randomKey()
+  uncertain.delete(request)
+  try {
+    return await persist(() => exchange(name, input, { idempotencyKey }))
+  } catch (error) {
+    if (pausesAfter(error)) remember(request, idempotencyKey)
+    throw error
+  }
+}
+
+type UpdatingCallName = 'updateProject' | 'updateMilestone' | 'updateEntry'
+
+/**
+ * Makes a call that changes `version` of something, and sends it again as `create` does. Where an earlier try was saved and
+ * its answer lost, the server refuses the next one as stale and shows what it has: if that is what was sent, it is saved.
+ * Throws ApiError.
+ */
+export async function update<N extends UpdatingCallName>(
+  name: N,
+  input: CallInput<ClientCalls[N]> & { body: object },
+  version: number,
+): Promise<CallAnswer<ClientCalls[N]>> {
+  try {
+    return await persist(() => exchange(name, input, { ifMatch: version }))
+  } catch (error) {
+    const current = currentOf(error)
+    if (!hasAll(current, input.body)) throw error
+    return current as CallAnswer<ClientCalls[N]>
+  }
+}
+
+/** Whether a resource has every value that was sent. */
+function hasAll(current: unknown, sent: object): boolean {
+  if (typeof current !== 'object' || current === null) return false
+  const values = new Map<string, unknown>(Object.entries(current))
+  return Object.entries(sent).every(
+    ([name, value]) => value === undefined || JSON.stringify(value) === JSON.stringify(values.get(name)),
+  )
+}
+
+/** Sends until there is an answer that settles the call, or patience ends. */
+async function persist<T>(send: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      const pause = pausesAfter(error)?.[failures]
+      if (pause === undefined) throw error
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+}
+
+/** How long to wait after each failure; undefined after one that settles the call. */
+function pausesAfter(error: unknown): readonly number[] | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  if (BUSY.has(error.status)) return BUSY_MS
+  if (error.status !== 0) return undefined
+  return navigator.onLine ? UNREACHABLE_MS : []
+}
+
+function remember(request: string, key: string): void {
+  uncertain.set(request, key)
+  const [oldest] = uncertain.keys()
+  if (uncertain.size > REMEMBERED && oldest !== undefined) uncertain.delete(oldest)
+}
+
+/** JSON has nothing to say about a file. */
+const withFiles = (_name: string, value: unknown) =>
+  value instanceof File ? [value.name, value.size, value.lastModified] : value
+
+/** 128 bits; crypto.randomUUID does not exist on plain http. */
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

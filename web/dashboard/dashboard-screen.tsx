@@ -1,0 +1,148 @@
+import { Plus } from 'lucide-react'
+import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { SEARCH_MAX } from '#contract/lists.ts'
+import type { Project } from '#contract/projects.ts'
+import { MyDrafts } from '#web/drafts/my-drafts.tsx'
+import { useFilters, withFilters, within } from '#web/forms/filters.ts'
+import { formNames } from '#web/forms/form-names.ts'
+import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { useSession } from '#web/identity/session.tsx'
+import { CreateProjectDialog, DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
+import { useMyProjects } from '#web/projects/queries.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { isDialogOpen } from '#web/ui/controls/keys.ts'
+import { SearchInput } from '#web/ui/controls/search-input.tsx'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
+import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
+import { Page, PageHeader } from '#web/ui/layout/page.tsx'
+import { useNow } from '#web/ui/layout/relative-time.tsx'
+import { beginFirstSteps } from '#web/workspace/first-steps.ts'
+import { ProjectCard } from './project-card.tsx'
+import { ProjectList } from './project-list.tsx'
+import { SharedProjects } from './shared-projects.tsx'
+
+const codec = { read: readFilters, write: writeFilters }
+
+/** The projects that I own. */
+export default function DashboardScreen() {
+  const { user } = useSession()
+  const query = useMyProjects()
+  const { filters, typed, type, change } = useFilters(codec)
+  const shownTerm = useDeferredValue(typed)
+  const forms = useDialogs<Project | null>()
+  const [sharedId, setSharedId] = useState<string | null>(null)
+  const [toDelete, setToDelete] = useState<Project | null>(null)
+  const [created, setCreated] = useState<Project | null>(null)
+  const now = useNow()
+  const list = useRef<HTMLElement>(null)
+  useKeepFocus(list, query.data?.length ?? 0)
+  const shared = query.data?.find(({ _id }) => _id === sharedId)
+
+  useReopenedForm((wasInterrupted) => {
+    const project = query.data?.find((one) => wasInterrupted(formNames.project(one)))
+    const subject = wasInterrupted(formNames.newProject()) ? null : project
+    if (subject !== undefined) forms.open(subject)
+    return subject !== undefined
+  })
+
+  useOpenCreated(created, { isFree: forms.dialogs.length <= 1 && !shared && !toDelete })
+
+  return (
+    <Page>
+      <ScreenTitle>Dashboard</ScreenTitle>
+      <PageHeader
+        title={
+          <>
+            Welcome, <bdi>{user?.name || 'User'}</bdi>
+          </>
+        }
+        lede="Manage your projects and track your progress"
+        actions={
+          <Button
+            variant={query.data?.length === 0 ? 'secondary' : 'primary'}
+            icon={<Plus />}
+            {...CreateProjectDialog.near}
+            onClick={() => forms.open(null)}
+          >
+            New Project
+          </Button>
+        }
+      />
+      <div className="relative mb-6 flex min-h-10 flex-wrap items-center gap-4" data-print="hidden">
+        <SearchInput
+          label="Search projects"
+          placeholder="Search projects..."
+          value={typed}
+          onChange={type}
+          maxLength={SEARCH_MAX}
+          className="w-full sm:w-80"
+        />
+        {query.isPending && (
+          <Spinner label="Loading projects" className="max-sm:absolute max-sm:top-full max-sm:mt-0.5" />
+        )}
+      </div>
+      {typed === '' && <MyDrafts />}
+      <section ref={list} tabIndex={-1} aria-label="Projects" className="outline-none">
+        <ProjectList
+          query={query}
+          term={shownTerm}
+          onClearTerm={() => change({ search: '' }, true)}
+          onCreate={() => forms.open(null)}
+          renderCard={(project, heading) => (
+            <ProjectCard
+              project={project}
+              heading={heading}
+              amongCovers={query.data?.some(({ image }) => image) === true}
+              now={now}
+              onShare={() => setSharedId(project._id)}
+              onEdit={() => forms.open(project)}
+              onDelete={() => setToDelete(project)}
+            />
+          )}
+        >
+          <SharedProjects search={filters.search} now={now} />
+        </ProjectList>
+      </section>
+      {forms.dialogs.map(({ key, subject }) =>
+        subject ? (
+          <EditProjectDialog key={key} project={subject} onClose={() => forms.close(key)} />
+        ) : (
+          <CreateProjectDialog key={key} onCreated={setCreated} onClose={() => forms.close(key)} />
+        ),
+      )}
+      {shared && <ShareDialog project={shared} canPublish onClose={() => setSharedId(null)} />}
+      {toDelete && <DeleteProject project={toDelete} onClose={() => setToDelete(null)} />}
+    </Page>
+  )
+}
+
+/** Opens a project that was just created, unless another dialog has been opened meanwhile. */
+function useOpenCreated(created: Project | null, { isFree }: { isFree: boolean }) {
+  const navigate = useNavigate()
+
+  const open = useEffectEvent(({ _id }: Project) => {
+    if (!isFree || isDialogOpen()) return
+    beginFirstSteps(_id)
+    void navigate(`/projects/${_id}`)
+  })
+
+  useEffect(() => {
+    if (created) open(created)
+  }, [created])
+}
+
+type ProjectFilters = { search: string }
+
+const initial: ProjectFilters = { search: '' }
+
+const names = { search: 'q' } as const
+
+function readFilters(params: URLSearchParams): ProjectFilters {
+  return { search: within(SEARCH_MAX, params.get(names.search)) ?? initial.search }
+}
+
+function writeFilters(params: URLSearchParams, change: Partial<ProjectFilters>): URLSearchParams {
+  return withFilters(params, names, { ...readFilters(params), ...change }, initial)
+}

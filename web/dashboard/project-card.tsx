@@ -1,0 +1,167 @@
+import { clsx } from 'clsx'
+import { Globe, Pencil, PenLine, Share2, Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import type { LastEntry, Project } from '#contract/projects.ts'
+import { isTemporary } from '#web/api/temporary-id.ts'
+import { entryPath } from '#web/entries/paths.ts'
+import { DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
+import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { CardLink } from '#web/ui/layout/cards.tsx'
+import { Cover } from '#web/ui/layout/cover.tsx'
+import { Card } from '#web/ui/layout/page.tsx'
+import { RelativeTime } from '#web/ui/layout/relative-time.tsx'
+
+type ProjectCardProps = {
+  project: Project
+  /** The level of the card's title. */
+  heading: 'h2' | 'h3'
+  /** Other cards have covers: a drawing takes the room of a missing one. */
+  amongCovers: boolean
+  now: number
+  onShare: () => void
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** A project in the list. The whole card links to it, except for its buttons and its last entry. */
+export function ProjectCard(props: ProjectCardProps) {
+  const { project, heading: Heading, amongCovers, now } = props
+  const titleId = useId()
+  const { title, description, isPublic, visibility, progress, milestoneCount, completedMilestoneCount } =
+    project
+  const completedText = `${completedMilestoneCount} of ${milestoneCount} milestones completed`
+  return (
+    <Card className="group/card relative flex h-full flex-col p-5 pb-3 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
+      {project.image && (
+        <Cover image={project.image} className={clsx(coverClass, 'w-[calc(100%+2.5rem)] max-w-none')} />
+      )}
+      {!project.image && amongCovers && <Contours seed={project._id} />}
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <Heading
+          id={titleId}
+          className="line-clamp-2 min-w-0 flex-1 basis-28 font-reading text-lg font-medium"
+        >
+          {title}
+        </Heading>
+        {isPublic && (
+          <Badge icon={<Globe aria-hidden="true" />} className="mt-0.5 shrink-0">
+            {visibility === 'unlisted' ? 'Unlisted' : 'Public'}
+          </Badge>
+        )}
+      </div>
+      <p className="mt-1.5 mb-5 line-clamp-2 text-sm text-muted">{description}</p>
+      <div className="mt-auto flex flex-col gap-3.5">
+        {!isTemporary(project) && (
+          <LastEntryLine projectId={project._id} lastEntry={project.lastEntry} now={now} />
+        )}
+        <ProgressBar
+          value={progress}
+          steps={milestoneCount}
+          label={`Progress of ${title}`}
+          valueText={completedText}
+        />
+      </div>
+      <div className="mt-4 flex min-h-12 flex-wrap items-center gap-0.5 border-t border-line pt-3 pointer-coarse:min-h-14">
+        {isTemporary(project) ? (
+          <Spinner label="Saving…" />
+        ) : (
+          <>
+            <CardLink
+              to={`/projects/${project._id}`}
+              aria-describedby={titleId}
+              className="mr-auto text-muted group-focus-within/card:text-accent group-hover/card:text-accent"
+            >
+              View Details
+            </CardLink>
+            <CardActions {...props} />
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const coverClass = '-mx-5 -mt-5 mb-4 aspect-[3/1] rounded-t-lg'
+
+/** The contour lines of a map, another part of it for each project. */
+function Contours({ seed }: { seed: string }) {
+  const from = Number.parseInt(seed.slice(-2), 16) || 0
+  return (
+    <svg
+      viewBox={`${from} 0 300 100`}
+      preserveAspectRatio="xMidYMid slice"
+      fill="none"
+      strokeWidth="1.25"
+      className={clsx(coverClass, 'bg-sunken stroke-line max-sm:hidden')}
+      aria-hidden="true"
+    >
+      {Array.from({ length: 12 }, (_, line) => (
+        <path
+          key={line}
+          d={`M-20 ${14 * line - 30}c70-${line * 3} 110 ${46 - line * 2} 190 8s90-${30 + line} 170-6 110 ${34 - line} 180 4 100-20 130-8`}
+        />
+      ))}
+    </svg>
+  )
+}
+
+/** The buttons of a card: in sight under the pointer and the focus, and always where there is no pointer. */
+function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectCardProps) {
+  return (
+    <div className="relative z-10 -mr-2 flex opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:opacity-100">
+      <IconButton
+        label={`Share ${title}`}
+        tip="Share"
+        icon={<Share2 />}
+        size="sm"
+        {...ShareDialog.near}
+        onClick={onShare}
+      />
+      <IconButton
+        label={`Edit project ${title}`}
+        tip="Edit project"
+        icon={<Pencil />}
+        size="sm"
+        {...EditProjectDialog.near}
+        onClick={onEdit}
+      />
+      <IconButton
+        label={`Delete project ${title}`}
+        tip="Delete project"
+        icon={<Trash2 />}
+        size="sm"
+        danger
+        {...DeleteProject.near}
+        onClick={onDelete}
+      />
+    </div>
+  )
+}
+
+type LastEntryLineProps = { projectId: string; lastEntry: LastEntry | null; now: number }
+
+/** The entry of a project that was written last, and when that was. */
+export function LastEntryLine({ projectId, lastEntry, now }: LastEntryLineProps) {
+  if (!lastEntry) return <p className="text-sm text-faint">Nothing written yet</p>
+  return (
+    <p className="flex items-center gap-2 text-sm">
+      <PenLine className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
+      <Link
+        to={entryPath(projectId, lastEntry)}
+        dir="auto"
+        className="relative z-10 min-w-0 truncate rounded-sm font-reading hover:text-accent"
+      >
+        {lastEntry.title}
+      </Link>
+      <RelativeTime
+        at={lastEntry.publishedAt}
+        now={now}
+        className="ml-auto shrink-0 whitespace-nowrap text-faint tabular-nums"
+      />
+    </p>
+  )
+}

@@ -1,0 +1,156 @@
+import { type ReactNode, useId } from 'react'
+import type { Project } from '#contract/projects.ts'
+import { CreateProjectDialog } from '#web/projects/dialogs.ts'
+import type { useMyProjects } from '#web/projects/queries.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
+import { CardSkeletons, cardGridClass } from '#web/ui/layout/cards.tsx'
+
+type ProjectListProps = {
+  query: ReturnType<typeof useMyProjects>
+  term: string
+  onClearTerm: () => void
+  onCreate: () => void
+  renderCard: (project: Project, heading: 'h2' | 'h3') => ReactNode
+  /** Shown between the projects that go on and the finished ones. */
+  children: ReactNode
+}
+
+/** The projects as cards, the last written first and the finished ones in a group of their own. */
+export function ProjectList({
+  query,
+  term,
+  onClearTerm,
+  onCreate,
+  renderCard,
+  children: between,
+}: ProjectListProps) {
+  if (query.isPending) return <ProjectsSkeleton />
+  const found = matching(query.data ?? [], term)
+  if (!query.data || found.length === 0) {
+    return (
+      <>
+        <NoProjects query={query} term={term} onClearTerm={onClearTerm} onCreate={onCreate} />
+        {between}
+      </>
+    )
+  }
+  const { current, finished } = arranged(found)
+  return (
+    <div className="flex flex-col gap-10">
+      {current.length > 0 && (
+        <ul className={cardGridClass}>
+          {current.map((project) => (
+            <li key={project._id}>{renderCard(project, 'h2')}</li>
+          ))}
+        </ul>
+      )}
+      {between}
+      {finished.length > 0 && (
+        <CardGroup title="Finished">
+          {finished.map((project) => (
+            <li key={project._id}>{renderCard(project, 'h3')}</li>
+          ))}
+        </CardGroup>
+      )}
+    </div>
+  )
+}
+
+type CardGroupProps = { title: string; beside?: ReactNode; children: ReactNode }
+
+/** Cards under a heading of their own. */
+export function CardGroup({ title, beside, children }: CardGroupProps) {
+  const headingId = useId()
+  return (
+    <section aria-labelledby={headingId}>
+      <div className="mb-4 flex items-baseline justify-between gap-4 border-b border-line pb-2">
+        <h2 id={headingId} className="text-sm font-semibold text-muted">
+          {title}
+        </h2>
+        {beside}
+      </div>
+      <ul className={cardGridClass}>{children}</ul>
+    </section>
+  )
+}
+
+/** Why there are no cards: the list could not be fetched, it is empty, or nothing matches. */
+function NoProjects({
+  query,
+  term,
+  onClearTerm,
+  onCreate,
+}: Omit<ProjectListProps, 'renderCard' | 'children'>) {
+  if (!query.data) {
+    return (
+      <EmptyState
+        drawing="broken"
+        title="Your projects could not be fetched"
+        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+      >
+        They are safe on the server; only the way there failed.
+      </EmptyState>
+    )
+  }
+  if (query.data.length === 0) {
+    return (
+      <EmptyState
+        action={
+          <Button variant="primary" {...CreateProjectDialog.near} onClick={onCreate}>
+            Create Project
+          </Button>
+        }
+      >
+        You don't have any projects yet. Create your first project to get started!
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState drawing="search" action={<Button onClick={onClearTerm}>Clear Search</Button>}>
+      No projects found matching "{term}"
+    </EmptyState>
+  )
+}
+
+function ProjectsSkeleton() {
+  return (
+    <div className={cardGridClass}>
+      <CardSkeletons className="pb-3">
+        <Skeleton className="h-7 w-7/12" />
+        <SkeletonText lines={2} className="mt-3 mb-6" />
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-4 w-9/12" />
+          <Skeleton className="h-3 w-full rounded-full" />
+        </div>
+      </CardSkeletons>
+    </div>
+  )
+}
+
+type Searchable = { title: string; description: string }
+
+/** Returns what contains the term in its title or description, ignoring case; a blank term matches everything. */
+export function matching<T extends Searchable>(list: readonly T[], term: string): readonly T[] {
+  const wanted = term.trim().toLowerCase()
+  if (wanted === '') return list
+  return list.filter(
+    ({ title, description }) =>
+      title.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted),
+  )
+}
+
+type Arrangeable = Pick<Project, 'createdAt' | 'lastEntry' | 'milestoneCount' | 'completedMilestoneCount'>
+
+/** Returns the projects that go on and the finished ones, each with the last written first; a new project counts as written. */
+export function arranged<T extends Arrangeable>(list: readonly T[]): { current: T[]; finished: T[] } {
+  const touchedAt = ({ createdAt, lastEntry }: T) => Date.parse(lastEntry?.publishedAt ?? createdAt)
+  const sorted = list.toSorted((one, other) => touchedAt(other) - touchedAt(one))
+  const isFinished = ({ milestoneCount, completedMilestoneCount }: T) =>
+    milestoneCount > 0 && completedMilestoneCount === milestoneCount
+  return {
+    current: sorted.filter((project) => !isFinished(project)),
+    finished: sorted.filter(isFinished),
+  }
+}

@@ -1,0 +1,128 @@
+import { Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ListedDraft } from '#contract/drafts.ts'
+import { compose } from '#web/entries/compose.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
+import { RelativeTime, useNow } from '#web/ui/layout/relative-time.tsx'
+import { nameOf, useDiscard } from './mutations.ts'
+import { readDraft } from './queries.ts'
+
+/** How many drafts are shown before somebody asks for all. */
+const SHOWN = 3
+
+type DraftListProps = { drafts: readonly ListedDraft[]; personId: string | undefined }
+
+/** What I was writing and have not saved, on any device. */
+export function DraftList({ drafts, personId }: DraftListProps) {
+  const [isOpen, setOpen] = useState(false)
+  const now = useNow()
+  const box = useRef<HTMLElement>(null)
+  useKeepFocus(box, drafts.length)
+  const shown = isOpen ? drafts : drafts.slice(0, SHOWN)
+  const rest = drafts.length - shown.length
+
+  function showAll() {
+    setOpen(true)
+    // The button goes.
+    box.current?.focus({ preventScroll: true })
+  }
+
+  return (
+    <section ref={box} tabIndex={-1} aria-label="Drafts" className="mb-10 outline-none">
+      <div className="flex items-center justify-between gap-4 border-b border-line pb-1">
+        <h2 className="text-sm/8 font-semibold text-muted">Drafts</h2>
+        {rest > 0 && (
+          <Button size="sm" variant="quiet" className="-mr-3" onClick={showAll}>
+            {`Show ${rest} more`}
+          </Button>
+        )}
+      </div>
+      <ul className="divide-y divide-line border-b border-line">
+        {shown.map((draft) => (
+          <DraftRow key={draft._id} draft={draft} personId={personId} now={now} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type DraftRowProps = { draft: ListedDraft; personId: string | undefined; now: number }
+
+/** A draft on one line where there is room: what it is, where it belongs, when it was saved, and what can be done. */
+function DraftRow({ draft, personId, now }: DraftRowProps) {
+  const discard = useDiscard(personId)
+  const name = nameOf(draft)
+  const verb = draft.canEdit ? 'Continue' : 'Use elsewhere'
+
+  return (
+    <li className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1.5 py-2.5">
+      <div className="min-w-0 flex-1 basis-44 gap-x-3 sm:flex sm:items-baseline">
+        <p className="max-w-full font-reading font-medium max-sm:line-clamp-2 sm:max-w-1/2 sm:shrink-0 sm:truncate">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="min-w-0 flex-1 text-sm text-muted max-sm:line-clamp-2 sm:truncate">
+          <Origin draft={draft} />
+        </p>
+        <RelativeTime
+          at={draft.savedAt}
+          now={now}
+          className="shrink-0 text-sm whitespace-nowrap text-faint tabular-nums"
+        />
+      </div>
+      <div className="flex items-center gap-1">
+        {!draft.canEdit && <CopyDraft draftId={draft._id} />}
+        <Button size="sm" aria-label={`${verb} ${name}`} onClick={() => compose(compositionOf(draft))}>
+          {verb}
+        </Button>
+        <IconButton
+          label={`Discard ${name}`}
+          icon={<Trash2 />}
+          size="sm"
+          danger
+          className="-mr-2"
+          onClick={() => void discard(draft._id)}
+        />
+      </div>
+    </li>
+  )
+}
+
+function Origin({ draft: { entry, milestone, project, canEdit } }: { draft: ListedDraft }) {
+  if (!project || !milestone) return 'What it was written for was deleted'
+  return (
+    <>
+      {entry ? 'Change of an entry in ' : 'New entry in '}
+      <bdi>{project.title}</bdi> / <bdi>{milestone.title}</bdi>
+      {!canEdit && ', where you can no longer write'}
+    </>
+  )
+}
+
+function compositionOf({ _id, entry, milestone, project, canEdit }: ListedDraft) {
+  if (!project || !milestone || !canEdit) return { draftId: _id }
+  const place = { projectId: project._id, milestoneId: milestone._id }
+  return entry ? { ...place, entryId: entry._id } : { ...place, draftId: _id }
+}
+
+/** Copies the text of a draft that can be saved nowhere. */
+function CopyDraft({ draftId }: { draftId: string }) {
+  const [content, setContent] = useState<string | null>(null)
+  async function fetchText() {
+    try {
+      setContent((await readDraft(draftId))?.content ?? '')
+    } catch {
+      toast.error('The text could not be fetched. Check your connection and try again.')
+    }
+  }
+
+  if (content !== null) return <CopyButton text={content} label="Copy content" />
+  return (
+    <Button size="sm" variant="quiet" onClick={() => void fetchText()}>
+      Fetch text
+    </Button>
+  )
+}

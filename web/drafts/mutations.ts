@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ListedDraft } from '#contract/drafts.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { discardDraft, draftsQuery, readDraft, restoreDraft } from './queries.ts'
+
+/** What a draft is called: by its title, else its first words. */
+export const nameOf = ({ title, excerpt }: ListedDraft): string =>
+  title.trim() || excerpt || 'Without a title'
+
+/** The drafts that are about to be discarded: a second press does nothing. */
+const discarding = new Set<string>()
+
+/** Returns what discards a draft of mine and offers to undo that; it resolves to whether the draft is gone. */
+export function useDiscard(personId: string | undefined) {
+  const client = useQueryClient()
+  const { queryKey } = draftsQuery(personId)
+
+  return async function discard(draftId: string): Promise<boolean> {
+    if (discarding.has(draftId)) return false
+    let whole: Awaited<ReturnType<typeof readDraft>>
+    discarding.add(draftId)
+    try {
+      whole = await readDraft(draftId)
+    } catch {
+      toast.error('The draft could not be discarded. Check your connection and try again.')
+      return false
+    } finally {
+      discarding.delete(draftId)
+    }
+    client.setQueryData(queryKey, (drafts) => drafts?.filter(({ _id }) => _id !== draftId))
+    await discardDraft(personId, draftId)
+    toast.success('Draft discarded', {
+      label: 'Undo',
+      async run() {
+        try {
+          if (whole) await restoreDraft(personId, whole)
+        } catch {
+          toast.error('The draft could not be brought back. Check your connection and try again.')
+        }
+        void client.invalidateQueries({ queryKey })
+      },
+    })
+    return true
+  }
+}

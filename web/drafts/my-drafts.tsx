@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useSession } from '#web/identity/session.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Fetched, onDemand, reportFailedLoad } from '#web/ui/dialogs/on-demand.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
+import { draftsQuery } from './queries.ts'
+
+const draftList = onDemand(async () => (await import('./draft-list.tsx')).DraftList)
+
+/** My drafts, where there are any; their list is loaded only then. */
+export function MyDrafts() {
+  const personId = useSession().user?._id
+  const { data: drafts, isError, refetch } = useQuery(draftsQuery(personId))
+  // The last draft takes its list with it.
+  useKeepFocus(useRef(null), drafts?.length ?? 0)
+  if (!drafts && isError) {
+    return (
+      <Banner tone="info" className="mb-10">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          Your drafts could not be fetched. They are kept all the same.
+          <Button size="sm" onClick={() => void refetch()}>
+            Fetch them again
+          </Button>
+        </span>
+      </Banner>
+    )
+  }
+  if (!drafts || drafts.length === 0) return null
+  return <Fetched of={draftList} with={{ drafts, personId }} fallback={null} onFailed={reportFailedLoad} />
+}

@@ -1,0 +1,114 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Draft, DraftFields, ListedDraft } from '#contract/drafts.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+
+export const draftsKey = ['drafts'] as const
+
+/** What I was writing and have not saved, the last one first. */
+export const draftsQuery = (personId: string | undefined) =>
+  queryOptions({
+    queryKey: [...draftsKey, personId],
+    async queryFn({ signal }): Promise<ListedDraft[]> {
+      await discardAgain(personId)
+      const { drafts } = await request('listDrafts', {}, { signal })
+      return withoutDiscarded(personId, drafts)
+    },
+  })
+
+/** Returns a draft of mine; null where there is none. */
+export async function readDraft(draftId: string, signal?: AbortSignal): Promise<Draft | null> {
+  try {
+    return await request('readDraft', { params: { draftId } }, signal ? { signal } : {})
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Returns what lists show of my draft of an entry, which says where the entry is now; null where there is none. */
+export async function findDraftOf(entryId: string, signal?: AbortSignal): Promise<ListedDraft | null> {
+  const { drafts } = await request('listDrafts', { query: { entry: entryId } }, signal ? { signal } : {})
+  return drafts[0] ?? null
+}
+
+/** Returns my draft of an entry; null where there is none. */
+export async function readDraftOf(
+  personId: string | undefined,
+  entryId: string,
+  signal: AbortSignal,
+): Promise<Draft | null> {
+  const found = await findDraftOf(entryId, signal)
+  return found && !discarded(personId).includes(found._id) ? readDraft(found._id, signal) : null
+}
+
+/** Puts a draft back that was just discarded. */
+export function restoreDraft(personId: string | undefined, draft: Draft) {
+  store(
+    personId,
+    discarded(personId).filter((id) => id !== draft._id),
+  )
+  const { title, content, tags, entry, milestone, target, baseVersion, coverFile, happenedOn } = draft
+  const body: DraftFields = {
+    title,
+    content,
+    tags,
+    entry: entry?._id ?? null,
+    milestone: target?.milestoneId ?? (entry ? null : (milestone?._id ?? null)),
+    baseVersion,
+    coverFile,
+    ...(happenedOn && { happenedAt: `${happenedOn}T12:00:00Z`, happenedZone: 'UTC' }),
+  }
+  return request('saveDraft', { params: { draftId: draft._id }, body })
+}
+
+/** Discards a draft. Where the server cannot be reached, it is not shown any more, and discarded the next time. */
+export async function discardDraft(personId: string | undefined, draftId: string): Promise<void> {
+  store(personId, [...discarded(personId), draftId])
+  await sendDiscard(personId, draftId)
+}
+
+const keyOf = (personId: string | undefined) => `draftsDiscarded/${personId}`
+/** More than these would only be forgotten by a browser that is never online. */
+const REMEMBERED = 50
+
+function discarded(personId: string | undefined): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(keyOf(personId)) ?? '[]')
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  } catch {
+    // None are remembered, or the browser forbids storage.
+    return []
+  }
+}
+
+function store(personId: string | undefined, ids: string[]): void {
+  try {
+    if (ids.length === 0) localStorage.removeItem(keyOf(personId))
+    else localStorage.setItem(keyOf(personId), JSON.stringify(ids.slice(-REMEMBERED)))
+  } catch {
+    // The browser forbids storage: what could not be discarded is shown again.
+  }
+}
+
+function withoutDiscarded(personId: string | undefined, drafts: ListedDraft[]): ListedDraft[] {
+  const ids = new Set(discarded(personId))
+  return drafts.filter(({ _id }) => !ids.has(_id))
+}
+
+async function discardAgain(personId: string | undefined): Promise<void> {
+  for (const draftId of discarded(personId)) await sendDiscard(personId, draftId)
+}
+
+async function sendDiscard(personId: string | undefined, draftId: string): Promise<void> {
+  try {
+    await request('discardDraft', { params: { draftId } }, { keepalive: true })
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404
+    if (!isGone) return // it stays remembered
+  }
+  store(
+    personId,
+    discarded(personId).filter((id) => id !== draftId),
+  )
+}

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dayIn } from '#contract/day.ts'
+import { happenedOn } from './date-and-state.ts'
+
+const zones = ['Pacific/Auckland', 'UTC', 'America/Los_Angeles', 'Australia/Lord_Howe']
+const before = process.env.TZ
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  process.env.TZ = before
+})
+
+test.each(zones)('a chosen day is the same day for the writer in %s', (zone) => {
+  process.env.TZ = zone
+  vi.setSystemTime('2026-11-22T23:30:00Z')
+  for (const day of ['2026-11-22', '2026-11-23', '2026-03-29', '2026-10-25', '1999-12-31', '2024-02-29']) {
+    const { happenedAt = '', happenedZone = '' } = happenedOn(day)
+    expect(happenedZone).toBe(zone)
+    expect(dayIn(happenedZone, new Date(happenedAt))).toBe(day)
+  }
+})
+
+test('an entry of today happened now', () => {
+  process.env.TZ = 'UTC'
+  vi.setSystemTime('2026-11-22T23:30:00Z')
+  expect(happenedOn('2026-11-22').happenedAt).toBe('2026-11-22T23:30:00.000Z')
+})

@@ -1,0 +1,114 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Draft } from '#contract/drafts.ts'
+import { beginWith, type DraftRecord, digestOf } from './draft-record.ts'
+
+const text = (content: string) => ({ title: '', content, tags: [] })
+const onServer = (content: string, version = 3): Draft => ({
+  _id: 'd',
+  ...text(content),
+  entry: null,
+  milestone: null,
+  project: null,
+  canEdit: true,
+  target: null,
+  baseVersion: null,
+  happenedOn: null,
+  coverFile: null,
+  version,
+  savedAt: '2026-11-22T12:04:31.000Z',
+})
+const record = (fields: Partial<DraftRecord> = {}): DraftRecord => ({ id: 'd', version: 3, ...fields })
+
+test('what another device wrote is shown where this browser has nothing that the server had not', () => {
+  const known = { id: 'd', version: 3, savedAt: '2026-11-22T12:04:31.000Z', isStored: true }
+  const server = onServer('theirs')
+  expect(beginWith({ local: null, record: null, server })).toEqual({ text: 'server', sync: known })
+  const old = record({ version: 2, saved: digestOf(text('mine')) })
+  expect(beginWith({ local: text('mine'), record: old, server })).toEqual({ text: 'server', sync: known })
+})
+
+test('changes since the last acknowledgement are continued', () => {
+  const beginning = beginWith({ local: text('mine, more'), record: record(), server: onServer('mine') })
+  expect(beginning).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
+})
+
+test('of what this browser sent and stored without an answer, the later one is shown', () => {
+  const unanswered = { version: 2, sent: digestOf(text('sent')), sentAt: 20 }
+  const begin = (storedAt: number) =>
+    beginWith({
+      local: text('stored'),
+      record: record({ ...unanswered, storedAt }),
+      server: onServer('sent'),
+    })
+  expect(begin(10).text).toBe('server')
+  expect(begin(30)).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
+})
+
+test('a text that this browser stored before the last acknowledgement replaces nothing', () => {
+  const overtaken = record({ saved: digestOf(text('mine, more')), storedAt: 10, heldAt: 20 })
+  const begin = (server: Draft | null | undefined) =>
+    beginWith({ local: text('mine'), record: overtaken, server })
+  expect(begin(onServer('mine, more')).text).toBe('server')
+  expect(begin(onServer('theirs', 4)).text).toBe('server')
+  expect(begin(null).text).toBe('none')
+  expect(begin(undefined)).toEqual({ text: 'local', sync: { id: 'd', isStored: false } })
+})
+
+test('a browser that was killed before its notes were on the disk continues with the server’s text, which contains all of its own', () => {
+  const begin = (local: string) =>
+    beginWith({ local: text(local), record: record({ version: 1 }), server: onServer('one, two, three') })
+  expect(begin('one, three').text).toBe('server')
+  expect(begin('one, four').sync.isFork).toBe(true)
+})
+
+test('of two texts that know nothing of each other both are shown, and none is replaced', () => {
+  const server = onServer('theirs')
+  const beginning = beginWith({ local: text('mine'), record: null, server })
+  expect(beginning).toEqual({ text: 'local', sync: { isStored: false, isFork: true }, other: server })
+})
+
+test('a text that was saved or discarded elsewhere does not come back, and one that went on here does', () => {
+  const saved = record({ saved: digestOf(text('mine')) })
+  expect(beginWith({ local: text('mine'), record: saved, server: null }).text).toBe('none')
+  expect(beginWith({ local: text('mine, more'), record: saved, server: null }).text).toBe('local')
+  expect(beginWith({ local: text('mine'), record: null, server: null }).text).toBe('local')
+})
+
+test('without the server the browser’s text is shown', () => {
+  const saved = record({ saved: digestOf(text('mine')) })
+  const begin = (content: string) => beginWith({ local: text(content), record: saved, server: undefined })
+  expect(begin('mine')).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: true } })
+  expect(begin('more').sync.isStored).toBe(false)
+})
+
+test('no text is dropped that is nowhere else', () => {
+  const some = fc.constantFrom('a', 'b', 'c', 'ac', 'abc')
+  const known = fc.option(
+    fc.record({
+      id: fc.constantFrom('d', 'e'),
+      version: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+      saved: fc.option(some, { nil: undefined }),
+      sent: fc.option(some, { nil: undefined }),
+      sentAt: fc.nat(3),
+      storedAt: fc.nat(3),
+      heldAt: fc.option(fc.nat(3), { nil: undefined }),
+    }),
+  )
+  const keepsAll = fc.property(fc.option(some), known, fc.option(some), (local, about, there) => {
+    const digest = (content: string | undefined) => content && digestOf(text(content))
+    const kept = about && { ...about, saved: digest(about.saved), sent: digest(about.sent) }
+    const server = there === null ? null : onServer(there)
+    const mine = local === null ? null : text(local)
+    const beginning = beginWith({ local: mine, record: kept, server })
+    const isLater = about?.sent === there && (about?.storedAt ?? 0) <= (about?.sentAt ?? 0)
+    const isOvertaken = (about?.storedAt ?? 0) < (about?.heldAt ?? 0)
+    const isPartOf = there !== null && [...(local ?? '')].every((letter) => there.includes(letter))
+    const isMineHeld = isPartOf || local === null || about?.saved === local || isLater || isOvertaken
+    const isTheirsShown = there === null || beginning.other?.content === there
+    return beginning.text === 'local'
+      ? isTheirsShown || beginning.sync.version !== undefined // written on top of it
+      : isMineHeld
+  })
+  expect(() => fc.assert(keepsAll)).not.toThrow()
+})

@@ -1,0 +1,43 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import type { ListedDraft } from '#contract/drafts.ts'
+import type { findDraftOf } from '#web/drafts/queries.ts'
+import { findNewHome, MovedEntry } from './moved-entry.tsx'
+
+const draft = {
+  entry: { _id: 'rye', title: 'Rye' },
+  milestone: { _id: 'lumber', title: 'Lumber' },
+  project: { _id: 'canoe', title: 'A canoe' },
+  canEdit: true,
+} as ListedDraft
+
+const home = {
+  projectId: 'canoe',
+  projectTitle: 'A canoe',
+  milestoneId: 'lumber',
+  milestoneTitle: 'Lumber',
+}
+
+const found = (changes: Partial<ListedDraft> | null) =>
+  findNewHome('rye', 'loaf', () => Promise.resolve(changes && { ...draft, ...changes }))
+
+test('an entry that was moved is found where its draft says that it is', async () => {
+  const find = vi.fn<typeof findDraftOf>(() => Promise.resolve(draft))
+  expect(await findNewHome('rye', 'loaf', find)).toEqual(home)
+  expect(find).toHaveBeenCalledWith('rye')
+})
+
+test('nothing leads to an entry that is gone, hidden, read-only or where it was', async () => {
+  expect(await found(null)).toBeNull()
+  expect(await found({ entry: null })).toBeNull()
+  expect(await found({ entry: null, milestone: null, project: null, canEdit: false })).toBeNull()
+  expect(await found({ canEdit: false })).toBeNull()
+  expect(await found({ milestone: { _id: 'loaf', title: 'The first loaf' } })).toBeNull()
+  expect(await findNewHome('rye', 'loaf', () => Promise.reject(new Error('offline')))).toBeNull()
+})
+
+test('the person is told where it was moved to, and offered to open it there', () => {
+  const html = renderToStaticMarkup(<MovedEntry home={home} onOpen={() => {}} />)
+  expect(html).toContain('<bdi>Lumber</bdi> in <bdi>A canoe</bdi>. What you wrote is still here.')
+  expect(html).toContain('Open it there')
+})

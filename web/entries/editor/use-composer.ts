@@ -1,0 +1,180 @@
+import { type FormEvent, useCallback, useRef, useState } from 'react'
+import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { changedBy, mergedWith } from '#web/entries/merge/changed-by.ts'
+import type { Decision } from '#web/entries/merge/merge-view.tsx'
+import { useSaveEntry } from '#web/entries/mutations.ts'
+import { rememberMove } from '#web/entries/paths.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { type MilestoneRef, rememberMilestone } from './composer-settings.ts'
+import { useDateAndState } from './date-and-state.ts'
+import type { Beginning } from './draft-record.ts'
+import { type DraftOrigin, type EntryChoices, hasChoices } from './entry-draft.ts'
+import { useEntryFiles } from './files/files-in-text.tsx'
+import { useImageChange, withImage } from './image-change.ts'
+import { findNewHome, type NewHome } from './moved-entry.tsx'
+import { useClosing } from './use-closing.ts'
+import { readChoices, useEntryDraft, useEntryForm } from './use-entry-form.ts'
+
+export type ComposerOptions = {
+  /** The milestone that the entry is in. */
+  source: MilestoneRef
+  /** The milestone that it is to be saved in. */
+  target: MilestoneRef
+  onTarget: (target: MilestoneRef) => void
+  /** The names of the target. */
+  origin: DraftOrigin
+  /** The entry as it was fetched; absent for a new one. */
+  original: Entry | undefined
+  beginning: Beginning
+  onClose: (saved?: Entry) => void
+  /** Shows the content field, which has an error or a file that needs attention. */
+  showContent: () => void
+  requestSubmit: () => void
+}
+
+/** What the composer edits and how it saves: text, day, state, cover, image and files, with their draft. */
+export function useComposer({
+  source,
+  target,
+  onTarget,
+  origin,
+  original,
+  beginning,
+  onClose,
+  showContent,
+  requestSubmit,
+}: ComposerOptions) {
+  const { user } = useSession()
+  const save = useSaveEntry(original ? source : target, original?._id)
+  const image = useImageChange()
+  const nextState = useRef<EntryState>(undefined)
+  const [kept] = useState(() => readChoices(original?._id, user?._id))
+  const dateAndState = useDateAndState(original, kept.day)
+  const files = useEntryFiles(target.projectId)
+  /** As it was when the form was opened: what others save meanwhile is fetched into the other. */
+  const [opened] = useState(original)
+  const savedCover = opened?.coverFile ?? null
+  const [cover, setCover] = useState(kept.coverFile === undefined ? savedCover : kept.coverFile)
+  const choices: EntryChoices = {
+    day: dateAndState.chosenDay,
+    place: original && target.milestoneId !== source.milestoneId ? target : undefined,
+    coverFile: cover === savedCover ? undefined : cover,
+  }
+  const entry = useEntryForm(original, { save: saveEntry, chosen: choices, onSaved })
+  const { form, base, isDirty: isTextDirty } = entry
+  const hasChosen = original !== undefined && hasChoices(choices)
+  const draft = useEntryDraft({
+    form,
+    entryId: original?._id,
+    version: base.version,
+    origin,
+    choices,
+    beginning,
+    isDirty: () => hasChosen || isTextDirty(),
+  })
+  /** Whether the result of a merge was written by hand. */
+  const [hasResult, setHasResult] = useState(false)
+  const loses = hasResult ? 'result' : image.change !== null && 'image'
+  const losesFiles = () => files?.hasArrivals === true
+  const isDirty = useCallback(
+    () => loses !== false || hasChosen || files?.hasArrivals === true || isTextDirty(),
+    [loses, hasChosen, files, isTextDirty],
+  )
+  /** Set where the entry could not be saved because it was moved to another milestone. */
+  const [newHome, setNewHome] = useState<NewHome | null>(null)
+  const isSaving = form.formState.isSubmitting
+  const closing = useClosing({ draft, isDirty, loses, losesFiles, source, original, isSaving, onClose })
+
+  async function saveEntry(fields: EntryFields & { merged?: true }, version: number) {
+    setNewHome(null)
+    const draftId = await draft.pause()
+    const sent = {
+      ...withImage(fields, image.change),
+      ...dateAndState.fields(nextState.current),
+      ...(choices.coverFile !== undefined && { coverFile: choices.coverFile }),
+      ...(choices.place && { milestone: choices.place.milestoneId }),
+      ...(draftId !== undefined && { draft: draftId }),
+    }
+    try {
+      return await save(sent, version)
+    } catch (error) {
+      draft.resume()
+      closing.sayIfAway()
+      if (original && error instanceof ApiError && error.code === 'not_found') await lookForEntry(original)
+      throw error
+    }
+  }
+
+  async function lookForEntry({ _id }: Entry) {
+    await draft.flush()
+    const found = await findNewHome(_id, source.milestoneId)
+    if (found) rememberMove(_id, found)
+    setNewHome(found)
+  }
+
+  function onSaved(saved: Entry, wasStale: boolean) {
+    if (wasStale && opened)
+      void changedBy(source.projectId, opened, saved).then((others) => toast.info(mergedWith(others)))
+    files?.end(saved.content)
+    draft.end()
+    rememberMilestone(user?._id, target)
+    if (choices.place) rememberMove(saved._id, choices.place)
+    closing.leave(saved)
+  }
+
+  function discardDraft() {
+    draft.discard()
+    entry.discardDraft()
+    dateAndState.reset()
+    setCover(savedCover)
+    if (original) onTarget(source)
+  }
+
+  function saveAs(state: EntryState) {
+    nextState.current = state
+    requestSubmit()
+  }
+
+  function submit(event: FormEvent) {
+    // React would let it bubble to a form around this dialog.
+    event.stopPropagation()
+    event.preventDefault()
+    if (form.formState.isSubmitting) return
+    void submitWithFiles().finally(() => {
+      nextState.current = undefined
+    })
+  }
+
+  /** The text is saved as soon as it refers to every file; their bytes may arrive later. */
+  async function submitWithFiles() {
+    if (files && !(await files.settled())) return showContent()
+    await form.handleSubmit(entry.submit, ({ content }) => content && showContent())()
+  }
+
+  function resolveConflict(decision: Decision) {
+    setHasResult(false)
+    entry.resolveConflict(decision.text)
+    if (decision.day === 'theirs') dateAndState.reset()
+    if (decision.cover === 'theirs') setCover(savedCover)
+  }
+
+  return {
+    entry,
+    draft,
+    closing,
+    files,
+    image,
+    dateAndState,
+    cover,
+    setCover,
+    opened,
+    newHome,
+    submit,
+    saveAs,
+    discardDraft,
+    resolveConflict,
+    setHasResult,
+  }
+}

@@ -1,0 +1,194 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { v7 as uuidv7 } from 'uuid'
+import type { Draft, DraftFields } from '#contract/drafts.ts'
+import type { EntryFields } from '#contract/entries.ts'
+import { unreachable } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { readToken } from '#web/api/token.ts'
+import { discardDraft } from '#web/drafts/queries.ts'
+import { happenedOn } from './date-and-state.ts'
+import {
+  type Beginning,
+  type DraftRecord,
+  type DraftSlot,
+  digestOf,
+  readRecord,
+  removeRecord,
+  storeRecord,
+} from './draft-record.ts'
+import type { DraftStatus } from './draft-status.ts'
+import { DraftSync, type SyncDeps } from './draft-sync.ts'
+import type { DraftOrigin, EntryChoices, EntryText } from './entry-draft.ts'
+
+/** Requests that outlive the page have at most 64 KiB together. */
+const KEEPALIVE_BYTES = 60_000
+const TIMEOUT_MS = 20_000
+const SENT_MAX = 5
+
+export const newDraftId = () => uuidv7()
+
+/** What this page has sent of each draft, as digests. */
+const sentHere = new Map<string, string[]>()
+
+let leaving: Promise<unknown> = Promise.resolve()
+
+/** Resolves once the editor that was open before has sent its last words. */
+export const lastLeaving = () => leaving
+
+type Options = {
+  form: UseFormReturn<EntryText, unknown, EntryFields>
+  slot: DraftSlot
+  beginning: Beginning
+  /** The version of the entry that is being changed. */
+  baseVersion: number
+  /** The milestone that the entry is to be saved in. */
+  origin: DraftOrigin
+  choices: EntryChoices
+  /** Everything besides the text, as a string. */
+  extra: string
+  isDirty: () => boolean
+  storeLocally: () => boolean
+  /** The key under which the browser stores the text. */
+  localKey: string
+}
+
+/** Keeps the text of the editor on the server, beside the draft that the browser keeps. */
+export function useDraftSync(options: Options) {
+  const { form, slot, beginning, extra, localKey } = options
+  const [status, setStatus] = useState<DraftStatus>({ kind: 'none' })
+  const [other, setOther] = useState<Draft | null>(beginning.other ?? null)
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  const [sync] = useState(
+    // oxlint-disable-next-line react/refs -- it is read in timers and after requests, never while rendering
+    () =>
+      new DraftSync(
+        depsOf(slot, () => latest.current, { setStatus, setOther }),
+        startOf(beginning),
+      ),
+  )
+
+  const isOver = useRef(false)
+  const leave = useEffectEvent(() => {
+    if (isOver.current) return
+    if (readToken() === null) sync.stop()
+    else leaving = sync.leave()
+  })
+
+  useEffect(() => {
+    sync.start()
+    const unsubscribe = form.subscribe({ formState: { values: true }, callback: () => sync.changed() })
+    const hide = () => {
+      if (document.visibilityState === 'hidden') void sync.flush(true)
+    }
+    const online = () => sync.retry()
+    const stored = ({ key, storageArea }: StorageEvent) => {
+      if (storageArea === localStorage && key === localKey) sync.lostLocal()
+    }
+    addEventListener('online', online)
+    addEventListener('storage', stored)
+    addEventListener('pagehide', hide)
+    document.addEventListener('visibilitychange', hide)
+    return () => {
+      unsubscribe()
+      removeEventListener('online', online)
+      removeEventListener('storage', stored)
+      removeEventListener('pagehide', hide)
+      document.removeEventListener('visibilitychange', hide)
+      leave()
+    }
+  }, [form, sync, localKey])
+
+  const lastExtra = useRef(extra)
+  useEffect(() => {
+    if (extra !== lastExtra.current) sync.changed()
+    lastExtra.current = extra
+  }, [extra, sync])
+
+  return {
+    sync,
+    status,
+    /** The text of another device, beside which what is written here is a draft of its own. */
+    other,
+    /** The entry was saved. */
+    end() {
+      isOver.current = true
+      sync.end()
+      removeRecord(slot)
+    },
+  }
+}
+
+const startOf = ({ sync }: Beginning) => ({ ...sync, id: sync.id ?? newDraftId() })
+
+type Listeners = { setStatus: (status: DraftStatus) => void; setOther: (other: Draft) => void }
+
+function depsOf(
+  slot: DraftSlot,
+  current: () => Options,
+  { setStatus, setOther }: Listeners,
+): SyncDeps<DraftFields> {
+  return {
+    read: () => fieldsOf(current()),
+    isDirty: () => current().isDirty(),
+    storeLocally: () => current().storeLocally(),
+    async send(id, fields, { ifMatch, isFork, keepalive, signal }) {
+      const body = isFork ? { ...fields, entry: null, baseVersion: null } : fields
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
+      const stop = () => late.abort()
+      signal.addEventListener('abort', stop)
+      try {
+        const options = { keepalive: keepalive && isShort(body), signal: late.signal }
+        return await request(
+          'saveDraft',
+          { params: { draftId: id }, body },
+          ifMatch === undefined ? options : { ...options, ifMatch },
+        )
+      } catch (error) {
+        throw late.signal.aborted ? unreachable(error) : error
+      } finally {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', stop)
+      }
+    },
+    discard: (id) => void discardDraft(slot.personId, id),
+    newId: newDraftId,
+    onStatus: setStatus,
+    knows: (draft) => sentHere.get(draft._id)?.includes(digestOf(draft)) ?? false,
+    onOther: setOther,
+    onProgress({ id, version, sent, saved }) {
+      const before = readRecord(slot)
+      const known: DraftRecord = before?.id === id ? before : { id }
+      if (sent) {
+        const digest = digestOf(sent)
+        sentHere.set(id, [...(sentHere.get(id) ?? []), digest].slice(-SENT_MAX))
+        storeRecord(slot, { ...known, version, sent: digest, sentAt: Date.now() })
+      } else if (saved) storeRecord(slot, { ...known, version, saved: digestOf(saved), heldAt: known.sentAt })
+      else removeRecord(slot)
+    },
+  }
+}
+
+function fieldsOf({ form, slot, baseVersion, origin, choices }: Options): DraftFields {
+  const { title, content, tags } = form.getValues()
+  return {
+    title,
+    content,
+    tags,
+    entry: slot.entryId ?? null,
+    baseVersion: slot.entryId === undefined ? null : baseVersion,
+    // An edit goes where its entry is, wherever that is moved meanwhile, unless another milestone was chosen.
+    milestone: slot.entryId === undefined ? origin.milestoneId : (choices.place?.milestoneId ?? null),
+    ...(choices.day !== undefined && happenedOn(choices.day)),
+    coverFile: choices.coverFile ?? null,
+  }
+}
+
+const isShort = (body: DraftFields) => {
+  const { length } = body.content
+  return length < KEEPALIVE_BYTES && new TextEncoder().encode(JSON.stringify(body)).length < KEEPALIVE_BYTES
+}

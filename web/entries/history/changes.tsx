@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import type { RevisionText } from '#contract/history.ts'
+import { SkeletonList } from '#web/ui/feedback/loading.tsx'
+import type { Piece } from './compare.ts'
+import { useComparison } from './use-comparison.ts'
+
+/** The fields of a version that are compared. */
+export type ComparedText = Pick<RevisionText, 'title' | 'content' | 'tags'>
+
+/** How many lines of an unchanged passage are shown at either end, and how many are worth hiding. */
+const CONTEXT_LINES = 3
+const HIDDEN_MIN = 4
+
+/** What is different in the later of two texts: title, content as Markdown, and tags. */
+export function Changes({ before, after }: { before: ComparedText; after: ComparedText }) {
+  const compared = useComparison([
+    [before.title, after.title],
+    [before.content, after.content],
+    [before.tags.join('\n'), after.tags.join('\n')],
+  ])
+  if (!compared)
+    return <SkeletonList label="Comparing the texts" count={1} className="" itemClassName="h-60" />
+  const [title = [], content = [], tags = []] = compared
+  const isSame = compared.every((pieces) => pieces.every(({ kind }) => kind === 'same'))
+  return (
+    <div className="flex flex-col gap-4">
+      {isSame && <p className="text-sm text-muted">Title, text and tags are the same.</p>}
+      <p dir="auto" className="font-reading text-xl font-medium wrap-anywhere">
+        <Pieces pieces={title} />
+      </p>
+      <div dir="auto" className="font-mono text-sm/6 whitespace-pre-wrap wrap-anywhere">
+        <Pieces pieces={content} shortened />
+      </div>
+      {tags.length > 0 && (
+        <p className="flex flex-wrap gap-x-1.5 text-sm text-muted">
+          Tags:{' '}
+          {tags
+            .flatMap(({ kind, text }) => text.split('\n').map((tag) => ({ kind, text: tag })))
+            .filter(({ text }) => text !== '')
+            .map((tag) => (
+              <span key={`${tag.kind} ${tag.text}`}>
+                <PieceText {...tag} />
+              </span>
+            ))}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Pieces({ pieces, shortened = false }: { pieces: Piece[]; shortened?: boolean }) {
+  return pieces.map((piece, at) => {
+    const position = { isFirst: at === 0, isLast: at === pieces.length - 1 }
+    return piece.kind === 'same' && shortened && pieces.length > 1 ? (
+      <Unchanged key={at} text={piece.text} {...position} />
+    ) : (
+      <PieceText key={at} {...piece} />
+    )
+  })
+}
+
+/** A change is never marked by colour alone: insertions are underlined, deletions are struck through. */
+function PieceText({ kind, text }: Piece) {
+  if (kind === 'same') return <span>{text}</span>
+  if (kind === 'added')
+    return (
+      <ins className="rounded-sm bg-success-soft text-success decoration-success/60 underline-offset-2">
+        {text}
+      </ins>
+    )
+  return <del className="rounded-sm bg-danger-soft text-danger decoration-danger/60">{text}</del>
+}
+
+/** An unchanged passage: only the lines next to changes are shown. */
+function Unchanged({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLast: boolean }) {
+  const [isWhole, setWhole] = useState(false)
+  const lines = text.split('\n')
+  const from = isFirst ? 0 : CONTEXT_LINES
+  const to = lines.length - (isLast ? 0 : CONTEXT_LINES)
+  const hidden = to - from
+  if (isWhole || hidden < HIDDEN_MIN) return text
+  return (
+    <>
+      {from > 0 && `${lines.slice(0, from).join('\n')}\n`}
+      <button
+        type="button"
+        className="my-1 block w-full rounded-sm border border-dashed border-edge px-2 py-1 text-left font-sans text-xs text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+        onClick={() => setWhole(true)}
+      >
+        Show {hidden} unchanged lines
+      </button>
+      {to < lines.length && lines.slice(to).join('\n')}
+    </>
+  )
+}

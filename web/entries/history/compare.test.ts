@@ -1,0 +1,50 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compare, type Piece } from './compare.ts'
+
+const marked = (pieces: Piece[]) =>
+  pieces
+    .map(({ kind, text }) => (kind === 'same' ? text : `${kind === 'added' ? '+' : '-'}[${text}]`))
+    .join('')
+
+describe('the comparison of two texts', () => {
+  it('marks changed words within a line', () => {
+    expect(marked(compare('They smell of summer.\n\nEnd', 'They smelt of late summer.\n\nEnd', 1_000))).toBe(
+      'They -[smell]+[smelt] of +[late ]summer.\n\nEnd',
+    )
+  })
+
+  it('marks whole lines that were inserted or deleted', () => {
+    expect(marked(compare('one\ntwo\nthree\n', 'one\nthree\nfour\n', 1_000))).toBe(
+      'one\n-[two\n]three\n+[four\n]',
+    )
+    expect(marked(compare('', 'all', 1_000))).toBe('+[all]')
+    expect(marked(compare('same', 'same', 1_000))).toBe('same')
+    expect(compare('', '', 1_000)).toEqual([])
+  })
+
+  it('loses and invents nothing, in whatever time it has', () => {
+    const word = fc.constantFrom('wood', 'glue ', '\n', ' ', '\r', 'ж', '🛶', '*', 'a', '\n\n')
+    const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(''))
+    fc.assert(
+      fc.property(text, text, fc.constantFrom(0, 1_000), (before, after, ms) => {
+        const pieces = compare(before, after, ms)
+        const without = (kind: Piece['kind']) =>
+          pieces
+            .filter((piece) => piece.kind !== kind)
+            .map((piece) => piece.text)
+            .join('')
+        expect(without('added')).toBe(before)
+        expect(without('removed')).toBe(after)
+      }),
+    )
+  })
+
+  it('of two long texts that have nothing in common ends when its time is up', () => {
+    const long = (word: string) => Array.from({ length: 40_000 }, (_, at) => `${word}${at}`).join(' ')
+    const began = performance.now()
+    const pieces = compare(long('a'), long('b'), 200)
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(pieces.map(({ kind }) => kind)).toContain('removed')
+  })
+})

@@ -1,0 +1,67 @@
+import { clsx } from 'clsx'
+import type { Revision } from '#contract/history.ts'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { dayName, useNow } from '#web/ui/layout/relative-time.tsx'
+
+type RevisionListProps = {
+  revisions: Revision[]
+  /** The id of the one that is shown. */
+  shown: string | undefined
+  onChoose: (revision: Revision) => void
+}
+
+/** Versions by the days on which they were saved, the newest first. */
+export function RevisionList({ revisions, shown, onChoose }: RevisionListProps) {
+  const now = useNow()
+  const days = [...Map.groupBy(revisions, ({ createdAt }) => dayName(createdAt, now))]
+  return days.map(([day, ofDay]) => (
+    <section key={day} aria-label={day} className="px-2 pt-5 sm:px-4 lg:px-2">
+      <h3 className="px-3 pb-1 text-xs font-semibold text-muted">{day}</h3>
+      <ol>
+        {ofDay.map((revision) => (
+          <li key={revision._id}>
+            <button
+              type="button"
+              aria-current={revision._id === shown || undefined}
+              className={clsx(
+                'flex w-full flex-col gap-1 rounded-md px-3 py-2 text-left hover:bg-hover pointer-coarse:min-h-14',
+                'lg:aria-[current]:bg-sunken lg:aria-[current]:shadow-[inset_2px_0_var(--accent)]',
+              )}
+              onClick={() => onChoose(revision)}
+            >
+              <RevisionFacts revision={revision} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+/** When a version was saved and by whom, what it is called and how it came to be. */
+function RevisionFacts({ revision }: { revision: Revision }) {
+  const { createdAt, authors, name, cause, state, isCurrent } = revision
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <time dateTime={createdAt} className="font-semibold tabular-nums">
+          {timeFormat.format(new Date(createdAt))}
+        </time>
+        {isCurrent && <Badge tone="accent">Current</Badge>}
+        {cause === 'restore' && <Badge>Restored</Badge>}
+        {cause === 'merge' && <Badge>Merged</Badge>}
+        {state === 'draft' && <Badge>Draft, only you see it</Badge>}
+      </span>
+      {name !== null && <bdi className="line-clamp-2 text-sm font-medium wrap-anywhere">{name}</bdi>}
+      {authors.length > 0 && <bdi className="truncate text-xs text-muted">{namesOf(revision)}</bdi>}
+    </>
+  )
+}
+
+const listFormat = new Intl.ListFormat('en')
+
+/** The names of who wrote a version. */
+export const namesOf = ({ authors }: Pick<Revision, 'authors'>) =>
+  listFormat.format(authors.map(({ name }) => name))

@@ -1,0 +1,219 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, RotateCcw, Tag } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Revision, RevisionText } from '#contract/history.ts'
+import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
+import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Field, Select } from '#web/ui/controls/field.tsx'
+import { TabList, TabPanel, Tabs } from '#web/ui/controls/tabs.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { SkeletonText } from '#web/ui/feedback/loading.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Day, Time } from '#web/ui/layout/time.tsx'
+import { Changes, type ComparedText } from './changes.tsx'
+import { NameForm } from './name-form.tsx'
+import { type EntryRef, revisionQuery, useRestore } from './queries.ts'
+import { namesOf } from './revision-list.tsx'
+
+const faces = [
+  { value: 'changes', label: 'Changes' },
+  { value: 'text', label: 'Text' },
+]
+type Face = 'changes' | 'text'
+
+type RevisionViewProps = {
+  entryRef: EntryRef
+  revision: Revision
+  /** The version before it, as far as it is listed. */
+  before: Revision | undefined
+  current: Revision | undefined
+  onBack: () => void
+  onRestored: () => void
+}
+
+/** One version: what changed with it or since, its text, and what can be done with it. */
+export function RevisionView({ entryRef, revision, before, current, onBack, onRestored }: RevisionViewProps) {
+  const [face, setFace] = useState<Face>('changes')
+  const { data, isError, refetch } = useQuery(revisionQuery(entryRef, revision._id))
+  const { createdAt } = revision
+  return (
+    <Tabs value={face} onValueChange={setFace}>
+      <section
+        aria-label="Version"
+        className="mx-auto flex max-w-reading flex-col gap-5 px-5 pt-5 pb-16 lg:pt-8"
+      >
+        <Button
+          variant="quiet"
+          size="sm"
+          icon={<ArrowLeft />}
+          className="-ml-3 self-start lg:hidden"
+          onClick={onBack}
+        >
+          All versions
+        </Button>
+        <header className="flex flex-col gap-1">
+          {revision.name !== null && (
+            <p className="font-reading text-xl font-medium wrap-anywhere">
+              <bdi>{revision.name}</bdi>
+            </p>
+          )}
+          <p className="text-sm text-muted">
+            {revision.isCurrent ? 'Current version, saved ' : 'Saved '}
+            <Time iso={createdAt} format="datetime" className="text-ink" />
+            {revision.authors.length > 0 && (
+              <>
+                {' by '}
+                <bdi className="text-ink">{namesOf(revision)}</bdi>
+              </>
+            )}
+          </p>
+        </header>
+        <Actions {...{ entryRef, revision, current, onRestored }} content={data?.content} />
+        <div className="flex">
+          <TabList label="What is shown" tabs={faces} />
+        </div>
+        {!data && <VersionLoading isFailed={isError} onRetry={() => void refetch()} />}
+        {data && (
+          <>
+            <TabPanel value="changes">
+              <ChangesOf {...{ entryRef, before, current }} text={data} />
+            </TabPanel>
+            <TabPanel value="text">
+              <Text text={data} />
+            </TabPanel>
+          </>
+        )}
+      </section>
+    </Tabs>
+  )
+}
+
+type ActionsProps = Pick<RevisionViewProps, 'entryRef' | 'revision' | 'current' | 'onRestored'> & {
+  content: string | undefined
+}
+
+function Actions({ entryRef, revision, current, content, onRestored }: ActionsProps) {
+  const [isNaming, setNaming] = useState(false)
+  const [isStale, setStale] = useState(false)
+  const restore = useRestore(entryRef, { onDone: onRestored, onStale: () => setStale(true) })
+
+  /** Set at once, unlike `isPending`: a second press may arrive before the button is busy. */
+  const isRestoring = useRef(false)
+
+  function restoreNow() {
+    if (!current || isRestoring.current) return
+    isRestoring.current = true
+    setStale(false)
+    const onSettled = () => {
+      isRestoring.current = false
+    }
+    restore.mutate({ revision, version: current.version }, { onSettled })
+  }
+
+  if (isNaming) return <NameForm entryRef={entryRef} revision={revision} onClose={() => setNaming(false)} />
+  return (
+    <>
+      {isStale && (
+        <Banner>
+          This entry was changed while you were looking, so nothing was restored. The list now begins with
+          what was saved; look at it, and restore again if you still want to.
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-2.5">
+        {!revision.isCurrent && current && (
+          <Button
+            variant="primary"
+            size="sm"
+            icon={<RotateCcw />}
+            busy={restore.isPending}
+            onClick={restoreNow}
+          >
+            Restore this version
+          </Button>
+        )}
+        <Button size="sm" icon={<Tag />} onClick={() => setNaming(true)}>
+          {revision.name === null ? 'Name this version' : 'Change the name'}
+        </Button>
+        {content !== undefined && <CopyButton text={content} label="Copy text" />}
+      </div>
+    </>
+  )
+}
+
+const NOTHING: ComparedText = { title: '', content: '', tags: [] }
+
+type Against = 'before' | 'current'
+const sides: { value: Against; label: string }[] = [
+  { value: 'before', label: 'the version before' },
+  { value: 'current', label: 'the current version' },
+]
+
+type ChangesOfProps = Pick<RevisionViewProps, 'entryRef' | 'before' | 'current'> & { text: RevisionText }
+
+/** What is different from the version before, or in the current one. */
+function ChangesOf({ entryRef, before, current, text }: ChangesOfProps) {
+  const [against, setAgainst] = useState<Against>('before')
+  const other = against === 'before' ? before : current
+  const { data, isError, refetch } = useQuery(revisionQuery(entryRef, other?._id))
+  const isFirst = against === 'before' && !before
+  const otherText = isFirst ? NOTHING : data
+  return (
+    <div className="flex flex-col gap-5">
+      {!text.isCurrent && current && (
+        <Field label="Compare with" className="max-w-64">
+          <Select
+            compact
+            options={sides}
+            value={against}
+            onChange={({ target }) => setAgainst(target.value as Against)}
+          />
+        </Field>
+      )}
+      {isFirst ? (
+        <p className="text-sm text-muted">This is the first version that is kept.</p>
+      ) : (
+        <p className="text-sm text-muted">
+          {against === 'before'
+            ? 'What was changed with this version.'
+            : 'What was changed since this version.'}
+        </p>
+      )}
+      {!otherText && <VersionLoading isFailed={isError} onRetry={() => void refetch()} />}
+      {otherText &&
+        (against === 'before' ? (
+          <Changes before={otherText} after={text} />
+        ) : (
+          <Changes before={text} after={otherText} />
+        ))}
+    </div>
+  )
+}
+
+/** A version as its readers saw it, with its pictures. */
+function Text({ text }: { text: RevisionText }) {
+  return (
+    <article className="flex flex-col gap-4">
+      <h3 dir="auto" className="font-reading text-2xl font-medium wrap-anywhere">
+        {text.title}
+      </h3>
+      <p className="text-sm text-muted">
+        <Day on={text.happenedOn} zone={text.happenedZone} />
+      </p>
+      <RenderedMarkdown name={text._id} html={text.html} />
+      <EntryTags tags={text.tags} />
+    </article>
+  )
+}
+
+function VersionLoading({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
+  if (isFailed) return <FetchFailed title="This version could not be fetched" onRetry={onRetry} />
+  return (
+    <output className="block">
+      <VisuallyHidden>Loading the version</VisuallyHidden>
+      <SkeletonText lines={10} />
+    </output>
+  )
+}

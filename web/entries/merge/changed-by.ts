@@ -1,0 +1,42 @@
+import type { Entry } from '#contract/entries.ts'
+import { request } from '#web/api/client.ts'
+
+/** Who changed an entry, for a sentence: 'Grace', 'Grace and you'. */
+export type Others = string
+
+/**
+ * Returns who has changed an entry since it was read and, where it was `saved` then, before that: at least the person who did so
+ * last. It is for information alone, so a failure to find out leaves it open.
+ */
+export async function changedBy(
+  projectId: string,
+  { _id, updatedAt }: Entry,
+  saved?: Entry,
+): Promise<Others> {
+  try {
+    const { activity } = await request('listActivity', { params: { projectId } })
+    const changes = activity.filter(
+      ({ kind, entry, createdAt }) =>
+        entry?._id === _id &&
+        (kind === 'entry_written' || kind === 'entry_edited') &&
+        (!saved || createdAt < saved.updatedAt),
+    )
+    // Edits that follow each other closely are one: the last of them may have begun before the entry was read.
+    const since = changes.filter(({ createdAt }, index) => index === 0 || createdAt > updatedAt)
+    return namesOf(since.map(({ actor }) => (actor?.isMe ? 'you' : (actor?.name ?? 'somebody'))))
+  } catch {
+    return 'somebody else'
+  }
+}
+
+function namesOf(names: string[]): string {
+  const [first = 'somebody else', ...more] = new Set(names)
+  const last = more.pop()
+  return last === undefined ? first : `${[first, ...more].join(', ')} and ${last}`
+}
+
+/** Says with whose changes one's own were saved. */
+export const mergedWith = (others: Others): string =>
+  others === 'you'
+    ? 'Merged with changes that you saved in another tab or on another device'
+    : `Merged with changes by ${others}`

@@ -1,0 +1,50 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { PRESENCE_SECONDS } from '#contract/presence.ts'
+import { request } from '#web/api/client.ts'
+import { editorsKey } from '#web/entries/keys.ts'
+
+type EntryRef = { milestoneId: string; entryId: string }
+
+/** Who else has an entry open in the editor. To ask is to say that one has it open oneself, so it is asked all the time. */
+const editorsQuery = (params: EntryRef) =>
+  queryOptions({
+    queryKey: editorsKey(params.entryId),
+    queryFn: ({ signal }) => request('keepEditing', { params }, { signal }),
+    refetchInterval: PRESENCE_SECONDS * 1000,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+
+/** Says who else has the entry open in the editor. It locks nothing: what both write is merged. */
+export function OtherEditors({ milestoneId, entryId }: EntryRef) {
+  const { data } = useQuery(editorsQuery({ milestoneId, entryId }))
+
+  useEffect(() => {
+    const end = () =>
+      void request('endEditing', { params: { milestoneId, entryId } }, { keepalive: true }).catch(
+        () => undefined, // it expires
+      )
+    addEventListener('pagehide', end)
+    return () => {
+      removeEventListener('pagehide', end)
+      end()
+    }
+  }, [milestoneId, entryId])
+
+  return (
+    <output className="truncate text-sm text-muted not-empty:rounded-sm max-sm:absolute max-sm:top-full max-sm:left-3 max-sm:max-w-1/2 max-sm:bg-raised max-sm:px-2 max-lg:text-xs sm:max-lg:line-clamp-2 sm:max-lg:whitespace-normal">
+      {sentenceOf(data?.editors.map(({ name }) => name) ?? [])}
+    </output>
+  )
+}
+
+/** Returns who is editing, too; nothing where nobody is. */
+export function sentenceOf(names: readonly string[]): string {
+  const [first, second, ...more] = names
+  if (first === undefined) return ''
+  if (second === undefined) return `${first} is editing too`
+  if (more.length === 0) return `${first} and ${second} are editing too`
+  return `${first} and ${names.length - 1} others are editing too`
+}

@@ -1,0 +1,60 @@
+import type { ProjectFile } from '#contract/files.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import type { RejectedFile, Transport } from './upload.ts'
+
+/** How many files one call reserves. */
+const RESERVED_AT_ONCE = 100
+
+/** Reserves files. Returns those that the server reserved, in their order, and those that it refused. */
+export async function reserveFiles(
+  transport: Transport,
+  projectId: string,
+  files: readonly File[],
+): Promise<{ reserved: [File, ProjectFile][]; rejected: RejectedFile[] }> {
+  const reserved: [File, ProjectFile][] = []
+  const rejected: RejectedFile[] = []
+  for (let from = 0; from < files.length; from += RESERVED_AT_ONCE) {
+    const some = files.slice(from, from + RESERVED_AT_ONCE)
+    reserved.push(...(await reserveTogether(transport, projectId, some, rejected)))
+  }
+  return { reserved, rejected }
+}
+
+/**
+ * Reserves files in one call, and adds those that the server refuses to `rejected`. If it refuses the request, each half is
+ * reserved by itself, to find out which files are the reason.
+ */
+async function reserveTogether(
+  transport: Transport,
+  projectId: string,
+  files: readonly File[],
+  rejected: RejectedFile[],
+): Promise<[File, ProjectFile][]> {
+  try {
+    const reserved = await transport.reserve(projectId, files)
+    return files.flatMap((file, index) => (reserved[index] ? [[file, reserved[index]]] : []))
+  } catch (error) {
+    if (!isAboutFiles(error)) throw error
+    const [only] = files
+    if (files.length === 1 && only) {
+      const message = nameFile(only.name, error.message)
+      rejected.push({ name: only.name, message, ...(isAboutQuota(error) && { file: only }) })
+      return []
+    }
+    const half = Math.ceil(files.length / 2)
+    const first = await reserveTogether(transport, projectId, files.slice(0, half), rejected)
+    return [...first, ...(await reserveTogether(transport, projectId, files.slice(half), rejected))]
+  }
+}
+
+/** Whether a reservation was refused because of what is in it, so that a part of it may be taken. */
+function isAboutFiles(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 400 || error.status === 413 || error.status === 415)
+}
+
+/** Whether a file was refused for want of room, which may be made. */
+export const isAboutQuota = (error: ApiError) => error.code === 'quota_exceeded'
+
+/** Returns a message that names the file, as most of the server's do by themselves. */
+export const nameFile = (name: string, message: string) =>
+  message.includes(name) ? message : `“${name}”: ${message}`

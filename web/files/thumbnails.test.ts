@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Thumbnails } from './thumbnails.ts'
+
+const picture = (name: string) => new Blob([name])
+
+/** The drawings that have begun, in their order, for the test to end. */
+let drawing: PromiseWithResolvers<Blob>[]
+let thumbnails: Thumbnails
+let made: number
+let freed: string[]
+
+beforeEach(() => {
+  drawing = []
+  freed = []
+  thumbnails = new Thumbnails(() => {
+    const one = Promise.withResolvers<Blob>()
+    drawing.push(one)
+    return one.promise
+  })
+  made = 0
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    made += 1
+    return `blob:${made}-${(blob as Blob).size}`
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => void freed.push(url))
+})
+afterEach(() => vi.restoreAllMocks())
+
+test('pictures are drawn small one after another, however many were added', async () => {
+  for (const name of ['a', 'b', 'c']) thumbnails.add(name, picture(name))
+  thumbnails.add('a', picture('a'))
+  await vi.waitFor(() => expect(drawing).toHaveLength(1))
+  const changed = vi.fn<() => void>()
+  thumbnails.subscribe(changed)
+  drawing[0]?.resolve(picture('12'))
+  await vi.waitFor(() => expect(drawing).toHaveLength(2))
+  expect(thumbnails.find('a')).toBe('blob:1-2')
+  expect(thumbnails.find('b')).toBeUndefined()
+  expect(changed).toHaveBeenCalledOnce()
+})
+
+test('a picture that cannot be drawn small is shown as it is, and the next one is drawn', async () => {
+  thumbnails.add('a', picture('whole'))
+  thumbnails.add('b', picture('b'))
+  await vi.waitFor(() => expect(drawing).toHaveLength(1))
+  drawing[0]?.reject(new DOMException('cannot decode'))
+  await vi.waitFor(() => expect(drawing).toHaveLength(2))
+  expect(thumbnails.find('a')).toBe('blob:1-5')
+})
+
+test('the end of the editor frees what was drawn, and nothing more is drawn', async () => {
+  for (const name of ['a', 'b', 'c']) thumbnails.add(name, picture(name))
+  await vi.waitFor(() => expect(drawing).toHaveLength(1))
+  drawing[0]?.resolve(picture('1'))
+  await vi.waitFor(() => expect(drawing).toHaveLength(2))
+  thumbnails.clear()
+  expect(freed).toEqual(['blob:1-1'])
+  drawing[1]?.resolve(picture('2'))
+  thumbnails.add('d', picture('d'))
+  await vi.waitFor(() => expect(drawing).toHaveLength(3))
+  expect(made).toBe(1)
+})

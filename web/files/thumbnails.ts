@@ -1,0 +1,58 @@
+/** How wide thumbnails are, in pixels: enough for the card of a picture on a sharp screen. */
+const WIDTH = 352
+const QUALITY = 0.8
+
+/**
+ * Small copies of pictures that are on their way to the server. They are drawn one after another: a browser that has to
+ * show twenty photographs at their full size in a list has no time for the text, and none for saving it.
+ */
+export class Thumbnails {
+  readonly #draw: (picture: Blob) => Promise<Blob>
+  readonly #urls = new Map<string, string | null>()
+  readonly #listeners = new Set<() => void>()
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(draw = drawThumbnail) {
+    this.#draw = draw
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Returns the URL of a thumbnail once it is drawn. */
+  find(id: string): string | undefined {
+    return this.#urls.get(id) ?? undefined
+  }
+
+  /** Draws the thumbnail of a picture, unless that was asked for before. */
+  add(id: string, picture: Blob): void {
+    if (this.#urls.has(id)) return
+    this.#urls.set(id, null)
+    this.#last = this.#last.then(() => this.#show(id, picture))
+  }
+
+  async #show(id: string, picture: Blob): Promise<void> {
+    if (!this.#urls.has(id)) return
+    // A browser that cannot make a small copy shows the picture itself, if it can.
+    const thumbnail = await this.#draw(picture).catch(() => picture)
+    if (!this.#urls.has(id)) return
+    this.#urls.set(id, URL.createObjectURL(thumbnail))
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Draws no more of those that were asked for, and frees what was drawn. */
+  clear(): void {
+    for (const url of this.#urls.values()) if (url !== null) URL.revokeObjectURL(url)
+    this.#urls.clear()
+  }
+}
+
+async function drawThumbnail(picture: Blob): Promise<Blob> {
+  const bitmap = await createImageBitmap(picture, { resizeWidth: WIDTH, resizeQuality: 'medium' })
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+  bitmap.close()
+  return canvas.convertToBlob({ type: 'image/webp', quality: QUALITY })
+}

@@ -1,0 +1,35 @@
+import type { ProjectFile } from '#contract/files.ts'
+
+/** A file on its way from this browser to the server. */
+export type Upload = Readonly<{
+  /** The id that the server reserved; a text refers to the file as `/files/{id}`. */
+  id: string
+  name: string
+  type: string
+  bytes: Blob
+  /** `retrying`: the last attempt failed, another follows by itself. `refused`: the server will not take the file. */
+  status: 'waiting' | 'sending' | 'retrying' | 'refused' | 'done'
+  /** The share of the bytes that was sent, from 0 to 1. */
+  sent: number
+  /** Why the server refused it. */
+  problem?: string
+  /** The file as the server keeps it, once it is done. */
+  file?: ProjectFile
+}>
+
+export const isFinished = ({ status }: Upload): boolean => status === 'done' || status === 'refused'
+
+/** A file that was not taken, and why, as a sentence that names it; with the file where it may be taken once there is room. */
+export type RejectedFile = { name: string; message: string; file?: File }
+
+/** How the files that were added since the queue was last empty are doing. */
+export type Activity = { total: number; done: number; refused: number }
+
+export type SendOptions = { onProgress: (share: number) => void; signal: AbortSignal }
+
+/** The calls that the queue makes; they throw ApiError. */
+export type Transport = {
+  reserve: (projectId: string, files: readonly File[]) => Promise<ProjectFile[]>
+  send: (id: string, bytes: Blob, options: SendOptions) => Promise<ProjectFile>
+  remove: (id: string) => Promise<void>
+}

@@ -1,0 +1,63 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { validateFiles } from './validate-files.ts'
+
+const limits = { picture: 1024 * 1024, video: 3 * 1024 * 1024, other: 2 * 1024 * 1024, perEntry: 3 }
+
+const file = (name: string, type: string, megabytes = 0.5) =>
+  new File([new Uint8Array(megabytes * 1024 * 1024)], name, { type })
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function errorOf(chosen: File, alreadyThere = 0) {
+  const { accepted, rejected } = await validateFiles([chosen], limits, alreadyThere)
+  return accepted.length === 1 ? null : rejected[0]?.message
+}
+
+test.each([
+  [file('loaf.jpg', 'image/jpeg', 1), null],
+  [file('loaf.jpg', 'image/jpeg', 1.1), '“loaf.jpg” is too large: a picture may have at most 1 MB.'],
+  [file('rise.mp4', 'video/mp4', 2.9), null],
+  [
+    file('rise.mp4', 'video/mp4', 3.1),
+    '“rise.mp4” is too large: a video or a recording may have at most 3 MB.',
+  ],
+  [file('plan.svg', 'image/svg+xml', 1.5), null],
+  [
+    file('plan.pdf', 'application/pdf', 2.1),
+    '“plan.pdf” is too large: a file for download may have at most 2 MB.',
+  ],
+  [file('rise.mkv', '', 2.9), null],
+  [file('nothing.jpg', 'image/jpeg', 0), '“nothing.jpg” is empty.'],
+])('a file that is too large is refused by its name and limit', async (chosen, message) => {
+  expect(await errorOf(chosen)).toBe(message)
+})
+
+test('an entry takes as many files as the server allows', async () => {
+  const { accepted, rejected } = await validateFiles(
+    ['a', 'b', 'c'].map((name) => file(name, 'image/png')),
+    limits,
+    1,
+  )
+  expect(accepted.map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(rejected).toEqual([{ name: 'c', message: '“c” was not added: an entry can have at most 3 files.' }])
+})
+
+test('a HEIC picture becomes a JPEG where the browser can read it', async () => {
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 4, height: 3, close: () => {} }))
+  vi.stubGlobal(
+    'OffscreenCanvas',
+    class {
+      getContext = () => ({ drawImage: () => {} })
+      convertToBlob = async () => new Blob(['jpeg'], { type: 'image/jpeg' })
+    },
+  )
+  const { accepted } = await validateFiles([file('IMG_1.HEIC', 'image/heic')], limits, 0)
+  expect(accepted[0]).toMatchObject({ name: 'IMG_1.jpg', type: 'image/jpeg' })
+})
+
+test('a HEIC picture that the browser cannot read is refused by its name', async () => {
+  vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('cannot decode')))
+  expect(await errorOf(file('IMG_1.heic', ''))).toBe(
+    '“IMG_1.heic” is a HEIC picture, which this browser cannot open. Save it as JPEG, or add it on the phone that took it.',
+  )
+})

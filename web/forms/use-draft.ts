@@ -1,0 +1,112 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { readToken } from '#web/api/token.ts'
+import { type DraftKey, forgetInterrupted, isInterrupted, markInterrupted } from './drafts.ts'
+import { type RescueReason, rescue } from './rescued-text.ts'
+
+/** How long after the last change a draft is stored. */
+const DRAFT_DELAY_MS = 2000
+
+type Options<In extends FieldValues, Out> = {
+  form: UseFormReturn<In, unknown, Out>
+  draftKey: DraftKey
+  isDirty: () => boolean
+  /** Whether its person has closed the form, of whom no form of this kind asks anything: they find the draft in it again. */
+  wasClosed?: () => boolean
+  /** What the draft holds besides the fields, as a string. */
+  extra?: string
+  /** Writes the draft into the browser's storage. */
+  store: () => void
+  /** Removes the draft that an earlier call of `store` wrote. */
+  remove: () => void
+}
+
+/**
+ * Keeps a draft of a form in the browser's storage until it is saved or discarded. The draft is written two seconds after
+ * the last change, when the page is hidden or closed, and when the form is unmounted. If what the form belonged to is
+ * gone, the text is shown once more, to be copied.
+ */
+export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>) {
+  const { form, draftKey, isDirty, wasClosed, extra, store, remove } = options
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isTouched = useRef(false)
+  const isOver = useRef(false)
+
+  /** Brings the stored draft up to date, unless nothing was typed here: a stored draft may then belong to another tab. */
+  function save() {
+    clearTimeout(timer.current)
+    if (isOver.current || !isTouched.current) return
+    if (isDirty()) store()
+    else remove()
+  }
+
+  const saveNow = useEffectEvent(save)
+
+  const isMounted = useRef(false)
+
+  /** Where the form has been taken off the screen by something else than its person, what was typed stays there. */
+  function keepInSight(reason: RescueReason) {
+    if (readToken() === null) markInterrupted(draftKey)
+    else if (!wasClosed?.()) rescue(form.getValues(), reason)
+  }
+
+  const saveOnUnmount = useEffectEvent(() => {
+    save()
+    // React mounts a form again at once while it checks its effects during development.
+    if (!isOver.current && isDirty()) queueMicrotask(() => !isMounted.current && keepInSight('gone'))
+  })
+
+  const saveLater = useEffectEvent(() => {
+    isTouched.current = true
+    clearTimeout(timer.current)
+    timer.current = setTimeout(saveNow, DRAFT_DELAY_MS)
+  })
+
+  useEffect(() => form.subscribe({ formState: { values: true }, callback: () => saveLater() }), [form])
+
+  const lastExtra = useRef(extra)
+  useEffect(() => {
+    if (extra !== lastExtra.current) saveLater()
+    lastExtra.current = extra
+  }, [extra])
+
+  /** However it was opened: it must not open again by itself when its screen is visited next. */
+  const forgetIfOpen = useEffectEvent(() => {
+    if (isInterrupted(draftKey)) forgetInterrupted()
+  })
+
+  useEffect(() => {
+    const saveOnHide = () => saveNow()
+    isMounted.current = true
+    forgetIfOpen()
+    addEventListener('pagehide', saveOnHide)
+    document.addEventListener('visibilitychange', saveOnHide)
+    return () => {
+      removeEventListener('pagehide', saveOnHide)
+      document.removeEventListener('visibilitychange', saveOnHide)
+      isMounted.current = false
+      saveOnUnmount()
+    }
+  }, [])
+
+  return {
+    /** Removes the draft for good: its content was saved or discarded. */
+    end() {
+      isOver.current = true
+      clearTimeout(timer.current)
+      remove()
+    },
+    /** Stops updating the draft, which stays stored. */
+    pause() {
+      save()
+      isOver.current = true
+    },
+    /** Continues after a failed save. */
+    resume() {
+      isOver.current = false
+      isTouched.current = true
+      save()
+      if (!isMounted.current) keepInSight('not saved')
+    },
+  }
+}

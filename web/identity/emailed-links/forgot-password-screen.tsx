@@ -1,0 +1,117 @@
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
+import { email } from '#contract/identity.ts'
+import type { CachedParams } from '#contract/rendering.ts'
+import { request } from '#web/api/client.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { useCredentials } from '#web/identity/sign-in/use-credentials.ts'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { EmailInput, Field } from '#web/ui/controls/field.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
+import { LinkPage } from './link-page.tsx'
+
+export const cachedParams: CachedParams = {}
+
+/** Sends a link by which a new password is chosen, or says whom to ask where the server cannot. */
+export default function ForgotPasswordScreen() {
+  const identity = useServerOptions()?.identity
+  const [sentTo, setSentTo] = useState<string | null>(null)
+
+  function content(): ReactNode {
+    if (identity && !identity.sendsMail) return <AskTheOperator isHosted={identity.provider === 'firebase'} />
+    if (sentTo === null) return <RequestForm onSent={setSentTo} />
+    return (
+      <>
+        <p className="mt-2 text-muted">
+          If <b className="font-semibold break-words text-ink">{sentTo}</b> has an account here, an email with
+          a link is on its way. The link works once, within an hour.
+        </p>
+        <p className="mt-2 text-muted">Nothing there? Look among the spam, or check the address.</p>
+        <div className="mt-6">
+          <Button onClick={() => setSentTo(null)}>Try another address</Button>
+        </div>
+      </>
+    )
+  }
+
+  return (
+    <LinkPage icon={KeyRound} heading={sentTo === null ? 'Forgot your password?' : 'Check your email'}>
+      {content()}
+    </LinkPage>
+  )
+}
+
+function RequestForm({ onSent }: { onSent: (email: string) => void }) {
+  const isAlive = useHydrated()
+  const { form, error, submit } = useCredentials({
+    schema: z.object({ email }),
+    fields: ['email'],
+    send: async (typed) => {
+      await request('requestPasswordReset', { body: typed })
+      onSent(typed.email)
+    },
+    toFormError: ({ message }) => ({ text: message }),
+    fallback: 'The link could not be sent. Please try again.',
+  })
+  const { errors, isSubmitting } = form.formState
+  return (
+    <>
+      <p className="mt-2 text-muted">
+        Type the address of your account, and you get a link to choose a new one.
+      </p>
+      {/* POST, so that not even a browser that sends it by itself puts the address into a URL. */}
+      <form
+        method="post"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className="mt-6 flex flex-col gap-5"
+      >
+        <Field label="Email">
+          <EmailInput
+            autoComplete="username"
+            aria-invalid={errors.email ? true : undefined}
+            {...form.register('email')}
+          />
+        </Field>
+        <div className="flex flex-wrap gap-2.5">
+          <Button type="submit" variant="primary" disabled={!isAlive} busy={isSubmitting}>
+            Send the link
+          </Button>
+          <LinkButton to="/login" variant="quiet">
+            Back to sign in
+          </LinkButton>
+        </div>
+        {error && <Banner>{error}</Banner>}
+      </form>
+    </>
+  )
+}
+
+function AskTheOperator({ isHosted }: { isHosted: boolean }) {
+  return (
+    <>
+      {isHosted ? (
+        <p className="mt-2 text-muted">
+          This server signs people in with Firebase, which keeps the passwords. Ask whoever runs the server:
+          they can have a link sent to you.
+        </p>
+      ) : (
+        <>
+          <p className="mt-2 text-muted">
+            This server sends no email. Ask whoever runs it: they make a link by which you choose a new
+            password, or set one for you, with which you sign in and which you then change under Settings.
+          </p>
+          <p className="mt-4 text-sm text-muted">The operator runs, with the address of your account:</p>
+          <pre className="mt-1.5 overflow-x-auto rounded-md border border-line bg-sunken px-3.5 py-2.5 text-sm">
+            <code>npm run reset-password -- EMAIL</code>
+          </pre>
+        </>
+      )}
+      <div className="mt-6">
+        <LinkButton to="/login">Back to sign in</LinkButton>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useParams } from 'react-router'
+import { z } from 'zod'
+import { isCommonPassword } from '#contract/common-passwords.ts'
+import { newPassword } from '#contract/identity.ts'
+import { signInTexts } from '#contract/sign-in.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { NoIndex } from '#web/head/screen-title.tsx'
+import { NewPasswordField } from '#web/identity/sign-in/new-password-field.tsx'
+import { useCredentials } from '#web/identity/sign-in/use-credentials.ts'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
+import { LinkPage } from './link-page.tsx'
+
+const headings = {
+  choosing: 'Choose a new password',
+  changed: 'Your password is changed',
+  expired: 'This link no longer works',
+}
+type Stage = keyof typeof headings
+
+/** The screen that a link opens by which a new password is chosen. Opening it changes nothing. */
+export default function ResetPasswordScreen() {
+  const [stage, setStage] = useState<Stage>('choosing')
+  const contents: Record<Stage, ReactNode> = {
+    choosing: <NewPasswordForm onEnd={setStage} />,
+    changed: (
+      <>
+        <p className="mt-2 text-muted">
+          You are signed out everywhere. Sign in with the new password from now on.
+        </p>
+        <div className="mt-6">
+          <LinkButton to="/login" variant="primary">
+            Sign in
+          </LinkButton>
+        </div>
+      </>
+    ),
+    expired: (
+      <>
+        <p className="mt-2 text-muted">It has been used, or it is older than an hour.</p>
+        <div className="mt-6">
+          <LinkButton to="/forgot-password" variant="primary">
+            Ask for a new link
+          </LinkButton>
+        </div>
+      </>
+    ),
+  }
+  return (
+    <LinkPage icon={KeyRound} heading={headings[stage]}>
+      <NoIndex />
+      {contents[stage]}
+    </LinkPage>
+  )
+}
+
+const schema = z.object({
+  password: newPassword.refine((typed) => !isCommonPassword(typed), signInTexts.commonPassword),
+})
+
+function NewPasswordForm({ onEnd }: { onEnd: (stage: Stage) => void }) {
+  const { token = '' } = useParams()
+  const isAlive = useHydrated()
+  const { form, error, submit } = useCredentials({
+    schema,
+    fields: ['password'],
+    send: async ({ password }) =>
+      onEnd(await stageAfter(request('resetPassword', { body: { token, password } }))),
+    toFormError: ({ message }) => ({ text: message, field: 'password' }),
+    fallback: 'The password could not be changed. Please try again.',
+  })
+  const { errors, isSubmitting } = form.formState
+  const password = useWatch({ control: form.control, name: 'password' })
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="mt-6 flex flex-col gap-5"
+    >
+      <NewPasswordField
+        label="New password"
+        password={password}
+        invalid={errors.password !== undefined}
+        {...form.register('password')}
+      />
+      <Button type="submit" variant="primary" disabled={!isAlive} busy={isSubmitting}>
+        Change password
+      </Button>
+      {error && <Banner>{error}</Banner>}
+    </form>
+  )
+}
+
+/** Returns what to show once a link was redeemed; the form shows any other error. */
+async function stageAfter(redeemed: Promise<void>): Promise<Stage> {
+  try {
+    await redeemed
+    return 'changed'
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 'expired' || error.code === 'not_found'))
+      return 'expired'
+    throw error
+  }
+}

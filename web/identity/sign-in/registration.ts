@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { characters } from '#contract/characters.ts'
+import { isCommonPassword } from '#contract/common-passwords.ts'
+import { signUpFields } from '#contract/identity.ts'
+import { PASSWORD_MIN, signInTexts } from '#contract/sign-in.ts'
+
+export const MISMATCH = 'Passwords do not match'
+const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
+
+const wanted = signUpFields.extend({
+  password: z
+    .string()
+    .min(1, { message: signInTexts.passwordRequired, abort: true })
+    .refine((password) => characters(password) >= PASSWORD_MIN, { message: TOO_SHORT, abort: true })
+    .refine((password) => !isCommonPassword(password), { message: signInTexts.commonPassword, abort: true })
+    .pipe(signUpFields.shape.password),
+})
+
+const typed = z.object({
+  name: z.string(),
+  email: z.string(),
+  password: z.string(),
+  confirmation: z.string(),
+})
+
+/** The schema of the registration form. Differing passwords are reported whatever else is wrong. */
+export const registration = typed.transform((fields, context) => {
+  const { data, error } = wanted.safeParse(fields)
+  if (fields.password !== fields.confirmation)
+    context.addIssue({ code: 'custom', path: ['confirmation'], message: MISMATCH })
+  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
+  return data ?? z.NEVER
+})

@@ -1,0 +1,103 @@
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import type { Project } from '#contract/projects.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { uploadsOf } from '#web/files/page-uploads.ts'
+import type { UploadQueue } from '#web/files/upload-queue.ts'
+import { useUpload } from '#web/files/use-uploads.ts'
+import { PICTURES, validateFiles } from '#web/files/validate-files.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Problem } from '#web/ui/controls/field.tsx'
+import { Ring } from '#web/ui/feedback/loading.tsx'
+
+type CoverFieldProps = {
+  project: Project
+  /** The id of the chosen file; empty for none. */
+  coverFile: string
+  onChange: (id: string) => void
+}
+
+/** Chooses the cover of a project. The picture is uploaded at once, and becomes the cover when the form is saved. */
+export function ProjectCoverField(props: CoverFieldProps) {
+  const { user } = useSession()
+  const limits = useServerOptions()?.entries.files
+  const [queue] = useState(() => (user ? uploadsOf(user._id) : undefined))
+  return queue && limits ? <Chooser {...props} queue={queue} limits={limits} /> : null
+}
+
+type ChooserProps = CoverFieldProps & {
+  queue: UploadQueue
+  limits: Parameters<typeof validateFiles>[1]
+}
+
+function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const upload = useUpload(queue, coverFile)
+  /** The chosen picture, from this browser. */
+  const [local, setLocal] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isAdding, setAdding] = useState(false)
+  const shown = local ?? (coverFile === project.coverFile ? project.image?.smallURL : upload?.file?.mediaURL)
+
+  useEffect(() => () => URL.revokeObjectURL(local ?? ''), [local])
+
+  function replace(id: string, picture?: File) {
+    if (upload) queue.discard(upload.id)
+    setLocal(picture && URL.createObjectURL(picture))
+    setProblem(null)
+    onChange(id)
+  }
+
+  async function choose({ target }: ChangeEvent<HTMLInputElement>) {
+    const chosen = [...(target.files ?? [])].slice(0, 1)
+    target.value = '' // the same picture can be chosen again
+    if (chosen.length === 0) return
+    setAdding(true)
+    try {
+      const { accepted, rejected } = await validateFiles(chosen, limits, 0)
+      const { added, rejected: refused } = await queue.add(project._id, accepted)
+      const [only] = added
+      if (only) replace(only.id, accepted[0])
+      else setProblem([...rejected, ...refused][0]?.message ?? null)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(error.message)
+    } finally {
+      setAdding(false)
+    }
+  }
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1.5 text-sm font-semibold">Cover</legend>
+      {coverFile !== '' && (
+        <div className="relative aspect-[3/1] overflow-hidden rounded-md bg-sunken">
+          {shown && <img src={shown} alt="The cover" className="absolute inset-0 size-full object-cover" />}
+          {upload && upload.status !== 'done' && upload.status !== 'refused' && (
+            <progress
+              aria-label={`Uploading ${upload.name}`}
+              max={1}
+              value={upload.sent}
+              className="absolute inset-x-0 bottom-0 h-1.5 w-full accent-accent"
+            />
+          )}
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <input ref={input} type="file" accept={PICTURES} hidden onChange={(event) => void choose(event)} />
+        <Button size="sm" icon={<ImagePlus />} onClick={() => input.current?.click()} disabled={isAdding}>
+          {coverFile === '' ? 'Choose cover' : 'Change cover'}
+        </Button>
+        {coverFile !== '' && (
+          <Button size="sm" variant="quiet" icon={<Trash2 />} onClick={() => replace('')}>
+            Remove cover
+          </Button>
+        )}
+        {isAdding && <Ring className="text-accent" />}
+      </div>
+      <Problem text={upload?.status === 'refused' ? upload.problem : problem} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,63 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
+import { useSession } from '#web/identity/session.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { fetchCode, MissingCode, missingCode, prefetchScreens, savesData } from './screen-code.ts'
+
+/**
+ * Holds a navigation back until the code of the next screen is in the browser's cache. React Router would reload the
+ * document if importing it failed, and a browser without a connection then shows its own error page. Also shows that a
+ * screen is being opened, and fetches the code of the signed-in screens ahead.
+ */
+export function OpeningScreen() {
+  const { user } = useSession()
+  const navigate = useNavigate()
+  const navigation = useNavigation()
+  const isReplacing = useRef(false)
+  const blocker = useBlocker(({ nextLocation, historyAction }) => {
+    isReplacing.current = historyAction === NavigationType.Replace
+    return missingCode(nextLocation.pathname).length > 0
+  })
+  const isOpening = blocker.state === 'blocked' || navigation.state === 'loading'
+
+  const open = useEffectEvent(async (signal: AbortSignal) => {
+    const { location, proceed, reset } = blocker
+    if (!location || !proceed || !reset) return
+    try {
+      await fetchCode(missingCode(location.pathname), { signal })
+      if (!signal.aborted) proceed()
+    } catch (error) {
+      if (signal.aborted) return
+      const { pathname, search, hash, state } = location
+      if (error instanceof MissingCode) return window.location.assign(pathname + search + hash)
+      const replace = isReplacing.current
+      reset()
+      toast.error('This page could not be opened. Check your connection, then try again.', {
+        label: 'Try again',
+        run: () => void navigate({ pathname, search, hash }, { state, replace }),
+      })
+    }
+  })
+
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return undefined
+    const abort = new AbortController()
+    void open(abort.signal)
+    return () => abort.abort()
+  }, [blocker])
+
+  const isSignedIn = user !== null
+  useEffect(() => (isSignedIn && !savesData() ? prefetchScreens() : undefined), [isSignedIn])
+
+  return (
+    <output aria-live="polite">
+      {isOpening && (
+        <span className="fixed inset-x-0 top-0 z-50 h-0.5 animate-appear overflow-hidden">
+          <span className="block h-full w-1/3 animate-opening bg-accent" />
+          <VisuallyHidden>Opening the page</VisuallyHidden>
+        </span>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import type { Deletion, Restored } from '#contract/trash.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { entryPath, milestonePath } from '#web/entries/paths.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { trashKey } from './queries.ts'
+
+/** What kinds of things are called at the beginning of a sentence. */
+export const kindNames = { project: 'Project', milestone: 'Milestone', entry: 'Entry' } as const
+
+/** Whether something can be restored only with what it belongs to, which was deleted later. */
+export const isParentDeleted = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'parent_deleted'
+
+/** Restores a deletion. An error about deleted parents is left to the caller, who asks. */
+export function useRestore({ _id: deletionId, kind }: Deletion) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const mutationKey = ['restore', deletionId]
+  const mutation = useMutation({
+    mutationKey,
+    mutationFn: (withParents: boolean) =>
+      request('restoreDeletion', { params: { deletionId }, body: { withParents } }),
+    onSuccess(restored) {
+      toast.success(`${kindNames[kind]} restored`, {
+        label: 'Open',
+        run: () => void navigate(pathOf(restored)),
+      })
+      return client.invalidateQueries()
+    },
+    onError(error) {
+      if (isParentDeleted(error)) return
+      toastError(error, 'Failed to restore')
+      void client.invalidateQueries({ queryKey: trashKey })
+    },
+  })
+  return {
+    ...mutation,
+    /** Once at a time: a second press may come before the first one has been rendered. */
+    restore: (withParents: boolean) => {
+      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(withParents)
+    },
+  }
+}
+
+/** Deletes a deletion for ever. */
+export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => request('deleteForEver', { params: { deletionId } }),
+    onSuccess: () => toast.success(`${kindNames[kind]} deleted for ever`),
+    onError: (error) => toastError(error, 'Failed to delete for ever'),
+    onSettled: () => client.invalidateQueries({ queryKey: trashKey }),
+  })
+}
+
+function pathOf({ project, milestone, entry }: Restored): string {
+  if (milestone === undefined) return `/projects/${project}`
+  return entry === undefined
+    ? milestonePath(project, milestone)
+    : entryPath(project, { _id: entry, milestone })
+}

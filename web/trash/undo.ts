@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from 'react-router'
+import type { CallInput } from '#contract/call.ts'
+import type { ClientCalls } from '#contract/calls.ts'
+import { request } from '#web/api/client.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+
+type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
+
+/** Deletes something, and returns the id under which it can be restored; null where the server names none. */
+export async function deleting<N extends Deleting>(
+  name: N,
+  input: CallInput<ClientCalls[N]>,
+): Promise<string | null> {
+  let deletionId: string | null = null
+  await request(name, input, {
+    onHeaders: (headers) => {
+      deletionId = headers.get('deletion-id')
+    },
+  })
+  return deletionId
+}
+
+/**
+ * Says that something was deleted, and offers for some seconds to take that back: pressing Undo restores it and leads back
+ * to where it was deleted.
+ */
+export function useUndoOffer() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const place = pathname + search
+
+  async function undo(deletionId: string) {
+    try {
+      await request('restoreDeletion', { params: { deletionId }, body: {} })
+    } catch {
+      toast.error('This could not be restored right now. It is in the trash.', {
+        label: 'Open the trash',
+        run: () => void navigate('/trash'),
+      })
+      return
+    }
+    void client.invalidateQueries()
+    if (window.location.pathname + window.location.search !== place) await navigate(place)
+    toast.success('Restored')
+  }
+
+  return (text: string, deletionId: string | null): void =>
+    toast.success(text, deletionId === null ? undefined : { label: 'Undo', run: () => void undo(deletionId) })
+}

@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { ShowEarlier } from './show-earlier.tsx'
+
+const query = {
+  hasNextPage: true,
+  isFetchingNextPage: false,
+  isFetchNextPageError: false,
+  fetchNextPage: () => Promise.reject(new Error('not pressed here')),
+}
+const render = (state: Partial<typeof query>) =>
+  renderToStaticMarkup(<ShowEarlier query={{ ...query, ...state }} />)
+
+describe('the button that shows earlier rows', () => {
+  it('is there while there are any', () => {
+    expect(render({})).toContain('Show earlier')
+    expect(render({})).not.toContain('alert')
+    expect(render({ hasNextPage: false })).toBe('')
+  })
+
+  it('says that they could not be fetched, and can be pressed again', () => {
+    const failed = render({ isFetchNextPageError: true })
+    expect(failed).toContain('role="alert"')
+    expect(failed).toContain('could not be fetched')
+    expect(failed).toContain('Show earlier')
+  })
+})

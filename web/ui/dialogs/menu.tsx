@@ -1,0 +1,47 @@
+import { clsx } from 'clsx'
+import { Ellipsis } from 'lucide-react'
+import { type ReactNode, useId, useRef } from 'react'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { useNavigationCloses } from './use-history-layer.ts'
+
+const GAP_PX = 4
+
+type MenuProps = { label: string; className?: string; children: ReactNode }
+
+/** A button that opens a menu of further actions below it, as a native popover. It closes with each press in it. */
+export function Menu({ label, className, children }: MenuProps) {
+  const id = useId()
+  const button = useRef<HTMLDivElement>(null)
+  const popover = useRef<HTMLDivElement>(null)
+  useNavigationCloses(popover)
+
+  function place() {
+    if (!button.current || !popover.current) return
+    const { bottom, right } = button.current.getBoundingClientRect()
+    popover.current.style.top = `${bottom + GAP_PX}px`
+    // Not by `right`, which would count the room that is kept for a scrollbar.
+    popover.current.style.left = `${Math.max(GAP_PX, right - popover.current.offsetWidth)}px`
+    addEventListener('resize', () => popover.current?.hidePopover(), { once: true })
+  }
+
+  return (
+    <div ref={button} className={clsx('flex', className)}>
+      <IconButton label={label} icon={<Ellipsis />} popoverTarget={id} />
+      <div
+        ref={popover}
+        id={id}
+        popover="auto"
+        role="presentation"
+        className="popover-menu fixed right-auto min-w-48 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-lg"
+        onToggle={(event) => event.newState === 'open' && place()}
+        onClick={() => popover.current?.hidePopover()}
+      >
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** The class of a row of a menu: a link or button of full width. */
+export const menuRowClass =
+  'flex w-full items-center gap-3 rounded-md px-3 py-2.5 text-left text-sm font-medium text-ink hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent pointer-coarse:py-3 pointer-coarse:text-base [&_svg]:size-4.5 [&_svg]:text-muted'
