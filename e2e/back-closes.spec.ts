@@ -68,7 +68,10 @@ test('Back closes the topmost dialog, question or menu, and nothing else', async
   await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
 })
 
-test('a dialog that was closed by its button leaves nothing in the history', async ({ page, me }) => {
+test('a dialog that was closed by its button leaves nothing in the history', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto('/robots.txt')
   await openApp(page, listPath)
@@ -88,10 +91,9 @@ test('a dialog that was closed by its button leaves nothing in the history', asy
   await expect(page).toHaveURL('/robots.txt')
 })
 
-test('Back closes the question about a collaborator before the dialog that it is in', async ({
-  page,
-  me,
-}) => {
+test('Back closes the question about a collaborator before the dialog that it is in', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectPath, projectId } = await createJournal(me)
   await me.call('inviteCollaborator', {
     params: { projectId },
@@ -126,7 +128,7 @@ test('an address that opens the editor stays as it is, and Back closes the edito
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
 })
 
-test('an edit that began on the page of its entry returns there', async ({ page, me }) => {
+test('an edit that began on the page of its entry returns there', { tag: '@long' }, async ({ page, me }) => {
   const { projectPath, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, entryPath(0))
   const editLink = page.getByRole('link', { name: 'Edit', exact: true })

@@ -61,10 +61,9 @@ test('somebody is invited, and their link is copied', async ({ page, me, context
   await expect.poll(copied).toBe(link)
 })
 
-test('on a phone, what is said of an invitation covers neither the title nor the field of the dialog', async ({
-  page,
-  me,
-}) => {
+test('on a phone, what is said of an invitation covers neither the title nor the field of the dialog', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.setViewportSize(sizes.phone)
   const dialog = await openCollaborators(page, await createProject(me))
   const email = dialog.getByLabel('Email')
@@ -76,11 +75,9 @@ test('on a phone, what is said of an invitation covers neither the title nor the
   expect(toast?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0))
 })
 
-test('without email, the dialog says which account gets the invitation, or that the link has to be passed on', async ({
-  page,
-  me,
-  colleague,
-}) => {
+test('without email, the dialog says which account gets the invitation, or that the link has to be passed on', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
   const grace = await colleague('Grace Hopper')
   const dialog = await openCollaborators(page, await createProject(me))
   const email = dialog.getByLabel('Email')
@@ -143,7 +140,10 @@ test('roles are changed and people removed, after a question in their row', asyn
   expect(await grace.call('readPermissions', { params: { projectId } })).toMatchObject({ canView: false })
 })
 
-test('changes of collaborators that fail are taken back with a word', async ({ page, me }) => {
+test('changes of collaborators that fail are taken back with a word', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const projectId = await createProject(me)
   await invite(me, projectId, { email: 'guest@example.com' }, 'viewer')
   const dialog = await openCollaborators(page, projectId)
@@ -162,7 +162,7 @@ test('changes of collaborators that fail are taken back with a word', async ({ p
   await expect(role).toBeVisible()
 })
 
-test('somebody who declined can be invited again', async ({ page, me, baseURL }) => {
+test('somebody who declined can be invited again', { tag: '@long' }, async ({ page, me, baseURL }) => {
   const projectId = await createProject(me)
   const inviteToken = await invite(me, projectId, { email: 'guest@example.com' }, 'admin')
   await page.request.post(`${baseURL}/api/collaborators/decline/${inviteToken}`)
@@ -175,7 +175,7 @@ test('somebody who declined can be invited again', async ({ page, me, baseURL })
   await expect(row.getByLabel('Role of guest@example.com')).toHaveValue('admin')
 })
 
-test('an invitation that has expired can be sent again', async ({ page, me }) => {
+test('an invitation that has expired can be sent again', { tag: '@long' }, async ({ page, me }) => {
   const projectId = await createProject(me)
   await invite(me, projectId, { email: 'guest@example.com' })
   const [invited] = await me.call('listCollaborators', { params: { projectId } })
@@ -190,7 +190,10 @@ test('an invitation that has expired can be sent again', async ({ page, me }) =>
   await expect(row.getByRole('button', { name: 'Invite again' })).toBeVisible()
 })
 
-test('collaborators that cannot be fetched are nobody, in silence', async ({ page, me }) => {
+test('collaborators that cannot be fetched are nobody, in silence', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
   const projectId = await createProject(me)
@@ -238,11 +241,9 @@ test('collaborators are managed by those who may, and nobody else sees the way t
   await expect(page.getByRole('button', { name: /Delete project/ })).toBeHidden()
 })
 
-test('an admin who takes the role from themselves loses the dialog, and who removes themselves the project', async ({
-  page,
-  me,
-  colleague,
-}) => {
+test('an admin who takes the role from themselves loses the dialog, and who removes themselves the project', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
   const owner = await colleague('Grace Hopper')
   const projectId = await createProject(owner)
   await addCollaborator(owner, projectId, me, 'admin')

@@ -92,7 +92,10 @@ test('examples come back as they were typed, line by line', { tag: '@long' }, as
   }
 })
 
-test('a composed text arrives once, also where the formatting changes around it', async ({ page, me }) => {
+test('a composed text arrives once, also where the formatting changes around it', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await compose(page, me)
   await page.keyboard.type('**a**')
   const client = await page.context().newCDPSession(page)
@@ -161,10 +164,9 @@ test('a slash opens a list of things to insert, which the keyboard alone uses an
   await expectContent(content(page), '- [ ] feed it\n/')
 })
 
-test('the list opens a picker for pictures and for other files, which stand where the slash was', async ({
-  page,
-  me,
-}) => {
+test('the list opens a picker for pictures and for other files, which stand where the slash was', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await compose(page, me)
   const pick = async (typed: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
     await page.keyboard.type(typed)
@@ -205,7 +207,10 @@ test('formatted text is pasted as plain text, and as Markdown for who wants it',
   await expect(page.getByRole('button', { name: 'Paste as Markdown' })).toHaveCount(0)
 })
 
-test('who prefers a plain text area gets one, here and the next time', async ({ page, me }) => {
+test('who prefers a plain text area gets one, here and the next time', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { milestoneId } = await compose(page, me)
   await page.keyboard.type('It rose.')
   await page.getByLabel('Plain editor').check()
@@ -223,7 +228,9 @@ test('who prefers a plain text area gets one, here and the next time', async ({ 
   expect(entry?.content).toBe('It rose.\n- fed\n- cooled')
 })
 
-test('on a phone with its keyboard open, more than half of what is visible is text', async ({ page, me }) => {
+test('on a phone with its keyboard open, more than half of what is visible is text', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.setViewportSize({ width: 390, height: 508 })
   await compose(page, me)
   await page.keyboard.type('It rose.')
@@ -277,7 +284,10 @@ test('writing starts anywhere, on the milestone written to last', async ({ page,
   expect(entries).toMatchObject([{ title: 'Wheat' }, { title: 'Rye' }])
 })
 
-test('without a milestone, the composer says where entries belong', async ({ page, me: _me }) => {
+test('without a milestone, the composer says where entries belong', { tag: '@long' }, async ({
+  page,
+  me: _me,
+}) => {
   await openApp(page, '/dashboard')
   await page.getByRole('button', { name: 'Write' }).click()
   await expect(page.getByText('Nothing to write in yet')).toBeVisible()
@@ -337,7 +347,10 @@ test('an entry gets the day that was chosen, can be a draft first, and moves to 
   })
 })
 
-test('a page without the code of CodeMirror writes in a plain text area', async ({ page, me }) => {
+test('a page without the code of CodeMirror writes in a plain text area', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.route('**/code-mirror-input-*.js', (route) => route.abort())
   await compose(page, me)
   await page.keyboard.type('It rose.')

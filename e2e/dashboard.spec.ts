@@ -73,10 +73,9 @@ test('a new project is listed before the server has responded, and then opens', 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a project that was created while another form was opened does not take the page away', async ({
-  page,
-  me: _me,
-}) => {
+test('a project that was created while another form was opened does not take the page away', {
+  tag: '@long',
+}, async ({ page, me: _me }) => {
   const letGo = await holdBack(page, '**/api/projects', 'POST')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
@@ -131,7 +130,7 @@ test('cards say what was written last, the last written first, and finished and 
   await expect(page).toHaveURL(old.entryPath(0))
 })
 
-test('the buttons of a card come into sight with the focus', async ({ page, me }) => {
+test('the buttons of a card come into sight with the focus', { tag: '@long' }, async ({ page, me }) => {
   await start(me, 'Canoe')
   await page.goto('/dashboard')
   const share = page.getByRole('button', { name: 'Share Canoe' })
@@ -141,7 +140,10 @@ test('the buttons of a card come into sight with the focus', async ({ page, me }
   await expect(actions).toHaveCSS('opacity', '1')
 })
 
-test('a project that cannot be saved comes back with all that was typed', async ({ page, me }) => {
+test('a project that cannot be saved comes back with all that was typed', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.route('**/api/projects', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
@@ -165,10 +167,9 @@ test('a project that cannot be saved comes back with all that was typed', async 
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
 })
 
-test('a second press of a form’s button, before the dialog has closed, sends nothing', async ({
-  page,
-  me,
-}) => {
+test('a second press of a form’s button, before the dialog has closed, sends nothing', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/projects')) sent.push(request.url())
@@ -222,10 +223,9 @@ test('deleting asks, takes the project away at once and brings it back if that f
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
 })
 
-test('a double click on a dialog’s button presses nothing of what the dialog has covered', async ({
-  page,
-  me,
-}) => {
+test('a double click on a dialog’s button presses nothing of what the dialog has covered', {
+  tag: '@long',
+}, async ({ page, me }) => {
   for (let number = 1; number <= 9; number += 1) await start(me, `Canoe ${number}`)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Delete project Canoe 5' }).click()
@@ -235,7 +235,10 @@ test('a double click on a dialog’s button presses nothing of what the dialog h
   await expect(page.getByRole('heading', { name: /^Canoe/ })).toHaveCount(8)
 })
 
-test('a list that cannot be fetched says so and can be tried again', async ({ page, me }) => {
+test('a list that cannot be fetched says so and can be tried again', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await start(me, 'Canoe')
   await me.call('saveDraft', {
     params: { draftId: crypto.randomUUID() },
@@ -254,7 +257,10 @@ test('a list that cannot be fetched says so and can be tried again', async ({ pa
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
 })
 
-test('what a form takes is fetched as somebody comes near, and not before', async ({ page, me }) => {
+test('what a form takes is fetched as somebody comes near, and not before', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await start(me, 'Canoe')
   const scripts = new Set<string>()
   page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
@@ -283,10 +289,9 @@ test('what a form takes is fetched as somebody comes near, and not before', asyn
   await expect.poll(isZodFetched).toBe(true)
 })
 
-test('a dialog that cannot be fetched says so, and opens once the page was loaded afresh', async ({
-  page,
-  me,
-}) => {
+test('a dialog that cannot be fetched says so, and opens once the page was loaded afresh', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await start(me, 'Canoe')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
@@ -308,10 +313,9 @@ test('a dialog that cannot be fetched says so, and opens once the page was loade
   await expect(opener).toBeFocused()
 })
 
-test('while a dialog is on its way, nothing behind it is pressed, and Escape gives up', async ({
-  page,
-  me,
-}) => {
+test('while a dialog is on its way, nothing behind it is pressed, and Escape gives up', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await start(me, 'Canoe')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
@@ -330,7 +334,10 @@ test('while a dialog is on its way, nothing behind it is pressed, and Escape giv
   await expect(page.getByRole('dialog', { name: 'Create New Project' })).toHaveCount(1)
 })
 
-test('a title that turns writing around turns around nothing but itself', async ({ page, me }) => {
+test('a title that turns writing around turns around nothing but itself', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const title = '\u202Eeonac'
   const { _id } = await start(me, title)
   await page.goto('/dashboard')

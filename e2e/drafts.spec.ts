@@ -95,10 +95,9 @@ test('a change of an entry is shown first on another device, with what is saved 
   await expect.poll(() => drafts(me)).toEqual([])
 })
 
-test('a browser that keeps nothing offers the new entry that was left unfinished there, and keeps what is typed here', async ({
-  page,
-  me,
-}) => {
+test('a browser that keeps nothing offers the new entry that was left unfinished there, and keeps what is typed here', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
   const { milestoneId: elsewhere } = await createJournal(me)
   const leave = (digit: number, title: string, milestone: string) =>
@@ -127,11 +126,9 @@ test('a browser that keeps nothing offers the new entry that was left unfinished
   await expect.poll(() => titles(me)).toEqual(['Not of here'])
 })
 
-test('the line says what is so when the server has nothing of it, and when it has again', async ({
-  page,
-  me,
-  context,
-}) => {
+test('the line says what is so when the server has nothing of it, and when it has again', {
+  tag: '@long',
+}, async ({ page, me, context }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()

@@ -69,7 +69,11 @@ test('a draft is kept two seconds after the last change and removed once saved',
   await expect.poll(() => storedDraft(page)).toBeNull()
 })
 
-test('a draft is kept for its author while somebody else uses the browser', async ({ page, me, baseURL }) => {
+test('a draft is kept for its author while somebody else uses the browser', { tag: '@long' }, async ({
+  page,
+  me,
+  baseURL,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
@@ -84,7 +88,10 @@ test('a draft is kept for its author while somebody else uses the browser', asyn
   await expect.poll(() => storedDraft(page)).toContain('Dear diary')
 })
 
-test('the toolbar and its keys mark the text, and Undo takes it back', async ({ page, me }) => {
+test('the toolbar and its keys mark the text, and Undo takes it back', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
@@ -118,7 +125,10 @@ test('a failed save keeps everything and says so', async ({ page, me }) => {
   await expectContent(page.getByLabel('Content'), 'It rose.')
 })
 
-test('an entry whose answer is lost is saved once, and its author notices nothing', async ({ page, me }) => {
+test('an entry whose answer is lost is saved once, and its author notices nothing', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath, milestoneId } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
@@ -156,10 +166,9 @@ test('Back keeps unsaved text as a draft, says so, and leads back to it', async 
   await expect(page.getByLabel('Title')).toHaveValue('Wheat')
 })
 
-test('a composer that is left while it saves says what came of it, and leads nowhere else', async ({
-  page,
-  me,
-}) => {
+test('a composer that is left while it saves says what came of it, and leads nowhere else', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, entryPath(0))
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })

@@ -122,10 +122,9 @@ test('a picture is described, removed, put back by undo, chosen as the cover, an
   expect(await picture.boundingBox()).toMatchObject({ width: 240, height: 160 })
 })
 
-test('the day on which a picture was taken is offered, and taken only when somebody wants it', async ({
-  page,
-  me,
-}) => {
+test('the day on which a picture was taken is offered, and taken only when somebody wants it', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
@@ -143,7 +142,7 @@ test('the day on which a picture was taken is offered, and taken only when someb
   expect(entry?.happenedOn).toBe('2026-03-04')
 })
 
-test('what cannot be uploaded is named, and the text stays', async ({ page, me }) => {
+test('what cannot be uploaded is named, and the text stays', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   const content = await write(page, 'Rye')
@@ -170,7 +169,10 @@ test('what cannot be uploaded is named, and the text stays', async ({ page, me }
   await expect(page.getByText('It rose.')).toBeVisible()
 })
 
-test('without a connection files wait in the text until they are tried again', async ({ page, me }) => {
+test('without a connection files wait in the text until they are tried again', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   const content = await write(page, 'Rye')
@@ -188,7 +190,7 @@ test('without a connection files wait in the text until they are tried again', a
   await uploadsDone(page)
 })
 
-test('in the plain editor files are listed below the text', async ({ page, me }) => {
+test('in the plain editor files are listed below the text', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.setViewportSize(sizes.phone)
   await page.goto(listPath)

@@ -78,7 +78,7 @@ test('an earlier version is compared, named and restored from the history of an 
   await expect(editor.getByRole('button', { name: 'Update Entry' })).toBeVisible()
 })
 
-test('on a phone the list leads to one version and back', async ({ page, me }) => {
+test('on a phone the list leads to one version and back', { tag: '@long' }, async ({ page, me }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { entryPath } = await createJournal(me, [{ title: 'Rye', content: 'It rose.' }])
   await page.goto(entryPath(0))

@@ -98,7 +98,10 @@ test('an image is looked at, saved, replaced and removed', async ({ page, me }) 
   await expect(page.getByRole('article').getByRole('img')).toHaveCount(0)
 })
 
-test('what is pasted or dropped beside the text becomes the image of the entry', async ({ page, me }) => {
+test('what is pasted or dropped beside the text becomes the image of the entry', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
@@ -113,10 +116,9 @@ test('what is pasted or dropped beside the text becomes the image of the entry',
   await expect.poll(() => natural(page, 'Rye')).toBe(300)
 })
 
-test('what is too large or no image is refused with one sentence, and the image before it stays', async ({
-  page,
-  me,
-}) => {
+test('what is too large or no image is refused with one sentence, and the image before it stays', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
@@ -141,7 +143,10 @@ test('what is too large or no image is refused with one sentence, and the image 
   await expectContent(page.getByLabel('Content'), 'It rose.')
 })
 
-test('a save that the server refuses keeps the text and the image', async ({ page, me }) => {
+test('a save that the server refuses keeps the text and the image', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
@@ -165,7 +170,10 @@ test('a save that the server refuses keeps the text and the image', async ({ pag
   await expect.poll(() => natural(page, 'Rye')).toBe(900)
 })
 
-test('an image chosen while somebody else changed the text is saved with it', async ({ page, me }) => {
+test('an image chosen while somebody else changed the text is saved with it', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
@@ -182,7 +190,7 @@ test('an image chosen while somebody else changed the text is saved with it', as
   await expect(page.getByText('Theirs.')).toBeVisible()
 })
 
-test('a chosen image is not left behind unasked', async ({ page, me }) => {
+test('a chosen image is not left behind unasked', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()

@@ -50,10 +50,9 @@ test('search and tag filter, and typing keeps the keyboard', async ({ page, me }
   await expect(search).toHaveValue('')
 })
 
-test('what was shown stays until what is asked for is there, and the keyboard where it is', async ({
-  page,
-  me,
-}) => {
+test('what was shown stays until what is asked for is there, and the keyboard where it is', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   const newest = page.getByRole('link', { name: 'Loaf 13', exact: true })
@@ -72,7 +71,7 @@ test('what was shown stays until what is asked for is there, and the keyboard wh
   await expect(search).toBeFocused()
 })
 
-test('a search that fails says so and leaves the way to another', async ({ page, me }) => {
+test('a search that fails says so and leaves the way to another', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
@@ -102,7 +101,7 @@ test('a new entry is listed first at once, and disappears if it cannot be saved'
   await expect(entries.getByText('Showing 1-6 of 7 entries')).toBeAttached()
 })
 
-test('Back restores search and page', async ({ page, me }) => {
+test('Back restores search and page', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   await page.getByLabel('Search entries').fill('rose')
@@ -115,7 +114,7 @@ test('Back restores search and page', async ({ page, me }) => {
   await expect(page.getByLabel('Search entries')).toHaveValue('rose')
 })
 
-test('a card shows three tags in the grid and five in the list', async ({ page, me }) => {
+test('a card shows three tags in the grid and five in the list', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Loaf', tags: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }])
   await page.goto(listPath)
   await expect(page.getByText('+4')).toBeVisible()
@@ -171,7 +170,10 @@ test('an entry is deleted after a question, and is back with a word if that fail
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
 })
 
-test('entries that cannot be fetched are fetched again at a press', async ({ page, me }) => {
+test('entries that cannot be fetched are fetched again at a press', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me, loafEntries(1))
   await page.route('**/api/milestones/*/entries*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(listPath)

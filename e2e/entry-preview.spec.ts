@@ -69,7 +69,7 @@ test('the preview is what the page of the entry shows', async ({ page, me }) => 
   await expect.poll(() => htmlOf(page.getByRole('article').locator('.prose'))).toBe(previewed)
 })
 
-test('links in the preview stay out of the editor', async ({ page, me, context }) => {
+test('links in the preview stay out of the editor', { tag: '@long' }, async ({ page, me, context }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, EVERYTHING)
@@ -88,7 +88,7 @@ test('links in the preview stay out of the editor', async ({ page, me, context }
   await expect(editor(page)).toBeVisible()
 })
 
-test('the preview follows the text', async ({ page, me }) => {
+test('the preview follows the text', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'It **rose**.')
@@ -123,7 +123,10 @@ test('a text that is rendered without end leaves the editor in working order', a
   await expect(preview(page).getByText('It **fell**.')).toBeVisible()
 })
 
-test('the longest hostile texts leave the editor in working order', async ({ page, me }) => {
+test('the longest hostile texts leave the editor in working order', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, '')
@@ -142,10 +145,9 @@ test('the longest hostile texts leave the editor in working order', async ({ pag
   await expect(preview(page).locator('strong')).toHaveText('rose')
 })
 
-test('a preview that cannot be loaded shows the text, and is loaded when it is opened again', async ({
-  page,
-  me,
-}) => {
+test('a preview that cannot be loaded shows the text, and is loaded when it is opened again', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.route('**/preview.worker-*.js', (route) => route.abort(), { times: 1 })
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
@@ -158,10 +160,9 @@ test('a preview that cannot be loaded shows the text, and is loaded when it is o
   await expect(preview(page).locator('strong')).toHaveText('rose')
 })
 
-test('saving a text that is too complex to be formatted says so, and loses nothing of it', async ({
-  page,
-  me,
-}) => {
+test('saving a text that is too complex to be formatted says so, and loses nothing of it', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath, projectPath, milestoneId } = await createJournal(me)
   const warning = page.getByText('All of it is saved, but its Markdown is too complex to be formatted')
   const saved = async () => {

@@ -77,7 +77,7 @@ test('a task is ticked where it is read, by the keyboard, and nothing else of th
   await expect(page.getByRole('checkbox', { name: 'Weigh the flour' })).not.toBeChecked()
 })
 
-test('a tick that cannot be saved is taken back with a word', async ({ page, me }) => {
+test('a tick that cannot be saved is taken back with a word', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye', content: TASKS }])
   await openApp(page, entryPath(0))
   const bake = page.getByRole('checkbox', { name: 'Bake' })
@@ -89,7 +89,10 @@ test('a tick that cannot be saved is taken back with a word', async ({ page, me 
   await expect(bake).not.toBeChecked()
 })
 
-test('a tick on what somebody else has changed meanwhile shows their text', async ({ page, me }) => {
+test('a tick on what somebody else has changed meanwhile shows their text', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { entryPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye', content: TASKS }])
   const params = { milestoneId, entryId: entries[0]?._id ?? '' }
   await openApp(page, entryPath(0))
@@ -104,7 +107,11 @@ test('a tick on what somebody else has changed meanwhile shows their text', asyn
   await expect(page.getByRole('checkbox', { name: 'Bake' })).toHaveCount(0)
 })
 
-test('a viewer reads tasks and cannot tick them, nor edit by a key', async ({ page, me, owner }) => {
+test('a viewer reads tasks and cannot tick them, nor edit by a key', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   const { entryPath, projectId } = await createJournal(owner, [{ title: 'Rye', content: TASKS }])
   await addCollaborator(owner, projectId, me)
   await openApp(page, entryPath(0))
@@ -143,7 +150,7 @@ test('keys lead to the entries beside this one, and to its editor', async ({ pag
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
 })
 
-test('a video is asked for only once it is pressed', async ({ page, me }) => {
+test('a video is asked for only once it is pressed', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye', content: EVERYTHING }])
   const asked: string[] = []
   await page.route(/youtube|ytimg/, (route) => {

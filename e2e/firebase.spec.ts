@@ -110,7 +110,7 @@ test.describe('where Firebase is the identity provider', () => {
     return { popup, address: new URL(await page.evaluate<string>('asked')) }
   }
 
-  test('the window of Google always asks which account, and leads in', async ({ page }) => {
+  test('the window of Google always asks which account, and leads in', { tag: '@long' }, async ({ page }) => {
     await google.serve(page)
     const { address } = await chooseGoogle(page)
     expect(address.host).toBe(`${PROJECT}.firebaseapp.com`)

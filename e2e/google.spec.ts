@@ -63,10 +63,9 @@ async function expectFault(page: Page, text: string): Promise<void> {
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 }
 
-test('an issuer that cannot be reached is reported, and tried again at the next press', async ({
-  page,
-  stage,
-}) => {
+test('an issuer that cannot be reached is reported, and tried again at the next press', {
+  tag: '@long',
+}, async ({ page, stage }) => {
   await openApp(page, '/login')
   await openWindow(page)
   await expectFault(page, 'Google cannot be reached from this server at the moment. Please try again later.')
@@ -86,7 +85,9 @@ test.describe('with Google', () => {
     expect(await whoAmI(page)).toMatchObject({ name: 'Grace Hopper', email: `${name}@example.com` })
   })
 
-  test('a second sign-in with Google leads to the same account, which has no password', async ({ page }) => {
+  test('a second sign-in with Google leads to the same account, which has no password', {
+    tag: '@long',
+  }, async ({ page }) => {
     const name = googleName()
     await openApp(page, '/login')
     await signInAtGoogle(page, name)
@@ -108,14 +109,14 @@ test.describe('with Google', () => {
     expect(await whoAmI(page)).toEqual(first)
   })
 
-  test('the window asks which account, every time', async ({ page }) => {
+  test('the window asks which account, every time', { tag: '@long' }, async ({ page }) => {
     await openApp(page, '/login')
     const asked = page.context().waitForEvent('request', (request) => request.url().includes('client_id='))
     await openWindow(page)
     expect(new URL((await asked).url()).searchParams.get('prompt')).toBe('select_account')
   })
 
-  test('closing the window cancels', async ({ page }) => {
+  test('closing the window cancels', { tag: '@long' }, async ({ page }) => {
     await openApp(page, '/login')
     const popup = await openWindow(page)
     await popup.close()
@@ -137,7 +138,10 @@ test.describe('with Google', () => {
     await expectFault(page, 'Popup blocked. Please allow popups and try again.')
   })
 
-  test('a word that does not come from the window’s last page is not believed', async ({ page, stage }) => {
+  test('a word that does not come from the window’s last page is not believed', { tag: '@long' }, async ({
+    page,
+    stage,
+  }) => {
     await openApp(page, '/login')
     const started = page.context().waitForEvent('request', (request) => request.url().includes('/start?'))
     const popup = await openWindow(page)
@@ -176,7 +180,7 @@ test.describe('with Google', () => {
     })
   }
 
-  test('a server that cannot exchange Google’s word signs nobody in', async ({ page }) => {
+  test('a server that cannot exchange Google’s word signs nobody in', { tag: '@long' }, async ({ page }) => {
     await page.route('**/api/users/firebase-auth', (route) => route.fulfill({ status: 500, body: 'down' }))
     await openApp(page, '/login')
     await signInAtGoogle(page, googleName())

@@ -20,10 +20,9 @@ test('the guide shows six examples, each to be copied', async ({ page, context }
   await expect(page.getByText('Copied!')).toHaveCount(0)
 })
 
-test('a button that is pressed before the app has come is pressed when it is there', async ({
-  page,
-  context,
-}) => {
+test('a button that is pressed before the app has come is pressed when it is there', {
+  tag: '@long',
+}, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const letGo = await holdBack(page, '**/assets/entry.client-*.js')
   await page.goto('/markdown-guide')
@@ -35,7 +34,7 @@ test('a button that is pressed before the app has come is pressed when it is the
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the previews are there', async ({ page }) => {
+  test('the previews are there', { tag: '@long' }, async ({ page }) => {
     await page.goto('/markdown-guide')
     await expect(page.getByRole('article').locator('blockquote')).toBeVisible()
     await expect(page.getByRole('checkbox', { name: 'Feed the starter' })).toBeChecked()

@@ -91,7 +91,11 @@ test('the link of an invitation that one accepted leads to its project, and to e
   await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
 })
 
-test('leaving the page after accepting cancels the redirect', async ({ page, me, owner }) => {
+test('leaving the page after accepting cancels the redirect', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   await openApp(page, `/invite/${await invite(owner, await createProject(owner), me)}`)
   await stopTime(page)
   await page.getByRole('button', accepting).click()
@@ -102,7 +106,11 @@ test('leaving the page after accepting cancels the redirect', async ({ page, me,
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('an answer that leads nowhere of ours leads to My Collaborations', async ({ page, me, owner }) => {
+test('an answer that leads nowhere of ours leads to My Collaborations', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   const inviteToken = await invite(owner, await createProject(owner), me)
   await page.route('**/api/collaborators/accept/*', async (route) => {
     const response = await route.fetch()
@@ -181,7 +189,11 @@ test('somebody else’s invitation is refused in a red box, with the way to anot
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
-test('an answer that fails without a word from the server fails in ours', async ({ page, me, owner }) => {
+test('an answer that fails without a word from the server fails in ours', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   await page.goto(`/invite/${await invite(owner, await createProject(owner), me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.route('**/api/collaborators/*/*', (route) => route.abort())
@@ -193,7 +205,11 @@ test('an answer that fails without a word from the server fails in ours', async 
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The server cannot be reached.')
 })
 
-test('accepting once more moves nothing under the pointer while it is sent', async ({ page, me, owner }) => {
+test('accepting once more moves nothing under the pointer while it is sent', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   const token = await invite(owner, await createProject(owner), me, 'viewer')
   await page.goto(`/invite/${token}`)
   await expect(page.getByText('You are signed in with')).toBeVisible()
@@ -209,7 +225,11 @@ test('accepting once more moves nothing under the pointer while it is sent', asy
   letGo()
 })
 
-test('a session that has ended meanwhile leads to the sign-in and back', async ({ page, me, owner }) => {
+test('a session that has ended meanwhile leads to the sign-in and back', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   const link = `/invite/${await invite(owner, await createProject(owner), me)}`
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()

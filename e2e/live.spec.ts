@@ -63,11 +63,9 @@ test('what somebody may no longer see goes from their open page', async ({ page,
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
-test('an editor who becomes a viewer keeps the change of an entry that is being typed', async ({
-  page,
-  me,
-  colleague,
-}) => {
+test('an editor who becomes a viewer keeps the change of an entry that is being typed', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
   const owner = await colleague('Grace')
   const params = await project(owner)
   const { _id: milestoneId } = await owner.call('createMilestone', { params, body: lumber })
@@ -95,11 +93,9 @@ test('a project that is deleted in another tab is not found in this one', async 
   await expect(page.getByText('Failed to')).toBeHidden()
 })
 
-test('the tabs of a browser share one stream, which another takes over when its tab is closed', async ({
-  page,
-  me,
-  context,
-}) => {
+test('the tabs of a browser share one stream, which another takes over when its tab is closed', {
+  tag: '@long',
+}, async ({ page, me, context }) => {
   const params = await project(me)
   const streams: Page[] = []
   context.on('request', (request) => {
@@ -123,7 +119,12 @@ test('the tabs of a browser share one stream, which another takes over when its 
   expect(streams).toEqual([page, other])
 })
 
-test('a page that was cut off catches up with what it missed', async ({ page, me, context, colleague }) => {
+test('a page that was cut off catches up with what it missed', { tag: '@long' }, async ({
+  page,
+  me,
+  context,
+  colleague,
+}) => {
   const they = await colleague('Grace')
   const params = await project(me)
   await join(me, they, params)
@@ -137,7 +138,7 @@ test('a page that was cut off catches up with what it missed', async ({ page, me
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 })
 
-test('visitors hold no stream, and signing out ends it', async ({ page, me, context }) => {
+test('visitors hold no stream, and signing out ends it', { tag: '@long' }, async ({ page, me, context }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await openListening(page, '/dashboard')

@@ -2,7 +2,10 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expect, holdBack, openApp, openListening, test } from './fixtures/journey.ts'
 
-test('a screen whose code cannot be fetched is not opened, and can be tried again', async ({ page, me }) => {
+test('a screen whose code cannot be fetched is not opened, and can be tried again', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { projectPath } = await createJournal(me)
   const code = /\/(my-collaborations-screen|landing-screen)-[^/]*\.js$/
   await page.route(code, (route) => route.abort())
@@ -34,10 +37,9 @@ test('a screen whose code cannot be fetched is not opened, and can be tried agai
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
 })
 
-test('a composer whose code could not be fetched opens at the next press, with its styles', async ({
-  page,
-  me,
-}) => {
+test('a composer whose code could not be fetched opens at the next press, with its styles', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await createJournal(me)
   await openApp(page, '/dashboard')
   await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
@@ -104,7 +106,10 @@ test('what is typed into a form stays in sight when the project is deleted elsew
   await expect(dialog.getByText('guest@example.com')).toBeVisible()
 })
 
-test('the draft of an entry that was deleted elsewhere can be copied', async ({ page, me }) => {
+test('the draft of an entry that was deleted elsewhere can be copied', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()

@@ -15,7 +15,7 @@ test('nothing yet: the screen says what will appear there', async ({ page, me })
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
 
-test('nothing is said of a list before it is there', async ({ page, me, owner }) => {
+test('nothing is said of a list before it is there', { tag: '@long' }, async ({ page, me, owner }) => {
   await invite(owner, await createProject(owner, 'Bread'), me, 'viewer')
   await page.goto('/collaborations')
   await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeVisible()
@@ -97,11 +97,9 @@ test('the search keeps the keyboard, says what it filters by and what it does no
   await expect(search).toHaveValue('')
 })
 
-test('open invitations stand above the list whatever the filter, and a dot leads to them', async ({
-  page,
-  me,
-  owner,
-}) => {
+test('open invitations stand above the list whatever the filter, and a dot leads to them', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   const projectId = await createProject(owner, 'Bread')
   await invite(owner, projectId, me, 'editor')
   await page.goto('/dashboard')
@@ -155,7 +153,11 @@ test('invitations are answered on their cards, one at a time', async ({ page, me
   await expect(canoe.getByText('Accepted', { exact: true })).toBeVisible()
 })
 
-test('an invitation that has expired says so in place of its buttons', async ({ page, me, owner }) => {
+test('an invitation that has expired says so in place of its buttons', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   await invite(owner, await createProject(owner), me)
   await page.route('**/api/collaborators/my-collaborations*', async (route) => {
     const response = await route.fetch()
@@ -240,7 +242,7 @@ test('pages are ten long, with five page buttons around the current one', async 
   await expect(page).toHaveURL('/collaborations?status=all')
 })
 
-test('collaborations that cannot be fetched are reported in their place alone', async ({
+test('collaborations that cannot be fetched are reported in their place alone', { tag: '@long' }, async ({
   page,
   me,
   owner,
@@ -260,7 +262,7 @@ test('collaborations that cannot be fetched are reported in their place alone', 
   await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
 })
 
-test('words without a space and emails of twice the size stay within the page', async ({
+test('words without a space and emails of twice the size stay within the page', { tag: '@long' }, async ({
   page,
   me,
   colleague,

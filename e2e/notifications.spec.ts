@@ -93,11 +93,9 @@ test('all are marked as read with a word, and unread again with another if that 
   expect(await me.call('countUnreadNotifications', {})).toEqual({ count: 0 })
 })
 
-test('a notification is deleted at once; it is back, without a word, if that fails', async ({
-  page,
-  me,
-  invited,
-}) => {
+test('a notification is deleted at once; it is back, without a word, if that fails', {
+  tag: '@long',
+}, async ({ page, me, invited }) => {
   await invitedOften(invited, 2)
   await page.goto('/dashboard')
   await bell(page).click()
@@ -137,7 +135,10 @@ test('a notification is deleted at once; it is back, without a word, if that fai
   await expect(badge(page)).toHaveCount(0)
 })
 
-test('notifications of one title have delete buttons of different names', async ({ page, invited }) => {
+test('notifications of one title have delete buttons of different names', { tag: '@long' }, async ({
+  page,
+  invited,
+}) => {
   await invitedOften(invited, 2)
   await page.goto('/dashboard')
   await bell(page).click()
@@ -149,7 +150,7 @@ test('notifications of one title have delete buttons of different names', async 
     await expect(items(page).getByRole('button').nth(index)).toHaveAccessibleName(name)
 })
 
-test('the tooltip of the bell keeps off its open list', async ({ page, invited }) => {
+test('the tooltip of the bell keeps off its open list', { tag: '@long' }, async ({ page, invited }) => {
   await invited('Boat 1')
   await page.clock.install()
   await page.goto('/dashboard')
@@ -170,10 +171,9 @@ test('the tooltip of the bell keeps off its open list', async ({ page, invited }
   await expect(panel(page)).toBeHidden()
 })
 
-test('one that cannot be marked as read leads on all the same, and stays unread without a word', async ({
-  page,
-  invited,
-}) => {
+test('one that cannot be marked as read leads on all the same, and stays unread without a word', {
+  tag: '@long',
+}, async ({ page, invited }) => {
   const { inviteToken } = await invited('A canoe')
   await page.route('**/api/notifications/*/read', (route) => route.abort())
   await page.goto('/dashboard')
@@ -237,10 +237,9 @@ test('the list waits with a spinner, is empty with a word, and closes every way 
   await expect(panel(page)).toBeHidden()
 })
 
-test('notifications that cannot be read are asked for again at a press, without a toast', async ({
-  page,
-  me,
-}) => {
+test('notifications that cannot be read are asked for again at a press, without a toast', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.route('**/api/notifications*', (route) => route.fulfill({ status: 404, json: {} }))
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
@@ -278,7 +277,10 @@ test('unread notifications are fetched every half minute, and announced once', a
   await expect(announcement).toHaveCount(0)
 })
 
-test('nothing is asked while nobody looks, and at once when somebody does again', async ({ page, me }) => {
+test('nothing is asked while nobody looks, and at once when somebody does again', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await withoutLive(page)
   await page.clock.install()
   const asked: string[] = []
@@ -299,7 +301,7 @@ test('nothing is asked while nobody looks, and at once when somebody does again'
   await again
 })
 
-test('a visitor has no bell, and nothing is asked for one', async ({ page }) => {
+test('a visitor has no bell, and nothing is asked for one', { tag: '@long' }, async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/api/notifications') && asked.push(request.url()))
   await page.goto('/')

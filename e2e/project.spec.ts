@@ -47,7 +47,10 @@ test('milestones are added, completed, counted and deleted', async ({ page, me }
   await expect(page.getByText('No milestones yet')).toBeVisible()
 })
 
-test('changes of milestones show at once and are rolled back with a word', async ({ page, me }) => {
+test('changes of milestones show at once and are rolled back with a word', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const projectId = await canoe(me, 'Lumber')
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
@@ -73,10 +76,9 @@ test('changes of milestones show at once and are rolled back with a word', async
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 })
 
-test('a milestone that is being created asks before the page is closed, and pulls nobody back from elsewhere', async ({
-  page,
-  me,
-}) => {
+test('a milestone that is being created asks before the page is closed, and pulls nobody back from elsewhere', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.goto(`/projects/${await canoe(me, 'Lumber')}`)
   const create = await holdBack(page, '**/milestones', 'POST')
   await page.getByRole('button', { name: 'Add Milestone' }).click()
@@ -173,7 +175,10 @@ test('who may not edit sees no way to', async ({ page, me }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
 
-  test('the trail comes first, then the entries with a way back to where one was', async ({ page, me }) => {
+  test('the trail comes first, then the entries with a way back to where one was', { tag: '@long' }, async ({
+    page,
+    me,
+  }) => {
     const titles = Array.from({ length: 20 }, (_, index) => `Stage ${index + 1}`)
     await page.goto(`/projects/${await canoe(me, ...titles)}`)
     const link = page.getByRole('link', { name: 'Stage 17' })

@@ -14,7 +14,9 @@ async function documentsOf(page: Page) {
   return answers
 }
 
-test('a page that did not change is not sent again, and its scripts still run', async ({ page }) => {
+test('a page that did not change is not sent again, and its scripts still run', { tag: '@long' }, async ({
+  page,
+}) => {
   const documents = await documentsOf(page)
   for (const visit of ['first', 'second', 'third']) {
     await page.goto('/')
@@ -58,7 +60,7 @@ test('a press of the theme before the app has come acts at once, and once', asyn
   await expect(root).toHaveClass(/dark/)
 })
 
-test('the first stop of the keyboard leads past the navigation', async ({ page }) => {
+test('the first stop of the keyboard leads past the navigation', { tag: '@long' }, async ({ page }) => {
   await page.goto('/markdown-guide')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -81,7 +83,7 @@ test('somebody with a stored session sees the Loading screen at once, until it i
   await expect(loading).toBeHidden()
 })
 
-test('a visitor sees no Loading screen', async ({ page }) => {
+test('a visitor sees no Loading screen', { tag: '@long' }, async ({ page }) => {
   await page.goto('/', { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('Loading', { exact: true })).toBeHidden()

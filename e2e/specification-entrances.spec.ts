@@ -64,7 +64,10 @@ test('a refused sign-in says why in a red banner and in a toast', async ({ page,
   await said('Sign-in failed. Please check your credentials.')
 })
 
-test('a second try moves nothing under the pointer while it is sent', async ({ page, me }) => {
+test('a second try moves nothing under the pointer while it is sent', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.evaluate(() => localStorage.clear())
   await openApp(page, '/login')
   await page.getByLabel('Email').fill(me.email)
@@ -149,7 +152,10 @@ test('the registration checks what is typed, in the specified words', async ({ p
   await expect(banner).toHaveText('Name is required')
 })
 
-test('a refused registration says why in a red banner and in a toast', async ({ page, me }) => {
+test('a refused registration says why in a red banner and in a toast', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await forget(page)
   await openApp(page, '/register')
   await register(page, me)

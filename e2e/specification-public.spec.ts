@@ -66,7 +66,7 @@ test('the landing page invites a visitor', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'About Milepost' })).toBeVisible()
 })
 
-test('statistics that fail count as nothing, in silence', async ({ page }) => {
+test('statistics that fail count as nothing, in silence', { tag: '@long' }, async ({ page }) => {
   await page.route(/\/api\/(?:projects\/stats|users\/total-users)$/, (route) => route.abort())
   await page.goto('/')
   const band = page.getByRole('region', { name: 'Milepost in numbers' })
@@ -171,7 +171,7 @@ test('what is private or missing is not shown to the world', async ({ page, owne
   await expect(page).toHaveURL(`/world/${project._id}`)
 })
 
-test('a page past the last leads back to the first', async ({ page, owner }) => {
+test('a page past the last leads back to the first', { tag: '@long' }, async ({ page, owner }) => {
   const { project, boards } = await publicStory(owner)
   const errors: Error[] = []
   page.on('pageerror', (error) => errors.push(error))
@@ -182,7 +182,7 @@ test('a page past the last leads back to the first', async ({ page, owner }) => 
   expect(errors).toEqual([])
 })
 
-test('a public page that cannot be fetched says so', async ({ page, owner }) => {
+test('a public page that cannot be fetched says so', { tag: '@long' }, async ({ page, owner }) => {
   const { project, boards } = await publicStory(owner)
   await openApp(page, `/world/${project._id}`)
   await page.route(/\/entries\/[^/]+\.data/, (route) => route.fulfill({ status: 500, body: '' }))
@@ -192,7 +192,7 @@ test('a public page that cannot be fetched says so', async ({ page, owner }) => 
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
 })
 
-test('what is written from right to left begins on the right', async ({ page, owner }) => {
+test('what is written from right to left begins on the right', { tag: '@long' }, async ({ page, owner }) => {
   const { project } = await publicStory(owner)
   const params = { projectId: project._id }
   const pond = await owner.call('createMilestone', { params, body: { title: 'بركة', description: 'ماء' } })

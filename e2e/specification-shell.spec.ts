@@ -41,15 +41,18 @@ test('signing out on the landing page loads it afresh', async ({ page, me }) => 
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(shown(page, me.email)).toBeVisible()
-  await page.evaluate(() => Object.assign(window, { isOld: true }))
+  const loaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.waitForFunction(() => !('isOld' in window))
+  await loaded
   await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await expect(page).toHaveURL('/')
 })
 
-test('a sign-out that fails at the server is reported on every screen', async ({ page, me }) => {
+test('a sign-out that fails at the server is reported on every screen', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const failed = page.getByRole('list', { name: 'Messages' }).getByText('Logout failed')
   await page.route('**/api/users/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
   const projects = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects')
@@ -71,10 +74,9 @@ test('a sign-out that fails at the server is reported on every screen', async ({
   await expect(failed).toBeVisible()
 })
 
-test('the documents of the API are read under the policy of the site, and ask no other host', async ({
-  page,
-  baseURL,
-}) => {
+test('the documents of the API are read under the policy of the site, and ask no other host', {
+  tag: '@long',
+}, async ({ page, baseURL }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
     if (new URL(request.url()).protocol !== 'data:' && new URL(request.url()).origin !== baseURL)
@@ -111,7 +113,10 @@ test('the guard shows a spinner while the session is read', async ({ page, me })
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
 
-test('the guard says that the server cannot be reached, until it can', async ({ page, me }) => {
+test('the guard says that the server cannot be reached, until it can', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.route('**/api/auth/token', (route) => route.abort())
   await page.clock.install()
   await openApp(page, '/dashboard')
@@ -138,7 +143,7 @@ test('toasts appear at the bottom right', async ({ page, me }) => {
   expect(box?.y).toBeGreaterThan(sizes.desktop.height * 0.75)
 })
 
-test('the ? key lists the shortcuts where one is signed in', async ({ page, me }) => {
+test('the ? key lists the shortcuts where one is signed in', { tag: '@long' }, async ({ page, me }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
@@ -164,7 +169,7 @@ test('the ? key lists the shortcuts where one is signed in', async ({ page, me }
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone })
 
-  test('the menu holds everything, with the theme by its name', async ({ page }) => {
+  test('the menu holds everything, with the theme by its name', { tag: '@long' }, async ({ page }) => {
     await page.goto('/markdown-guide')
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
     await menu.click()

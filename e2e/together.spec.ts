@@ -135,7 +135,7 @@ async function addMilestone(page: Page, title: string) {
   await expect(dialog).toBeHidden()
 }
 
-test('what is read in one tab is read in the others', async ({ grace, ada }) => {
+test('what is read in one tab is read in the others', { tag: '@long' }, async ({ grace, ada }) => {
   await open(ada, '/dashboard')
   const other = { ...ada, page: await ada.page.context().newPage() }
   await holdPollBack(other.page)

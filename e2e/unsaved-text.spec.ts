@@ -87,10 +87,9 @@ test('a form that was open when the session ended is open after signing in again
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
 })
 
-test('an entry that is refused because the session has ended is back after signing in, and saved once', async ({
-  page,
-  me,
-}) => {
+test('an entry that is refused because the session has ended is back after signing in, and saved once', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { milestoneId } = await createJournal(me)
   const dialog = page.getByRole('dialog', { name: 'Add Entry' })
   await openApp(page, '/markdown-guide')
@@ -165,7 +164,9 @@ test('a form asks before it drops what was typed, and a reload keeps it', async 
   await expect(isBack(page)).toHaveCount(0)
 })
 
-test('an address typed to invite somebody is there when the dialog is opened again', async ({ page, me }) => {
+test('an address typed to invite somebody is there when the dialog is opened again', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectPath } = await createJournal(me)
   await page.goto(projectPath)
   await page.getByRole('button', { name: 'Collaborators' }).click()
@@ -263,7 +264,7 @@ test('a day and a milestone that were chosen are kept as text is, and the old UR
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
-test('a draft that was emptied does not come back', async ({ page, me }) => {
+test('a draft that was emptied does not come back', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   const write = page.getByRole('button', { name: 'Add your first entry' })
@@ -278,7 +279,10 @@ test('a draft that was emptied does not come back', async ({ page, me }) => {
   await expect(page.getByLabel('Title')).toHaveValue('')
 })
 
-test('a draft that was begun elsewhere is asked about, by where it was begun', async ({ page, me }) => {
+test('a draft that was begun elsewhere is asked about, by where it was begun', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const first = await createJournal(me)
   await page.goto(first.listPath)
   const write = page.getByRole('button', { name: 'Add your first entry' })
@@ -310,9 +314,9 @@ test('a draft that was begun elsewhere is asked about, by where it was begun', a
   await expect.poll(() => page.evaluate(() => localStorage.getItem('entryDraft'))).toBeNull()
 })
 
-test('name and email survive a refused try, a reload and the way to the other screen; passwords do not', async ({
-  page,
-}) => {
+test('name and email survive a refused try, a reload and the way to the other screen; passwords do not', {
+  tag: '@long',
+}, async ({ page }) => {
   await openApp(page, '/login')
   const email = page.getByLabel('Email')
   const password = page.getByRole('textbox', { name: 'Password' })

@@ -43,7 +43,7 @@ test('a mailed link confirms the email of the account that is signed in, once', 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a link of another account confirms nothing, and leads to the sign-in', async ({
+test('a link of another account confirms nothing, and leads to the sign-in', { tag: '@long' }, async ({
   page,
   me,
   colleague,
@@ -61,7 +61,10 @@ test('a link of another account confirms nothing, and leads to the sign-in', asy
   )
 })
 
-test('confirming once more moves nothing under the pointer while it is sent', async ({ page, me: _me }) => {
+test('confirming once more moves nothing under the pointer while it is sent', { tag: '@long' }, async ({
+  page,
+  me: _me,
+}) => {
   await openApp(page, '/verify-email/token')
   await page.route('**/api/auth/verify-email*', (route) => route.abort())
   const confirm = page.getByRole('button', { name: 'Confirm this address' })
