@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import type { Action } from './actions.ts'
+
+/** What can be done in a project. Who may do it is decided by the server's permission table. */
+export type Action =
+  | 'project:view'
+  | 'project:edit'
+  | 'project:delete'
+  | 'content:edit'
+  | 'activity:view'
+  | 'collaborators:list'
+  | 'collaborators:manage'
+  | 'collaborators:leave'
 
 /**
  * Who may send a call. `anyone`: a token is not looked at. `signed-in`: 401 without a valid one.

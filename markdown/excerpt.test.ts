@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shorten } from './excerpt.ts'
 import { renderPlainText } from './plain-text.ts'
 import { renderMarkdown } from './render.ts'
+import { shorten } from './words.ts'
 
 test.each([
   ['# The first loaf\n\nIt **rose**.', 'It rose.'],

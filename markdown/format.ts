@@ -1,12 +1,10 @@
 import type { Token } from 'markdown-it'
-import { TooComplex } from './bounds.ts'
-import { excerptOf } from './excerpt.ts'
 import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.ts'
 import { headingsOf } from './headings.ts'
-import { parser } from './parser.ts'
+import { parser, TooComplex } from './parser.ts'
 import { renderPlainText } from './plain-text.ts'
 import type { Rendering } from './rendering.ts'
-import { countWords, readableText } from './words.ts'
+import { countWords, excerptOf, readableText } from './words.ts'
 
 export const HTML_MAX = 2_000_000
 /** HTML of up to this length is kept whatever its source; longer HTML only in proportion to it. */

@@ -1,6 +1,5 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
-import { shorten } from './excerpt.ts'
-import { wordsOf } from './words.ts'
+import { shorten, wordsOf } from './words.ts'
 
 /** `level` is the one that was written, 1 to 6; `id` is that of the element. */
 export type Heading = { id: string; level: number; text: string }

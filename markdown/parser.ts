@@ -1,15 +1,16 @@
-import MarkdownIt, { type MarkdownIt as Parser, type RendererRule, type StateCore } from 'markdown-it'
+import MarkdownIt, {
+  type Env,
+  type MarkdownIt as Parser,
+  type RendererRule,
+  type StateCore,
+  type Token,
+} from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
 import { autolinks } from './autolinks.ts'
-import { boundComplexity, NESTING_MAX } from './bounds.ts'
-import { callouts } from './callouts.ts'
-import { footnoteMarkup } from './footnotes.ts'
+import { callouts, footnoteMarkup, strikethrough, taskLists } from './github-extensions.ts'
 import { headings } from './headings.ts'
-import { linksAndImages } from './links.ts'
+import { linksAndImages, videos } from './links.ts'
 import { math } from './math.ts'
-import { strikethrough } from './strikethrough.ts'
-import { taskLists } from './tasks.ts'
-import { videos } from './videos.ts'
 import { wordsOf } from './words.ts'
 
 /** CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos; raw HTML is text. */
@@ -59,3 +60,29 @@ function alignCells({ tokens }: StateCore): void {
     token.attrs = side === undefined ? null : [['data-align', side]]
   }
 }
+
+/** A text whose structure is beyond what is formatted. */
+export class TooComplex extends Error {}
+
+const CELLS_MAX = 20_000
+const FOOTNOTES_MAX = 1_000
+/** markdown-it drops what is nested deeper than its `maxNesting`; we show such a text as plain instead. */
+const NESTING_MAX = 100
+
+type Footnotes = { list?: unknown[] }
+
+/** Stops as soon as it is known that a text is beyond the bounds, before time and memory are spent on it. */
+function boundComplexity(md: Parser): void {
+  md.core.ruler.after('block', 'bound_blocks', ({ tokens }: StateCore) => {
+    const cells = tokens.reduce((count, { type }) => count + Number(isCell(type)), 0)
+    if (cells > CELLS_MAX) throw new TooComplex('cells')
+    if (tokens.some(({ level }) => level >= NESTING_MAX - 1)) throw new TooComplex('nesting')
+  })
+  md.core.ruler.before('footnote_tail', 'bound_footnotes', ({ env }: StateCore) => {
+    if (footnotesIn(env) > FOOTNOTES_MAX) throw new TooComplex('footnotes')
+  })
+}
+
+const isCell = (type: Token['type']) => type === 'td_open' || type === 'th_open'
+
+const footnotesIn = (env: Env) => (env.footnotes as Footnotes | undefined)?.list?.length ?? 0

@@ -1,6 +1,5 @@
-import { shorten } from './excerpt.ts'
 import type { Rendering } from './rendering.ts'
-import { countWords } from './words.ts'
+import { countWords, shorten } from './words.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

@@ -24,3 +24,57 @@ export function countWords(text: string): number {
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count++
   return count
 }
+
+const EXCERPT_MAX = 280
+
+/**
+ * The beginning of a text as one line of at most `max` characters, with an ellipsis after a whole word where it is cut.
+ * It looks only at as much of the text as can matter.
+ */
+export function shorten(text: string, max = EXCERPT_MAX): string {
+  const start = text.trim()
+  const beginning = start.slice(0, max * 4)
+  const characters = [...beginning.replace(/\s+/g, ' ').trim()]
+  if (characters.length <= max && beginning.length === start.length) return characters.join('')
+  const lastSpace = characters.slice(0, max).lastIndexOf(' ')
+  return `${characters.slice(0, lastSpace > 0 ? lastSpace : max - 1).join('')}…`
+}
+
+/** The beginning of a parsed text in plain words: of its prose, or else of whatever there is. */
+export function excerptOf(tokens: readonly Token[]): string {
+  return shorten(beginningOf(proseOf(tokens))) || shorten(beginningOf(tokens))
+}
+
+function* proseOf(tokens: Iterable<Token>): Generator<Token> {
+  let aside = 0
+  for (const token of tokens) {
+    if (/^(?:heading|table|footnote_block)_(?:open|close)$/.test(token.type)) aside += token.nesting || 1
+    else if (aside === 0 && /^(?:inline|list_item_(?:open|close))$/.test(token.type)) yield token
+  }
+}
+
+/** What the items of a list have between them on one line. */
+const BETWEEN_ITEMS = '· '
+
+function beginningOf(tokens: Iterable<Token>): string {
+  let text = ''
+  let depth = 0
+  let wasItem = false
+  let separator = ''
+  for (const { type, children, content } of tokens) {
+    if (type === 'list_item_close') {
+      depth -= 1
+      wasItem = true
+    } else if (type === 'list_item_open') {
+      separator = depth > 0 || wasItem ? BETWEEN_ITEMS : ''
+      depth += 1
+    } else {
+      const words = children ? wordsOf(children) : content
+      text += `${text === '' ? '' : separator}${words} `
+      separator = ''
+      wasItem = false
+    }
+    if (text.length > EXCERPT_MAX * 4) break
+  }
+  return text
+}

@@ -1,5 +1,5 @@
 import type { Draft, ListedDraft } from '#contract/drafts.ts'
-import { shorten } from '#markdown/excerpt.ts'
+import { shorten } from '#markdown/words.ts'
 import { can } from '#server/permissions/table.ts'
 import type { DraftRecord, ListedRecord, MilestoneWithRole } from './store.ts'
 

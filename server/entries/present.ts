@@ -1,5 +1,5 @@
 import type { Entry, RenderedEntry } from '#contract/entries.ts'
-import { shorten } from '#markdown/excerpt.ts'
+import { shorten } from '#markdown/words.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { imageFields } from '#server/files/entry-image/service.ts'
 import { coverFields, urlsFor } from '#server/files/present.ts'

@@ -49,7 +49,7 @@ export async function withFiles<Text extends { html: string }>(
   return { ...reading, html: playVideosOf(html, deps.fileSettings.videoHosts) }
 }
 
-/** A video of PeerTube as the renderer writes it (markdown/videos.ts): the host of its URL, the rest of it, and its id. */
+/** A video of PeerTube as the renderer writes it (markdown/links.ts): the host of its URL, the rest of it, and its id. */
 const peertube = / href="https:\/\/([^/"]+)(\/[^"]*)" data-peertube="([\w-]+)"/g
 
 /** Makes the videos of PeerTube playable in the page that are on these hosts; the others stay links. */

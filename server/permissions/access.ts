@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Action } from '#contract/actions.ts'
+import type { Action } from '#contract/call.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'

@@ -1,4 +1,4 @@
-import type { Action } from '#contract/actions.ts'
+import type { Action } from '#contract/call.ts'
 import type { Role } from '#contract/permissions.ts'
 
 /** Every action on a project and the roles that may do it. */

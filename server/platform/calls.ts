@@ -1,7 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Action } from '#contract/actions.ts'
-import { type Call, type CallAnswer, type CallParts, isCreating, successStatus } from '#contract/call.ts'
+import {
+  type Action,
+  type Call,
+  type CallAnswer,
+  type CallParts,
+  isCreating,
+  successStatus,
+} from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'

@@ -1,5 +1,5 @@
 import type { World, WorldPage } from '#contract/world.ts'
-import { shorten } from '#markdown/excerpt.ts'
+import { shorten } from '#markdown/words.ts'
 import { presentAuthor } from '#server/entries/present.ts'
 import { openMediaURL } from '#server/files/links.ts'
 import { coverFields } from '#server/files/present.ts'

@@ -1,6 +1,6 @@
+import DataLoader from 'dataloader'
 import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import type { Db } from '#server/database/rows.ts'
-import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { countTagged, findEntryCount, findPublicVersions, isEntryOf } from './store.ts'
 
 /** What the URL of a page of a public project names: values of its path and its query. */
@@ -34,4 +34,21 @@ export function createPublicPages(db: Db): PublicPages {
         : 'no page'
     },
   }
+}
+
+/**
+ * Returns a loader that loads the keys requested within one turn of the event loop by one query. Nothing is cached:
+ * a query begins only after its keys were asked for, so no result is older than the request for it.
+ */
+export function createBatchLoader<Value>(
+  query: (keys: readonly string[]) => Promise<Map<string, Value>>,
+): (key: string) => Promise<Value | null> {
+  const loader = new DataLoader<string, Value | null>(
+    async (keys) => {
+      const found = await query([...new Set(keys)])
+      return keys.map((key) => found.get(key) ?? null)
+    },
+    { cache: false, batchScheduleFn: (dispatch) => void setImmediate(dispatch) },
+  )
+  return (key) => loader.load(key)
 }

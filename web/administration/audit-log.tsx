@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditEvent, AuditKind } from '#contract/administration.ts'
-import { ShowEarlier } from '#web/ui/controls/show-earlier.tsx'
+import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { RelativeTime, useNow } from '#web/ui/layout/relative-time.tsx'
+import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { auditQuery } from './queries.ts'
 
 /** What administrators did in the last 180 days. */

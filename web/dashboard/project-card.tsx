@@ -6,14 +6,14 @@ import type { LastEntry, Project } from '#contract/projects.ts'
 import { isTemporary } from '#web/api/temporary-id.ts'
 import { entryPath } from '#web/entries/paths.ts'
 import { DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/button.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { CardLink } from '#web/ui/layout/cards.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
-import { RelativeTime } from '#web/ui/layout/relative-time.tsx'
+import { RelativeTime } from '#web/ui/layout/time.tsx'
 
 type ProjectCardProps = {
   project: Project

@@ -1,4 +1,4 @@
-import { GOOGLE_MESSAGE, GOOGLE_START, type GoogleMessage } from '#contract/google.ts'
+import { GOOGLE_MESSAGE, GOOGLE_START, type GoogleMessage } from '#contract/sign-in.ts'
 import type { PopupOutcome } from './provider.ts'
 
 const WIDTH = 500

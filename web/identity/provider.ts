@@ -1,4 +1,4 @@
-import type { GoogleOutcome } from '#contract/google.ts'
+import type { GoogleOutcome } from '#contract/sign-in.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { invitationOfPage } from './redirect.ts'

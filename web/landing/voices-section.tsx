@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/button.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { useChat } from './use-chat.ts'
 import { conversations, type Message, testimonials } from './voices.ts'

@@ -1,6 +1,6 @@
 import { type Milestone, type MilestoneFields, milestoneFields } from '#contract/milestones.ts'
+import { formNames } from '#web/forms/drafts.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
-import { formNames } from '#web/forms/form-names.ts'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
 import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'

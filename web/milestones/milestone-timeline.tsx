@@ -4,16 +4,17 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { isTemporary } from '#web/api/temporary-id.ts'
-import { formNames } from '#web/forms/form-names.ts'
+import { formNames } from '#web/forms/drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/button.tsx'
+import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
-import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
-import { CompletionToggle } from './completion-toggle.tsx'
+import { Marker, Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { DeleteMilestone, EditMilestoneDialog } from './dialogs.ts'
 import { MilestoneFacts } from './milestone-facts.tsx'
+import { useCompleteMilestone } from './mutations.ts'
 
 type MilestoneTimelineProps = {
   projectId: string
@@ -174,5 +175,32 @@ function CardActions({ milestone: { title }, onEdit, onDelete }: MilestoneCardPr
         onClick={onDelete}
       />
     </div>
+  )
+}
+
+type CompletionToggleProps = {
+  milestone: Milestone
+  current: boolean
+  /** Begins an entry of the milestone. */
+  onWrite: () => void
+}
+
+/** The marker of a milestone as a checkbox that completes it, or takes that back. */
+function CompletionToggle({ milestone, current, onWrite }: CompletionToggleProps) {
+  const { mutate } = useCompleteMilestone(milestone, onWrite)
+  const { title, completed } = milestone
+  return (
+    <Tooltip text={completed ? 'Mark as in progress' : 'Mark as completed'}>
+      <label className="relative flex cursor-pointer rounded-full outline-offset-2 outline-focus after:absolute after:-inset-1.5 after:rounded-full hover:bg-hover has-focus-visible:outline-2 pointer-coarse:after:-inset-2">
+        <input
+          type="checkbox"
+          className="sr-only"
+          aria-label={`Complete ${title}`}
+          checked={completed}
+          onChange={(event) => mutate(event.target.checked)}
+        />
+        <Marker done={completed} current={current} />
+      </label>
+    </Tooltip>
   )
 }

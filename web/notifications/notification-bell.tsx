@@ -1,7 +1,7 @@
 import { useIsMutating } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { type ToggleEvent, useRef, useState } from 'react'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/button.tsx'
 import { Fetched, onDemand, reportFailedLoad } from '#web/ui/dialogs/on-demand.tsx'
 import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 import { Spinner } from '#web/ui/feedback/loading.tsx'

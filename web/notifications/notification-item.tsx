@@ -2,9 +2,9 @@ import { clsx } from 'clsx'
 import { Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Notification } from '#contract/notifications.ts'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/button.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-import { RelativeTime } from '#web/ui/layout/relative-time.tsx'
+import { RelativeTime } from '#web/ui/layout/time.tsx'
 import { useDeleteNotification, useMarkRead } from './mutations.ts'
 
 type NotificationItemProps = { notification: Notification; now: number; onClose: () => void }

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
-import { EmptyDrawing } from '#web/ui/feedback/empty-drawing.tsx'
+import { EmptyDrawing } from '#web/ui/feedback/empty-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import NotFoundScreen from './not-found-screen.tsx'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { expect } from 'vitest'
-import type { GoogleMessage } from '#contract/google.ts'
+import type { GoogleMessage } from '#contract/sign-in.ts'
 import type { Visitor } from '#server/identity/local/testing.ts'
 
 export type TestIssuer = Awaited<ReturnType<typeof testIssuer>>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Card, COVER_WIDTH, coverOf, HEIGHT, type Stop, WIDTH } from './card.ts'
-import { box, colour, element, runsLeft, text } from './elements.ts'
-import { trail } from './trail.ts'
+import { box, colour, element, runsLeft, text, trail } from './elements.ts'
 
 const MARGIN = 80
 /** The margin beside a cover. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type Stop, WIDTH } from './card.ts'
 
 /** The colours of the light theme. */
 export const colour = {
@@ -34,4 +35,80 @@ export function text(words: string, lines: number, style: Style): ReactNode {
   const direction = runsLeft(words) ? 'rtl' : 'ltr'
   const clamped = { display: 'block', lineClamp: lines, wordBreak: 'break-word', direction }
   return element('div', { style: { ...clamped, ...style } }, words.replace(shapeless, ' '))
+}
+
+/** Where the trail runs: it comes in from the left and climbs to the right, where a cover may hide the rest of it. */
+const TOP = 360
+const TALL = 180
+const FIRST = 110
+/** How far the last stop is from the end. */
+const LAST = 140
+/** More stops than this are drawn by a selection of them, evenly. */
+const STOPS_MAX = 18
+
+/** The height of the trail at a place from left to right. */
+function heightAt(x: number): number {
+  const way = x / WIDTH
+  return 140 - 78 * way - 16 * Math.sin(way * Math.PI * 2)
+}
+
+function line(from: number, to: number): string {
+  const steps = Math.max(2, Math.round((to - from) / 12))
+  const points = Array.from({ length: steps + 1 }, (_, index) => from + ((to - from) * index) / steps)
+  return points
+    .map((x, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${heightAt(x).toFixed(1)}`)
+    .join('')
+}
+
+function selected(stops: Stop[]): Stop[] {
+  if (stops.length <= STOPS_MAX) return stops
+  return Array.from({ length: STOPS_MAX }, (_, index) => {
+    const [from, to] = [index, index + 1].map((end) => Math.floor((end * stops.length) / STOPS_MAX))
+    const part = stops.slice(from, to)
+    return {
+      completed: part.every((stop) => stop.completed),
+      current: part.some((stop) => stop.current),
+    }
+  })
+}
+
+/** The trail with its milestones: solid as far as it was walked, the place that it is about in the accent. */
+export function trail(all: Stop[], width: number): ReactNode {
+  const last = width - LAST
+  const stops = selected(all)
+  const places = stops.map((_, index) =>
+    stops.length === 1 ? (FIRST + last) / 2 : FIRST + ((last - FIRST) * index) / (stops.length - 1),
+  )
+  const walked = stops.findLastIndex((stop) => stop.completed)
+  const chosen = stops.findIndex((stop) => stop.current)
+  const accent = chosen === -1 ? walked : chosen
+  const until = places[walked] ?? 0
+  const stroke = { fill: 'none', 'stroke-width': 5, 'stroke-linecap': 'round' }
+  return element(
+    'svg',
+    {
+      width: WIDTH,
+      height: TALL,
+      viewBox: `0 0 ${WIDTH} ${TALL}`,
+      style: { position: 'absolute', top: TOP, left: 0 },
+    },
+    element('path', { ...stroke, d: line(until, WIDTH), stroke: colour.line }),
+    walked === -1 ? '' : element('path', { ...stroke, d: line(0, until), stroke: colour.ink }),
+    ...stops.map((stop, index) => marker(places[index] ?? 0, stop, index === accent)),
+  )
+}
+
+function marker(x: number, stop: Stop, isAccent: boolean): ReactNode {
+  const place = { cx: x.toFixed(1), cy: heightAt(x).toFixed(1) }
+  if (isAccent)
+    return element('circle', {
+      ...place,
+      r: 19,
+      fill: colour.accent,
+      stroke: colour.paper,
+      'stroke-width': 6,
+    })
+  if (stop.completed)
+    return element('circle', { ...place, r: 13, fill: colour.ink, stroke: colour.paper, 'stroke-width': 5 })
+  return element('circle', { ...place, r: 11, fill: colour.raised, stroke: colour.muted, 'stroke-width': 4 })
 }

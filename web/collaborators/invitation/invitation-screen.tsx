@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { data, useParams } from 'react-router'
 import { ApiError, serverMessage } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isPassing } from '#web/api/query-client.ts'
 import { routeErrorOf, runCallContext, toErrorBody } from '#web/api/run-call.server.ts'
@@ -17,7 +18,6 @@ import {
   InvitationAccepted,
   InvitationDeclined,
 } from './invitation-outcome.tsx'
-import { invitationQuery, useOwnUsedInvitation } from './queries.ts'
 
 /** Loads the invitation for server rendering: its details, or why it cannot be shown. */
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -105,4 +105,40 @@ function Invitation({ inviteToken, first }: InvitationProps) {
       onDeclined={() => setOutcome({ stage: 'declined' })}
     />
   )
+}
+
+/** The details of an invitation. Always sent without a token: with one, the same call accepts it. */
+const invitationQuery = (inviteToken: string) =>
+  queryOptions({
+    queryKey: ['invitation', inviteToken],
+    queryFn: async ({ signal }) => {
+      const answer = await request(
+        'acceptInvitation',
+        { params: { inviteToken } },
+        { signal, anonymous: true },
+      )
+      if (!('requiresAuth' in answer))
+        throw new TypeError('A request without a token accepted the invitation')
+      return answer
+    },
+  })
+
+/**
+ * Returns where an invitation that the user has accepted before leads; `isSettled` once that is known. The request sends
+ * the token, as accepting does: an invitation that was not found without one cannot be accepted any more, and for the
+ * user who accepted it the server returns its project.
+ */
+function useOwnUsedInvitation(inviteToken: string, { enabled }: { enabled: boolean }) {
+  const { status } = useSession()
+  const isEnabled = enabled && status === 'signed-in'
+  const { data, isError } = useQuery({
+    queryKey: ['invitation', inviteToken, 'own'],
+    queryFn: ({ signal }) => request('acceptInvitation', { params: { inviteToken } }, { signal }),
+    enabled: isEnabled,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const redirectTo = isEnabled && data && 'redirectTo' in data ? data.redirectTo : null
+  return { redirectTo, isSettled: !isEnabled || isError || data !== undefined }
 }

@@ -11,8 +11,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { readFilters, type StatusFilter, writeFilters } from './collaboration-filters.ts'
-import { CollaborationList, CollaborationSummary } from './collaboration-list.tsx'
-import { OpenInvitations } from './open-invitations.tsx'
+import { CollaborationList, CollaborationSummary, OpenInvitations } from './collaboration-list.tsx'
 
 const HEADING = 'My Collaborations'
 const codec = { read: readFilters, write: writeFilters }

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import type { Draft } from '#contract/drafts.ts'
 import { request } from '#web/api/client.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
-import { removeDraft, storeDraft } from '#web/forms/drafts.ts'
-import { formNames } from '#web/forms/form-names.ts'
+import { formNames, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   type Beginning,

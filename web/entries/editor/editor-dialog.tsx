@@ -24,7 +24,7 @@ import {
   storeNewEntryDraft,
 } from './entry-draft.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
-import { EntryTextView } from './entry-text-view.tsx'
+import { EntryTextView } from './entry-form-banners.tsx'
 import { findNewHome, MovedEntry } from './moved-entry.tsx'
 import { readChoices, readEdit } from './use-entry-form.ts'
 import './composer.css'

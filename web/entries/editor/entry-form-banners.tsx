@@ -1,10 +1,20 @@
-import type { Draft } from '#contract/drafts.ts'
-import type { Entry } from '#contract/entries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
+import type { Draft, ListedDraft } from '#contract/drafts.ts'
+import type { Entry, EntryFields } from '#contract/entries.ts'
+import { nameOf, useDiscard } from '#web/drafts/mutations.ts'
+import { draftsQuery } from '#web/drafts/queries.ts'
+import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
+import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Time } from '#web/ui/layout/time.tsx'
 import { type EntryText, textOf } from './entry-draft.ts'
-import { EntryTextView } from './entry-text-view.tsx'
+import type { EntryFiles } from './files/entry-files.ts'
+import { referredIds } from './files/file-text.ts'
+import { useStoredFiles } from './files/files-in-text.tsx'
 import { MovedEntry, type NewHome } from './moved-entry.tsx'
 import type { SetAside, useEntryForm } from './use-entry-form.ts'
 
@@ -78,5 +88,97 @@ function Details({ summary, text }: { summary: string; text: EntryText }) {
       <CopyButton text={text.content} label="Copy content" className="my-3" />
       <EntryTextView text={text} />
     </details>
+  )
+}
+
+/** The text of an entry as plain Markdown, for comparison with another version. */
+export function EntryTextView({ text }: { text: EntryText }) {
+  return (
+    <div className="flex flex-col gap-2.5">
+      <p className="font-reading text-lg leading-snug font-medium">{text.title}</p>
+      <p className="text-sm leading-6 whitespace-pre-wrap">{text.content}</p>
+      <EntryTags tags={text.tags} />
+    </div>
+  )
+}
+
+type UnfinishedOfferProps = { milestoneId: string; onContinue: (draftId: string) => void }
+
+/**
+ * Offers the last new entry that this person left unfinished in a milestone, where this browser keeps none. The server is
+ * asked once, while the form can be written in.
+ */
+export function UnfinishedOffer({ milestoneId, onContinue }: UnfinishedOfferProps) {
+  const personId = useSession().user?._id
+  const discard = useDiscard(personId)
+  const [isGone, setGone] = useState(false)
+  const { data: draft } = useQuery({
+    queryKey: ['draft to offer', personId, milestoneId],
+    // The list itself is fetched again after each save of a draft.
+    queryFn: async ({ client }) => {
+      const drafts = await client.fetchQuery({ ...draftsQuery(personId), staleTime: 0 })
+      return drafts.find((one) => isUnfinished(one, milestoneId)) ?? null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  if (!draft || isGone) return null
+  const name = nameOf(draft)
+  return (
+    <Banner tone="info">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <p className="min-w-0 wrap-anywhere">
+          Unfinished: “<bdi>{name}</bdi>”, <Time iso={draft.savedAt} format="datetime" />
+        </p>
+        <span className="flex gap-2">
+          <Button size="sm" aria-label={`Continue ${name}`} onClick={() => onContinue(draft._id)}>
+            Continue
+          </Button>
+          <Button
+            size="sm"
+            aria-label={`Discard ${name}`}
+            onClick={() => void discard(draft._id).then(setGone)}
+          >
+            Discard
+          </Button>
+        </span>
+      </div>
+    </Banner>
+  )
+}
+
+const isUnfinished = ({ entry, milestone, canEdit }: ListedDraft, milestoneId: string) =>
+  entry === null && canEdit && milestone?._id === milestoneId
+
+type PictureDateProps = {
+  files: EntryFiles
+  control: Control<EntryText, unknown, EntryFields>
+  /** The day that the entry has. */
+  day: string
+  onUse: (day: string) => void
+  readOnly: boolean
+}
+
+const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Offers the day on which the first dated picture of the text was taken, if the entry has another. */
+export function PictureDate({ files, control, day, onUse, readOnly }: PictureDateProps) {
+  const content = useWatch({ control, name: 'content' })
+  const stored = useStoredFiles(files, content)
+  const taken = useSyncExternalStore(files.queue.subscribe, () =>
+    referredIds(content)
+      .map((id) => (files.queue.find(id)?.file ?? stored.get(id))?.takenAt)
+      .find((takenAt) => takenAt !== undefined),
+  )
+  const dayTaken = taken?.slice(0, 10)
+  if (dayTaken === undefined || dayTaken === day || readOnly) return null
+  return (
+    <div className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+      The picture was taken on another day.
+      <Button size="sm" onClick={() => onUse(dayTaken)}>
+        Use {written.format(new Date(dayTaken))}
+      </Button>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { Revision } from '#contract/history.ts'
 import { Badge } from '#web/ui/layout/badge.tsx'
-import { dayName, useNow } from '#web/ui/layout/relative-time.tsx'
+import { dayName, useNow } from '#web/ui/layout/time.tsx'
 
 type RevisionListProps = {
   revisions: Revision[]

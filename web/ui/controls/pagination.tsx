@@ -1,6 +1,7 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { IconButton } from './icon-button.tsx'
+import { Button, IconButton } from './button.tsx'
 
 type PaginationProps = { label: string; page: number; pageCount: number; onPage: (page: number) => void }
 
@@ -48,4 +49,29 @@ export function pageWindow(page: number, pageCount: number): number[] {
   const width = Math.min(WIDTH, pageCount)
   const first = Math.max(1, Math.min(page - Math.floor(WIDTH / 2), pageCount - width + 1))
   return Array.from({ length: width }, (_, index) => first + index)
+}
+
+type ShowEarlierProps = {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+  >
+}
+
+/** The end of a list whose latest rows come first: fetches the page before, and says so when that fails. */
+export function ShowEarlier({ query }: ShowEarlierProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  if (!hasNextPage) return null
+  return (
+    <div className="flex flex-col items-center gap-2 px-4 pb-8">
+      {isFetchNextPageError && !isFetchingNextPage && (
+        <p role="alert" className="text-center text-sm text-danger">
+          What came before could not be fetched. Check your connection and try again.
+        </p>
+      )}
+      <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        Show earlier
+      </Button>
+    </div>
+  )
 }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { ShowEarlier } from './show-earlier.tsx'
+import { ShowEarlier } from './pagination.tsx'
 
 const query = {
   hasNextPage: true,

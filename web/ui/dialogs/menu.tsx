@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Ellipsis } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/button.tsx'
 import { useNavigationCloses } from './use-history-layer.ts'
 
 const GAP_PX = 4

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { relativeTime } from './relative-time.tsx'
+import { relativeTime } from './time.tsx'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

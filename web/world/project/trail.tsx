@@ -62,3 +62,80 @@ function TrailLink({ to, milestone, shown }: { to: string; milestone: TrailMiles
     </Link>
   )
 }
+
+type Stop = { completed: boolean }
+
+const WIDTH = 420
+const HEIGHT = 170
+const MARGIN = 34
+/** More milestones than this are drawn by a selection of them, evenly. */
+const STOPS_MAX = 14
+
+/** The height of the trail at a place from left to right: it climbs, as it does on share cards. */
+const heightAt = (x: number) => {
+  const way = x / WIDTH
+  return 128 - 86 * way - 15 * Math.sin(way * Math.PI * 2)
+}
+
+function line(from: number, to: number): string {
+  const steps = Math.max(2, Math.round((to - from) / 12))
+  const points = Array.from({ length: steps + 1 }, (_, index) => from + ((to - from) * index) / steps)
+  return points
+    .map((x, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${heightAt(x).toFixed(1)}`)
+    .join('')
+}
+
+/** At most `STOPS_MAX` stops; one of them is completed if all milestones that it represents are. */
+function selected(stops: readonly Stop[]): readonly Stop[] {
+  if (stops.length <= STOPS_MAX) return stops
+  return Array.from({ length: STOPS_MAX }, (_, index) => {
+    const [from, to] = [index, index + 1].map((end) => Math.floor((end * stops.length) / STOPS_MAX))
+    return { completed: stops.slice(from, to).every(({ completed }) => completed) }
+  })
+}
+
+/** The way of a project with its milestones as a drawing: solid as far as it was walked. Its facts are in the text beside it. */
+export function TrailDrawing({ milestones, className }: { milestones: readonly Stop[]; className?: string }) {
+  const stops = selected(milestones)
+  const span = WIDTH - 2 * MARGIN
+  const places = stops.map((_, index) =>
+    stops.length === 1 ? WIDTH / 2 : MARGIN + (span * index) / (stops.length - 1),
+  )
+  const reached = stops.findLastIndex(({ completed }) => completed)
+  const isFinished = stops.every(({ completed }) => completed)
+  const until = isFinished ? WIDTH : (places[reached] ?? 0)
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} fill="none" className={className} aria-hidden="true">
+      <path d={line(until, WIDTH)} className="stroke-line" strokeWidth="3" strokeLinecap="round" />
+      {reached !== -1 && (
+        <path
+          d={line(0, until)}
+          className={isFinished ? 'stroke-success' : 'stroke-ink'}
+          strokeWidth="3"
+          strokeLinecap="round"
+        />
+      )}
+      {stops.map(({ completed }, index) => {
+        const x = places[index] ?? 0
+        const isLast = index === reached
+        const face = completed
+          ? isLast
+            ? isFinished
+              ? 'fill-success stroke-surface'
+              : 'fill-accent stroke-surface'
+            : 'fill-ink stroke-surface'
+          : 'fill-surface stroke-edge'
+        return (
+          <circle
+            key={x}
+            cx={x.toFixed(1)}
+            cy={heightAt(x).toFixed(1)}
+            r={isLast ? 11 : 7}
+            strokeWidth={completed ? 4 : 2.5}
+            className={face}
+          />
+        )
+      })}
+    </svg>
+  )
+}

@@ -19,8 +19,7 @@ import type { Route } from './+types/world-project-screen'
 import { ProjectHead } from './project-head.tsx'
 import { type ProjectPage, projectPage, readWorldSearch, worldSearchParams } from './project-page.ts'
 import { ShownMilestone, TaggedEntries } from './shown-milestone.tsx'
-import { Trail } from './trail.tsx'
-import { TrailDrawing } from './trail-drawing.tsx'
+import { Trail, TrailDrawing } from './trail.tsx'
 
 export const cachedParams = worldSearchParams
 

@@ -17,8 +17,8 @@ import { type Insert, insertion, type TextHandle } from '#web/entries/editor/tex
 import { insertList } from './insert-list.ts'
 import { lineClasses } from './line-classes.ts'
 import { markdown } from './markdown-language.ts'
-import { constructStyleSheets } from './style-sheets.ts'
 import './markdown-editor.css'
+import { StyleModule } from 'style-mod'
 
 /** What of an editor may change while it is open. */
 export type EditorOptions = {
@@ -202,3 +202,16 @@ const variableExtensions = ({ readOnly, attributes }: EditorOptions): Extension 
   EditorState.readOnly.of(readOnly),
   EditorView.contentAttributes.of({ ...prose, ...attributes, ...(readOnly && { 'aria-readonly': 'true' }) }),
 ]
+
+/**
+ * Makes CodeMirror write its styles into a constructed style sheet, which the content security policy allows. For a
+ * document, style-mod would insert a style element, which the policy forbids; for a shadow root it constructs a sheet. It
+ * remembers the choice in a symbol property, which is copied from a shadow root that nobody sees. To be called before the
+ * first editor is created.
+ */
+function constructStyleSheets(): void {
+  const shadow = document.createElement('div').attachShadow({ mode: 'open' })
+  StyleModule.mount(shadow, [])
+  const chosen = Object.getOwnPropertySymbols(shadow).find(({ description }) => description === 'styleSet')
+  if (chosen) Object.defineProperty(document, chosen, { value: Reflect.get(shadow, chosen) })
+}

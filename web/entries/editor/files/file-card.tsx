@@ -6,11 +6,11 @@ import { serverMessage } from '#web/api/api-error.ts'
 import type { Upload } from '#web/files/upload.ts'
 import { useThumbnail, useUpload } from '#web/files/use-uploads.ts'
 import { kindByType, sizeText } from '#web/files/validate-files.ts'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/button.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { type Arrival, type EntryFiles, nameFiles } from './entry-files.ts'
 import type { FileReference } from './file-text.ts'
-import './file-card.css'
+import '#web/entries/editor/composer.css'
 
 type FileCardProps = {
   files: EntryFiles

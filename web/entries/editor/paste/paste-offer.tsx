@@ -1,8 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { TextHandle } from '#web/entries/editor/text-handle.ts'
-import { Button } from '#web/ui/controls/button.tsx'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Button, IconButton } from '#web/ui/controls/button.tsx'
 
 /** What was pasted as plain text, where it begins, and its HTML. */
 export type Pasted = { text: string; at: number; html: string }

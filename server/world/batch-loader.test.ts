@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBatchLoader } from './batch-loader.ts'
+import { createBatchLoader } from '#server/world/public-pages.ts'
 
 function recordedLoader() {
   const queries: string[][] = []

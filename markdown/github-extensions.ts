@@ -1,0 +1,170 @@
+import type { Delimiter, MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
+import { wordsOf } from './words.ts'
+
+const TILDE = 0x7e
+/** Runs of one tilde pair only with runs of one, runs of two only with runs of two. */
+const MARKERS = { 1: -TILDE, 2: TILDE } as const
+
+/** GitHub's strikethrough: one tilde or two, but not three; markdown-it's own knows two and more. */
+export function strikethrough(md: MarkdownIt): void {
+  md.inline.ruler.at('strikethrough', tokenize)
+  md.inline.ruler2.at('strikethrough', (state) => {
+    pair(state, state.delimiters)
+    for (const meta of state.tokens_meta) if (meta?.delimiters) pair(state, meta.delimiters)
+    return true
+  })
+}
+
+function tokenize(state: StateInline, silent: boolean): boolean {
+  if (silent || state.src.charCodeAt(state.pos) !== TILDE) return false
+  const { can_open, can_close, length } = state.scanDelims(state.pos, true)
+  const token = state.push('text', '', 0)
+  token.content = '~'.repeat(length)
+  if (length === 1 || length === 2) {
+    state.delimiters.push({
+      marker: MARKERS[length],
+      length: 0, // the rule of three is for emphasis alone
+      token: state.tokens.length - 1,
+      end: -1,
+      open: can_open,
+      close: can_close,
+    })
+  }
+  state.pos += length
+  return true
+}
+
+function pair(state: StateInline, delimiters: Delimiter[]): void {
+  for (const { marker, token, end } of delimiters) {
+    const closer = delimiters[end]
+    if (Math.abs(marker) !== TILDE || !closer) continue
+    turnInto(state.tokens[token], 1)
+    turnInto(state.tokens[closer.token], -1)
+  }
+}
+
+function turnInto(token: Token | undefined, nesting: 1 | -1): void {
+  if (!token) return
+  Object.assign(token, { type: nesting === 1 ? 'del_open' : 'del_close', tag: 'del', nesting })
+  token.markup = token.content
+  token.content = ''
+}
+
+const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
+
+/** GitHub's alerts: a quote that begins with `[!NOTE]` or another kind, and is not within something else. */
+export function callouts(md: MarkdownIt): void {
+  md.core.ruler.after('block', 'callouts', findCallouts)
+  md.renderer.rules.blockquote_open = (tokens, index, options, _env, renderer) => {
+    const token = tokens[index] as Token
+    const kind = token.meta?.callout as string | undefined
+    if (!kind) return renderer.renderToken(tokens, index, options)
+    const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
+    return `<blockquote class="callout" role="note" data-callout="${kind}">\n<p class="callout-title"><strong>${title}</strong></p>\n`
+  }
+}
+
+function findCallouts(state: StateCore): void {
+  const { tokens } = state
+  const taken = new Set<number>()
+  tokens.forEach((token, index) => {
+    const inline = tokens[index + 2]
+    if (token.type !== 'blockquote_open' || token.level > 0 || inline?.type !== 'inline') return
+    const [written, kind] = marker.exec(inline.content) ?? []
+    if (written === undefined || !kind || tokens[index + 1]?.type !== 'paragraph_open') return
+    const isAlone = written.length === inline.content.length
+    if (isAlone && tokens[index + 4]?.type === 'blockquote_close') return
+    token.meta = { callout: kind.toLowerCase() }
+    inline.content = inline.content.slice(written.length)
+    if (inline.map) inline.map = [inline.map[0] + 1, inline.map[1]]
+    if (isAlone) for (const offset of [1, 2, 3]) taken.add(index + offset)
+  })
+  if (taken.size > 0) state.tokens = tokens.filter((_token, index) => !taken.has(index))
+}
+
+type Note = { id: number; subId?: number }
+
+const noteOf = (token: Token | undefined): Note => (token?.meta as Note | null | undefined) ?? { id: 0 }
+const number = ({ id }: Note) => id + 1
+/** Each place that refers to a note has an id of its own. */
+const place = (note: Note) => (note.subId ? `${number(note)}-${note.subId + 1}` : `${number(note)}`)
+
+/** Footnotes with ids of their own prefix and with names for their links. */
+export function footnoteMarkup(md: MarkdownIt): void {
+  // GitHub has no notes within the line; they are also the one rule here that would parse text again and again.
+  md.inline.ruler.disable('footnote_inline')
+  Object.assign(md.renderer.rules, {
+    footnote_ref: (tokens: Token[], index: number) => {
+      const note = noteOf(tokens[index])
+      const link = `href="#footnote-${number(note)}" id="footnote-ref-${place(note)}"`
+      return `<sup><a ${link} aria-label="Footnote ${number(note)}">${number(note)}</a></sup>`
+    },
+    footnote_block_open: () => '<section class="footnotes" aria-label="Footnotes">\n<ol>\n',
+    footnote_block_close: () => '</ol>\n</section>\n',
+    footnote_open: (tokens: Token[], index: number) =>
+      `<li id="footnote-${number(noteOf(tokens[index]))}">\n`,
+    footnote_close: () => '</li>\n',
+    footnote_anchor: (tokens: Token[], index: number) => {
+      const label = `Back to reference ${place(noteOf(tokens[index]))}`
+      return ` <a href="#footnote-ref-${place(noteOf(tokens[index]))}" aria-label="${label}">\u21a9\ufe0e</a>`
+    },
+  })
+}
+
+const box = /^\[([ xX])\](?:[ \t\n]+|$)/
+
+/**
+ * Items of lists that begin with `[ ]` or `[x]` become tasks: a disabled checkbox named by the task's words. Its
+ * `data-task` says where in the source the character between the brackets is.
+ */
+export function taskLists(md: MarkdownIt): void {
+  md.core.ruler.before('inline', 'find_tasks', findTasks)
+  md.core.ruler.after('inline', 'add_task_boxes', addBoxes)
+  md.renderer.rules.task_box = (tokens, index, _options, _env, renderer) => {
+    const token = tokens[index]
+    return token ? `<input${renderer.renderAttrs(token)}> ` : ''
+  }
+}
+
+function findTasks({ tokens, src }: StateCore): void {
+  const lines = src.split('\n')
+  const starts = [0]
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1)
+  const lists: Token[] = []
+  tokens.forEach((token, index) => {
+    if (token.type.endsWith('_list_open')) lists.push(token)
+    if (token.type.endsWith('_list_close')) lists.pop()
+    if (token.type !== 'list_item_open' || tokens[index + 1]?.type !== 'paragraph_open') return
+    const inline = tokens[index + 2]
+    const [marker, sign] = box.exec(inline?.content ?? '') ?? []
+    if (!inline || marker === undefined || marker.length === inline.content.length) return
+    inline.meta = { isDone: sign !== ' ', offset: offsetOf(inline, lines, starts) }
+    inline.content = inline.content.slice(marker.length)
+    token.attrSet('class', 'task-list-item')
+    lists.at(-1)?.attrSet('class', 'contains-task-list')
+  })
+}
+
+/** Where the sign of a task is in the source; undefined where the source is not as expected. */
+function offsetOf({ content, map }: Token, lines: string[], starts: number[]): number | undefined {
+  const line = lines[map?.[0] ?? -1]?.trimEnd()
+  const start = starts[map?.[0] ?? -1]
+  const [first = ''] = content.split('\n', 1)
+  if (line === undefined || start === undefined || !line.endsWith(first.trimEnd())) return undefined
+  return start + line.length - first.trimEnd().length + 1
+}
+
+function addBoxes({ tokens, Token: TokenClass }: StateCore): void {
+  for (const { meta, children } of tokens) {
+    if (!children || meta?.isDone === undefined) continue
+    const input = new TokenClass('task_box', 'input', 0)
+    input.attrs = [
+      ['type', 'checkbox'],
+      ['disabled', ''],
+      ['aria-label', wordsOf(children).trim() || 'Task'],
+    ]
+    if (typeof meta.offset === 'number') input.attrPush(['data-task', meta.offset])
+    if (meta.isDone) input.attrPush(['checked', ''])
+    children.unshift(input)
+  }
+}
