@@ -73,7 +73,7 @@ export const accountCalls = defineCalls({
     path: '/api/account',
     who: 'signed-in',
     summary: 'My account',
-    answers: { 200: account },
+    responses: { 200: account },
   },
   updateAccount: {
     method: 'PUT',
@@ -81,7 +81,7 @@ export const accountCalls = defineCalls({
     who: 'signed-in',
     summary: 'Change my name',
     body: accountFields,
-    answers: { 200: account },
+    responses: { 200: account },
   },
   changePassword: {
     method: 'PUT',
@@ -90,14 +90,14 @@ export const accountCalls = defineCalls({
     summary: 'Change my password, and sign out everywhere else',
     body: passwordFields,
     bodyBytes: SIGN_IN_BYTES_MAX,
-    answers: { 204: null },
+    responses: { 204: null },
   },
   previewDeletion: {
     method: 'GET',
     path: '/api/account/deletion',
     who: 'signed-in',
     summary: 'What deleting my account comes to',
-    answers: { 200: deletionPreview },
+    responses: { 200: deletionPreview },
   },
   deleteAccount: {
     method: 'POST',
@@ -107,14 +107,14 @@ export const accountCalls = defineCalls({
       'Delete my account in seven days, and sign out everywhere; signing in before then offers to keep it',
     body: deletionFields,
     bodyBytes: SIGN_IN_BYTES_MAX,
-    answers: { 200: z.object({ deletesAt: date }) },
+    responses: { 200: z.object({ deletesAt: date }) },
   },
   listSessions: {
     method: 'GET',
     path: '/api/account/sessions',
     who: 'signed-in',
     summary: 'Where I am signed in, the most recently used first',
-    answers: { 200: z.array(session).max(SESSIONS_LISTED) },
+    responses: { 200: z.array(session).max(SESSIONS_LISTED) },
   },
   endSession: {
     method: 'DELETE',
@@ -122,13 +122,13 @@ export const accountCalls = defineCalls({
     who: 'signed-in',
     summary: 'Sign out one of my sessions',
     params: ids('sessionId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
   endOtherSessions: {
     method: 'DELETE',
     path: '/api/account/sessions',
     who: 'signed-in',
     summary: 'Sign out everywhere else',
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

@@ -80,6 +80,6 @@ export const activityCalls = defineCalls({
     summary: 'What happened in a project, the latest first; for its members',
     params: ids('projectId'),
     query: z.object({ before: id.optional() }),
-    answers: { 200: activityPage },
+    responses: { 200: activityPage },
   },
 })

@@ -150,7 +150,7 @@ export const administrationCalls = defineCalls({
     path: '/api/admin',
     who: 'administrator',
     summary: 'This server: who may register, what is stored, its version',
-    answers: { 200: instance },
+    responses: { 200: instance },
   },
   updateRegistration: {
     method: 'PUT',
@@ -158,7 +158,7 @@ export const administrationCalls = defineCalls({
     who: 'administrator',
     summary: 'Choose who may make an account',
     body: registrationFields,
-    answers: { 200: instance },
+    responses: { 200: instance },
   },
   listPeople: {
     method: 'GET',
@@ -166,7 +166,7 @@ export const administrationCalls = defineCalls({
     who: 'administrator',
     summary: 'The accounts of this server, the newest first',
     query: peopleQuery,
-    answers: { 200: peoplePage },
+    responses: { 200: peoplePage },
   },
   updatePerson: {
     method: 'PUT',
@@ -175,7 +175,7 @@ export const administrationCalls = defineCalls({
     summary: 'Approve, suspend or unsuspend an account, or make it an administrator or none',
     params: ids('personId'),
     body: personFields,
-    answers: { 200: person },
+    responses: { 200: person },
   },
   refusePerson: {
     method: 'DELETE',
@@ -183,7 +183,7 @@ export const administrationCalls = defineCalls({
     who: 'administrator',
     summary: 'Delete an account that waits for approval',
     params: ids('personId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
   makeResetLink: {
     method: 'POST',
@@ -191,14 +191,14 @@ export const administrationCalls = defineCalls({
     who: 'administrator',
     summary: 'Make a link by which somebody chooses a new password within an hour; it is shown once',
     params: ids('personId'),
-    answers: { 200: z.object({ token: z.string(), expiresAt: date }) },
+    responses: { 200: z.object({ token: z.string(), expiresAt: date }) },
   },
   listServerInvitations: {
     method: 'GET',
     path: '/api/admin/invitations',
     who: 'administrator',
     summary: 'The invitations to this server that can still be used, the newest first',
-    answers: { 200: z.array(serverInvitation).max(SERVER_INVITATIONS_MAX) },
+    responses: { 200: z.array(serverInvitation).max(SERVER_INVITATIONS_MAX) },
   },
   inviteToServer: {
     method: 'PUT',
@@ -206,7 +206,7 @@ export const administrationCalls = defineCalls({
     who: 'administrator',
     summary: 'Invite somebody to make an account; again for the same address, the link is a new one',
     body: fields({ email }),
-    answers: { 200: serverInvitation },
+    responses: { 200: serverInvitation },
   },
   withdrawServerInvitation: {
     method: 'DELETE',
@@ -214,7 +214,7 @@ export const administrationCalls = defineCalls({
     who: 'administrator',
     summary: 'Withdraw an invitation to this server',
     params: ids('invitationId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
   listAuditLog: {
     method: 'GET',
@@ -222,6 +222,6 @@ export const administrationCalls = defineCalls({
     who: 'administrator',
     summary: 'What administrators did in the last 180 days, the latest first',
     query: z.object({ before: id.optional() }),
-    answers: { 200: z.object({ events: z.array(auditEvent), next: id.nullable() }) },
+    responses: { 200: z.object({ events: z.array(auditEvent), next: id.nullable() }) },
   },
 })

@@ -38,7 +38,7 @@ export type Call = {
   /** The body is the bytes of a file of any type, which the handler reads as a stream. */
   bytes?: true
   /** The success statuses; `null` means no body. */
-  answers: { readonly [status in 200 | 201 | 204]?: z.ZodType | null }
+  responses: { readonly [status in 200 | 201 | 204]?: z.ZodType | null }
 }
 
 type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
@@ -57,8 +57,8 @@ export type CallParts<C extends Call> = {
   [K in 'params' | 'query' | 'body' as C[K] extends z.ZodType ? K : never]: Parsed<C[K]>
 }
 
-/** What the call answers on success; nothing for 204. */
-export type CallAnswer<C extends Call> = Body<C['answers'][keyof C['answers']]>
+/** What the call returns on success; nothing for 204. */
+export type CallResponse<C extends Call> = Body<C['responses'][keyof C['responses']]>
 
 /** Keeps the literal types of a table of calls. */
 export function defineCalls<const T extends Record<string, Call>>(calls: T): T {
@@ -67,11 +67,11 @@ export function defineCalls<const T extends Record<string, Call>>(calls: T): T {
 
 /** The calls that create something. */
 export type CreatingName<T extends Record<string, Call>> = {
-  [N in keyof T]: T[N]['answers'] extends { 201: unknown } ? N : never
+  [N in keyof T]: T[N]['responses'] extends { 201: unknown } ? N : never
 }[keyof T]
 
 /** Whether a call creates something: it takes the header `Idempotency-Key`. */
-export const isCreating = (call: Call): boolean => 201 in call.answers
+export const isCreating = (call: Call): boolean => 201 in call.responses
 
 /** A name of the caller's own for one request, under which it may be sent again: nothing is created twice. */
 export const idempotencyKey = z
@@ -84,7 +84,7 @@ export const idempotencyKey = z
       'Names the request for a day. Sent again with the same key and body, it creates nothing and returns the first answer.',
   })
 
-/** The status that a call answers on success. */
+/** The status that a call returns on success. */
 export function successStatus(call: Call): 200 | 201 | 204 {
-  return Number(Object.keys(call.answers)[0]) as 200 | 201 | 204
+  return Number(Object.keys(call.responses)[0]) as 200 | 201 | 204
 }

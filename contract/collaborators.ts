@@ -115,14 +115,14 @@ export const collaboratorCalls = defineCalls({
     summary: 'Make a member the owner of my project; I stay as an admin',
     params: ids('projectId'),
     body: handOverFields,
-    answers: { 204: null },
+    responses: { 204: null },
   },
   readInvitationOptions: {
     method: 'GET',
     path: '/api/collaborators/options',
     who: 'anyone',
     summary: 'How invitations travel on this server',
-    answers: { 200: invitationOptions },
+    responses: { 200: invitationOptions },
   },
   listCollaborators: {
     method: 'GET',
@@ -131,7 +131,7 @@ export const collaboratorCalls = defineCalls({
     summary:
       'The members of a project and, for those who may invite, who is invited, in the order of invitation',
     params: ids('projectId'),
-    answers: { 200: z.array(collaborator) },
+    responses: { 200: z.array(collaborator) },
   },
   inviteCollaborator: {
     method: 'POST',
@@ -142,7 +142,7 @@ export const collaboratorCalls = defineCalls({
       'Invite somebody by e-mail address; again after a decline or the end of the time, with a new link',
     params: ids('projectId'),
     body: inviteFields,
-    answers: { 201: invitedCollaborator },
+    responses: { 201: invitedCollaborator },
   },
   updateCollaborator: {
     method: 'PUT',
@@ -152,7 +152,7 @@ export const collaboratorCalls = defineCalls({
     summary: 'Change the role of a member or of an invitation',
     params: ids('projectId', 'collaboratorId'),
     body: roleFields,
-    answers: { 200: collaborator },
+    responses: { 200: collaborator },
   },
   leaveProject: {
     method: 'DELETE',
@@ -161,7 +161,7 @@ export const collaboratorCalls = defineCalls({
     needs: 'collaborators:leave',
     summary: 'Leave a project that I was invited to',
     params: ids('projectId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
   removeCollaborator: {
     method: 'DELETE',
@@ -170,7 +170,7 @@ export const collaboratorCalls = defineCalls({
     needs: 'collaborators:manage',
     summary: 'Remove a member, or withdraw an invitation',
     params: ids('projectId', 'collaboratorId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
   acceptInvitation: {
     method: 'POST',
@@ -179,7 +179,7 @@ export const collaboratorCalls = defineCalls({
     summary:
       'Without a token: what one is invited to. With one: accept the invitation, as the invited person',
     params: tokenParams,
-    answers: { 200: z.union([acceptance, invitationDetails]) },
+    responses: { 200: z.union([acceptance, invitationDetails]) },
   },
   declineInvitation: {
     method: 'POST',
@@ -187,7 +187,7 @@ export const collaboratorCalls = defineCalls({
     who: 'either',
     summary: 'Decline an invitation',
     params: tokenParams,
-    answers: { 204: null },
+    responses: { 204: null },
   },
   listMyCollaborations: {
     method: 'GET',
@@ -195,6 +195,6 @@ export const collaboratorCalls = defineCalls({
     who: 'signed-in',
     summary: 'The projects that I am or was invited to, newest invitation first',
     query: collaborationQuery,
-    answers: { 200: z.object({ collaborations: z.array(collaboration), pagination }) },
+    responses: { 200: z.object({ collaborations: z.array(collaboration), pagination }) },
   },
 })

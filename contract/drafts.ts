@@ -101,7 +101,7 @@ export const draftCalls = defineCalls({
       /** Only that of this entry. */
       entry: z.uuid({ error: 'entry must be the id of an entry' }).optional(),
     }),
-    answers: { 200: z.object({ drafts: z.array(listedDraft) }) },
+    responses: { 200: z.object({ drafts: z.array(listedDraft) }) },
   },
   readDraft: {
     method: 'GET',
@@ -109,7 +109,7 @@ export const draftCalls = defineCalls({
     who: 'signed-in',
     summary: 'One of my drafts',
     params: ids('draftId'),
-    answers: { 200: draft },
+    responses: { 200: draft },
   },
   saveDraft: {
     method: 'PUT',
@@ -118,7 +118,7 @@ export const draftCalls = defineCalls({
     summary: 'Keep what I am writing: without If-Match a new draft, with it the next version of one',
     params: ids('draftId'),
     body: draftFields,
-    answers: { 200: savedDraft },
+    responses: { 200: savedDraft },
   },
   discardDraft: {
     method: 'DELETE',
@@ -126,6 +126,6 @@ export const draftCalls = defineCalls({
     who: 'signed-in',
     summary: 'Discard one of my drafts',
     params: ids('draftId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

@@ -195,7 +195,7 @@ export const entryCalls = defineCalls({
     path: '/api/entries/options',
     who: 'anyone',
     summary: 'What the entry editor offers on this server',
-    answers: { 200: entryOptions },
+    responses: { 200: entryOptions },
   },
   listEntries: {
     method: 'GET',
@@ -205,7 +205,7 @@ export const entryCalls = defineCalls({
       'The entries of a milestone by when they happened: all of them, newest first, or with `page` one page of what is asked for',
     params: ids('milestoneId'),
     query: entryQuery,
-    answers: { 200: z.union([z.array(entry), entryPage]) },
+    responses: { 200: z.union([z.array(entry), entryPage]) },
   },
   listProjectEntries: {
     method: 'GET',
@@ -214,7 +214,7 @@ export const entryCalls = defineCalls({
     summary: 'One page of the entries of all milestones of a project, by when they happened, newest first',
     params: ids('projectId'),
     query: projectEntryQuery,
-    answers: { 200: entryPage },
+    responses: { 200: entryPage },
   },
   readEntry: {
     method: 'GET',
@@ -222,7 +222,7 @@ export const entryCalls = defineCalls({
     who: 'either',
     summary: 'One entry, with its content as HTML and its neighbours',
     params: ids('milestoneId', 'entryId'),
-    answers: { 200: entryBetween },
+    responses: { 200: entryBetween },
   },
   createEntry: {
     method: 'POST',
@@ -233,7 +233,7 @@ export const entryCalls = defineCalls({
     params: ids('milestoneId'),
     body: entryForm,
     multipart: true,
-    answers: { 201: renderedEntry },
+    responses: { 201: renderedEntry },
   },
   updateEntry: {
     method: 'PUT',
@@ -244,7 +244,7 @@ export const entryCalls = defineCalls({
     params: ids('milestoneId', 'entryId'),
     body: entryChange,
     multipart: true,
-    answers: { 200: renderedEntry },
+    responses: { 200: renderedEntry },
   },
   deleteEntry: {
     method: 'DELETE',
@@ -253,6 +253,6 @@ export const entryCalls = defineCalls({
     needs: 'content:edit',
     summary: 'Move an entry to the trash; the header Deletion-Id says as what',
     params: ids('milestoneId', 'entryId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

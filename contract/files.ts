@@ -100,7 +100,7 @@ export const fileCalls = defineCalls({
     summary: 'Reserve files, which are uploaded one by one',
     params: ids('projectId'),
     body: filesReservation,
-    answers: { 201: z.array(file) },
+    responses: { 201: z.array(file) },
   },
   uploadFile: {
     method: 'PUT',
@@ -109,7 +109,7 @@ export const fileCalls = defineCalls({
     summary: 'Upload the bytes of a reserved file; only the person who reserved it can',
     params: ids('fileId'),
     bytes: true,
-    answers: { 200: file },
+    responses: { 200: file },
   },
   listFiles: {
     method: 'GET',
@@ -118,7 +118,7 @@ export const fileCalls = defineCalls({
     summary: 'Those of some files that the caller may see, in the order of their ids',
     params: ids('projectId'),
     query: z.object({ ids: idList }),
-    answers: { 200: z.array(file) },
+    responses: { 200: z.array(file) },
   },
   deleteFile: {
     method: 'DELETE',
@@ -126,6 +126,6 @@ export const fileCalls = defineCalls({
     who: 'signed-in',
     summary: 'Delete a file that no text uses; only its uploader can',
     params: ids('fileId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

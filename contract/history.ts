@@ -71,7 +71,7 @@ export const historyCalls = defineCalls({
     summary: 'The history of an entry, the newest revision first',
     params: ids('milestoneId', 'entryId'),
     query: revisionQuery,
-    answers: { 200: revisionPage },
+    responses: { 200: revisionPage },
   },
   readRevision: {
     method: 'GET',
@@ -80,7 +80,7 @@ export const historyCalls = defineCalls({
     needs: 'content:edit',
     summary: 'One revision of an entry, with its text',
     params: ofRevision,
-    answers: { 200: revisionText },
+    responses: { 200: revisionText },
   },
   nameRevision: {
     method: 'PUT',
@@ -90,7 +90,7 @@ export const historyCalls = defineCalls({
     summary: 'Name a revision, which is then kept for ever, or take its name away',
     params: ofRevision,
     body: revisionName,
-    answers: { 200: revision },
+    responses: { 200: revision },
   },
   restoreRevision: {
     method: 'POST',
@@ -99,6 +99,6 @@ export const historyCalls = defineCalls({
     needs: 'content:edit',
     summary: 'Make an entry again what it was; that is a revision of its own',
     params: ofRevision,
-    answers: { 200: renderedEntry },
+    responses: { 200: renderedEntry },
   },
 })

@@ -117,7 +117,7 @@ export const identityCalls = defineCalls({
     path: '/api/identity',
     who: 'anyone',
     summary: 'How people sign in to this server',
-    answers: { 200: identityOptions },
+    responses: { 200: identityOptions },
   },
   exchangeToken: {
     method: 'POST',
@@ -126,21 +126,21 @@ export const identityCalls = defineCalls({
     summary: "Exchange the identity provider's ID token for an application token",
     body: exchangeFields,
     bodyBytes: SIGN_IN_BYTES_MAX,
-    answers: { 200: z.object({ token: z.string(), user }) },
+    responses: { 200: z.object({ token: z.string(), user }) },
   },
   readMe: {
     method: 'GET',
     path: '/api/users/me',
     who: 'signed-in',
     summary: 'The signed-in person',
-    answers: { 200: user },
+    responses: { 200: user },
   },
   signOut: {
     method: 'POST',
     path: '/api/users/sign-out',
     who: 'signed-in',
     summary: 'Revoke the application token',
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })
 
@@ -157,7 +157,7 @@ export const localProviderCalls = defineCalls({
     summary: "Make an account; the provider's session comes as a cookie",
     body: signUpFields,
     bodyBytes: SIGN_IN_BYTES_MAX,
-    answers: { 204: null },
+    responses: { 204: null },
   },
   signInAtProvider: {
     method: 'POST',
@@ -166,21 +166,21 @@ export const localProviderCalls = defineCalls({
     summary: "Sign in; the provider's session comes as a cookie",
     body: signInFields,
     bodyBytes: SIGN_IN_BYTES_MAX,
-    answers: { 204: null },
+    responses: { 204: null },
   },
   readIdToken: {
     method: 'GET',
     path: '/api/auth/token',
     who: 'anyone',
     summary: "An ID token of the provider's session, to be exchanged for an application token",
-    answers: { 200: z.object({ token: z.string() }) },
+    responses: { 200: z.object({ token: z.string() }) },
   },
   signOutAtProvider: {
     method: 'POST',
     path: '/api/auth/sign-out',
     who: 'anyone',
     summary: "End the provider's session and every application token that came of it",
-    answers: { 204: null },
+    responses: { 204: null },
   },
   verifyEmail: {
     method: 'POST',
@@ -189,14 +189,14 @@ export const localProviderCalls = defineCalls({
     summary: "Confirm the address of the provider's session by the token of a mailed link",
     body: z.object({ token: linkToken }),
     bodyBytes: SIGN_IN_BYTES_MAX,
-    answers: { 204: null },
+    responses: { 204: null },
   },
   sendVerificationEmail: {
     method: 'POST',
     path: '/api/auth/send-verification-email',
     who: 'anyone',
     summary: "Mail a new link to the address of the provider's session",
-    answers: { 204: null },
+    responses: { 204: null },
   },
   requestPasswordReset: {
     method: 'POST',
@@ -205,7 +205,7 @@ export const localProviderCalls = defineCalls({
     summary: 'Mail a link to choose a new password, if the address has an account; the answer does not tell',
     body: z.object({ email }),
     bodyBytes: SIGN_IN_BYTES_MAX,
-    answers: { 204: null },
+    responses: { 204: null },
   },
   resetPassword: {
     method: 'POST',
@@ -214,7 +214,7 @@ export const localProviderCalls = defineCalls({
     summary: 'Set a new password by the token of a mailed link, and sign out everywhere',
     body: z.object({ token: linkToken, password: newPassword }),
     bodyBytes: SIGN_IN_BYTES_MAX,
-    answers: { 204: null },
+    responses: { 204: null },
   },
   startGoogleSignIn: {
     method: 'GET',
@@ -222,13 +222,13 @@ export const localProviderCalls = defineCalls({
     who: 'anyone',
     summary: 'Begin a Google sign-in, in a window of its own',
     query: z.object({ window: z.string().regex(/^[\w-]{20,60}$/, 'must be a random name') }),
-    answers: {},
+    responses: {},
   },
   finishGoogleSignIn: {
     method: 'GET',
     path: GOOGLE_CALLBACK,
     who: 'anyone',
     summary: 'Where the issuer sends the window back to',
-    answers: {},
+    responses: {},
   },
 })

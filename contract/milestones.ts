@@ -46,7 +46,7 @@ export const milestoneCalls = defineCalls({
     who: 'either',
     summary: 'The milestones of a project, oldest first',
     params: ids('projectId'),
-    answers: { 200: z.array(milestone) },
+    responses: { 200: z.array(milestone) },
   },
   createMilestone: {
     method: 'POST',
@@ -56,7 +56,7 @@ export const milestoneCalls = defineCalls({
     summary: 'Add a milestone',
     params: ids('projectId'),
     body: milestoneFields,
-    answers: { 201: milestone },
+    responses: { 201: milestone },
   },
   updateMilestone: {
     method: 'PUT',
@@ -66,7 +66,7 @@ export const milestoneCalls = defineCalls({
     summary: 'Change a milestone or mark it as completed',
     params: ids('projectId', 'milestoneId'),
     body: milestoneChange,
-    answers: { 200: milestone },
+    responses: { 200: milestone },
   },
   deleteMilestone: {
     method: 'DELETE',
@@ -75,6 +75,6 @@ export const milestoneCalls = defineCalls({
     needs: 'content:edit',
     summary: 'Move a milestone and its entries to the trash; the header Deletion-Id says as what',
     params: ids('projectId', 'milestoneId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

@@ -50,21 +50,21 @@ export const notificationCalls = defineCalls({
     who: 'signed-in',
     summary: 'My notifications, newest first',
     query: notificationQuery,
-    answers: { 200: notificationPage },
+    responses: { 200: notificationPage },
   },
   countUnreadNotifications: {
     method: 'GET',
     path: '/api/notifications/unread-count',
     who: 'signed-in',
     summary: 'How many of my notifications are unread',
-    answers: { 200: z.object({ count: z.int() }) },
+    responses: { 200: z.object({ count: z.int() }) },
   },
   markAllNotificationsRead: {
     method: 'PUT',
     path: '/api/notifications/mark-all-read',
     who: 'signed-in',
     summary: 'Mark all my notifications as read',
-    answers: { 204: null },
+    responses: { 204: null },
   },
   markNotificationRead: {
     method: 'PUT',
@@ -72,7 +72,7 @@ export const notificationCalls = defineCalls({
     who: 'signed-in',
     summary: 'Mark one of my notifications as read',
     params: ids('notificationId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
   deleteNotification: {
     method: 'DELETE',
@@ -80,6 +80,6 @@ export const notificationCalls = defineCalls({
     who: 'signed-in',
     summary: 'Delete one of my notifications',
     params: ids('notificationId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

@@ -27,6 +27,6 @@ export const permissionCalls = defineCalls({
     who: 'either',
     summary: 'What I may do in a project',
     params: ids('projectId'),
-    answers: { 200: permissions },
+    responses: { 200: permissions },
   },
 })

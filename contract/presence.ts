@@ -19,7 +19,7 @@ export const presenceCalls = defineCalls({
     needs: 'content:edit',
     summary: `Say that I have an entry open in the editor, every ${PRESENCE_SECONDS} seconds, and learn who else has`,
     params: ids('milestoneId', 'entryId'),
-    answers: { 200: editors },
+    responses: { 200: editors },
   },
   endEditing: {
     method: 'DELETE',
@@ -28,6 +28,6 @@ export const presenceCalls = defineCalls({
     needs: 'content:edit',
     summary: 'Say that I have closed the editor of an entry',
     params: ids('milestoneId', 'entryId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

@@ -69,7 +69,7 @@ export const projectCalls = defineCalls({
     path: '/api/projects',
     who: 'signed-in',
     summary: 'The projects that I own, newest first',
-    answers: { 200: z.array(project) },
+    responses: { 200: z.array(project) },
   },
   readProject: {
     method: 'GET',
@@ -77,7 +77,7 @@ export const projectCalls = defineCalls({
     who: 'either',
     summary: 'One project',
     params: ids('projectId'),
-    answers: { 200: project },
+    responses: { 200: project },
   },
   createProject: {
     method: 'POST',
@@ -85,7 +85,7 @@ export const projectCalls = defineCalls({
     who: 'signed-in',
     summary: 'Start a project',
     body: projectFields,
-    answers: { 201: project },
+    responses: { 201: project },
   },
   updateProject: {
     method: 'PUT',
@@ -95,7 +95,7 @@ export const projectCalls = defineCalls({
     summary: 'Change title, description, visibility or cover',
     params: ids('projectId'),
     body: projectChange,
-    answers: { 200: project },
+    responses: { 200: project },
   },
   deleteProject: {
     method: 'DELETE',
@@ -104,6 +104,6 @@ export const projectCalls = defineCalls({
     needs: 'project:delete',
     summary: 'Move a project and everything in it to the trash; the header Deletion-Id says as what',
     params: ids('projectId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallInput } from './call.ts'
+import type { CallInput, CallResponse } from './call.ts'
 import type { CallName, Calls } from './calls.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { CallName, Calls } from './calls.ts'
 export type RunCall = <N extends CallName>(
   name: N,
   input: CallInput<Calls[N]>,
-) => Promise<CallAnswer<Calls[N]>>
+) => Promise<CallResponse<Calls[N]>>
 
 /** What the server gives to the rendering of one page. `nonce` marks the page's own scripts, for the server's eyes only. */
 export type RenderContext = { runCall: RunCall; nonce: string; report: (error: unknown) => void }

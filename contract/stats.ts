@@ -12,13 +12,13 @@ export const statsCalls = defineCalls({
     path: '/api/projects/stats',
     who: 'anyone',
     summary: 'How much is documented on this server',
-    answers: { 200: stats },
+    responses: { 200: stats },
   },
   countUsers: {
     method: 'GET',
     path: '/api/users/total-users',
     who: 'anyone',
     summary: 'How many people use this server',
-    answers: { 200: z.object({ total: count }) },
+    responses: { 200: z.object({ total: count }) },
   },
 })

@@ -50,7 +50,7 @@ export const trashCalls = defineCalls({
     who: 'signed-in',
     summary: 'What was deleted and I may restore, the last first',
     query: z.object({ page: pageNumber.default(1) }),
-    answers: { 200: trashPage },
+    responses: { 200: trashPage },
   },
   restoreDeletion: {
     method: 'POST',
@@ -59,7 +59,7 @@ export const trashCalls = defineCalls({
     summary: 'Restore what was deleted at once; refused with parent_deleted while it has no place to go to',
     params: ids('deletionId'),
     body: fields({ withParents: flag('withParents') }),
-    answers: { 200: restored },
+    responses: { 200: restored },
   },
   deleteForEver: {
     method: 'DELETE',
@@ -67,6 +67,6 @@ export const trashCalls = defineCalls({
     who: 'signed-in',
     summary: 'Delete something in the trash for ever',
     params: ids('deletionId'),
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })

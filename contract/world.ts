@@ -94,7 +94,7 @@ export const worldEntry = z.object({
 })
 export type WorldEntry = z.infer<typeof worldEntry>
 
-/** How many entries `listWorldEntries` answers at most. */
+/** How many entries `listWorldEntries` returns at most. */
 export const WORLD_ENTRIES_MAX = 50
 
 /** What is new in a public project: the entries last published first, each with the title of its milestone. */
@@ -119,7 +119,7 @@ export const worldCalls = defineCalls({
     who: 'anyone',
     summary: 'A public project with its milestones and entries',
     params: ids('projectId'),
-    answers: { 200: world },
+    responses: { 200: world },
   },
   readWorldPage: {
     method: 'GET',
@@ -128,7 +128,7 @@ export const worldCalls = defineCalls({
     summary: 'A public project with its milestones, and one page of the entries of one of them',
     params: ids('projectId'),
     query: worldQuery,
-    answers: { 200: worldPage },
+    responses: { 200: worldPage },
   },
   readWorldEntry: {
     method: 'GET',
@@ -136,7 +136,7 @@ export const worldCalls = defineCalls({
     who: 'anyone',
     summary: 'One entry of a public project, with its milestone and its neighbours',
     params: ids('projectId', 'entryId'),
-    answers: { 200: worldEntry },
+    responses: { 200: worldEntry },
   },
   listWorldEntries: {
     method: 'GET',
@@ -144,6 +144,6 @@ export const worldCalls = defineCalls({
     who: 'anyone',
     summary: `The entries of a public project that were published last, at most ${WORLD_ENTRIES_MAX}`,
     params: ids('projectId'),
-    answers: { 200: worldEntries },
+    responses: { 200: worldEntries },
   },
 })

@@ -86,8 +86,8 @@ type Note = { id: number; subId?: number }
 
 const noteOf = (token: Token | undefined): Note => (token?.meta as Note | null | undefined) ?? { id: 0 }
 const number = ({ id }: Note) => id + 1
-/** Each place that refers to a note has an id of its own. */
-const place = (note: Note) => (note.subId ? `${number(note)}-${note.subId + 1}` : `${number(note)}`)
+/** Each reference to a note has an id of its own. */
+const referenceId = (note: Note) => (note.subId ? `${number(note)}-${note.subId + 1}` : `${number(note)}`)
 
 /** Footnotes with ids of their own prefix and with names for their links. */
 export function footnoteMarkup(md: MarkdownIt): void {
@@ -96,7 +96,7 @@ export function footnoteMarkup(md: MarkdownIt): void {
   Object.assign(md.renderer.rules, {
     footnote_ref: (tokens: Token[], index: number) => {
       const note = noteOf(tokens[index])
-      const link = `href="#footnote-${number(note)}" id="footnote-ref-${place(note)}"`
+      const link = `href="#footnote-${number(note)}" id="footnote-ref-${referenceId(note)}"`
       return `<sup><a ${link} aria-label="Footnote ${number(note)}">${number(note)}</a></sup>`
     },
     footnote_block_open: () => '<section class="footnotes" aria-label="Footnotes">\n<ol>\n',
@@ -105,8 +105,8 @@ export function footnoteMarkup(md: MarkdownIt): void {
       `<li id="footnote-${number(noteOf(tokens[index]))}">\n`,
     footnote_close: () => '</li>\n',
     footnote_anchor: (tokens: Token[], index: number) => {
-      const label = `Back to reference ${place(noteOf(tokens[index]))}`
-      return ` <a href="#footnote-ref-${place(noteOf(tokens[index]))}" aria-label="${label}">\u21a9\ufe0e</a>`
+      const label = `Back to reference ${referenceId(noteOf(tokens[index]))}`
+      return ` <a href="#footnote-ref-${referenceId(noteOf(tokens[index]))}" aria-label="${label}">\u21a9\ufe0e</a>`
     },
   })
 }

@@ -4,9 +4,9 @@ import { wordsOf } from './words.ts'
 const allowedScheme = /^(?:https?|ircs?|mailto|xmpp)$/i
 const leadsOutside = /^(?:https?:)?\/\//i
 
-/** Whether an address is relative or of a scheme that links may have: what precedes the first colon is a scheme. */
-export function isAllowed(address: string): boolean {
-  const [beforePath = ''] = address.split(/[/?#]/, 1)
+/** Whether a URL is relative or of a scheme that links may have: what precedes the first colon is a scheme. */
+export function isAllowed(url: string): boolean {
+  const [beforePath = ''] = url.split(/[/?#]/, 1)
   const colon = beforePath.indexOf(':')
   return colon === -1 || allowedScheme.test(beforePath.slice(0, colon))
 }
@@ -30,11 +30,11 @@ function restrainLink(link: Token, tokens: Token[], index: number): void {
     return
   }
   if (leadsOutside.test(href)) link.attrSet('rel', 'nofollow ugc noopener')
-  // A link whose words are its address is printed on paper without the address after it.
-  if (link.info === 'auto' || saysItsAddress(href, tokens, index)) link.attrSet('data-bare', 'true')
+  // A link whose words are its URL is printed on paper without the URL after it.
+  if (link.info === 'auto' || showsItsUrl(href, tokens, index)) link.attrSet('data-bare', 'true')
 }
 
-function saysItsAddress(href: string, tokens: Token[], index: number): boolean {
+function showsItsUrl(href: string, tokens: Token[], index: number): boolean {
   const words = tokens[index + 1]
   if (words?.type !== 'text' || tokens[index + 2]?.type !== 'link_close') return false
   return href === words.content || href === `http://${words.content}`
@@ -75,7 +75,7 @@ export function videos(md: MarkdownIt): void {
         link.attrSet('data-video', video.player)
         link.attrSet('data-id', video.id)
       }
-      link.info = '' // its words are no longer its address
+      link.info = '' // its words are no longer its URL
       words.content = `Video on ${video.host}`
     })
   })
@@ -83,7 +83,7 @@ export function videos(md: MarkdownIt): void {
 
 const youtubeId = /^[\w-]{11}$/
 const vimeoId = /^\d{1,12}$/
-/** The addresses of PeerTube's videos, whatever the host: `/w/…` and `/videos/watch/…`. */
+/** The URLs of PeerTube's videos, whatever the host: `/w/…` and `/videos/watch/…`. */
 const peertubePath =
   /^\/(?:w|videos\/watch)\/([1-9A-HJ-NP-Za-km-z]{22}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 

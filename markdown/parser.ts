@@ -18,7 +18,7 @@ export const parser = createParser()
 
 function createParser() {
   const md = new MarkdownIt({ html: false, maxNesting: NESTING_MAX })
-  // Addresses are only percent-encoded; what may be a link's target is decided in links.ts.
+  // URLs are only percent-encoded; what may be a link's target is decided in links.ts.
   md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url)
   md.normalizeLinkText = (text) => text
   md.validateLink = () => true

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { LeavingEmails } from './account/leaving-emails.ts'
-import type { ServerInvitationEmails } from './administration/emails.ts'
 import type { Registration } from './administration/registration.ts'
 import type { InvitationEmails } from './collaborators/emails.ts'
 import type { TokenCipher } from './collaborators/proof.ts'
@@ -28,7 +27,7 @@ export type AppDeps = {
   /** The queue of the emails about accounts that are being deleted; absent if the server sends no mail. */
   leavingEmails?: LeavingEmails | undefined
   /** The queue of the emails that invite to this server; absent if the server sends no mail. */
-  serverInvitationEmails?: ServerInvitationEmails | undefined
+  serverInvitationEmails?: InvitationEmails | undefined
   /** Who may make an account. */
   registration: Registration
   /** Encrypts the tokens of invitations for the database. */

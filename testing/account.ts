@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { CallAnswer, CallInput } from '#contract/call.ts'
+import type { CallResponse, CallInput } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 
 const TIMEOUT_MS = 60_000
@@ -17,7 +17,7 @@ export type Account = {
   /** Sends a call and returns the response, whatever its status; throws when the connection breaks. */
   send<N extends CallName>(name: N, input: CallInput<Calls[N]>, origin?: string): Promise<Response>
   /** Makes a call and returns its body; throws unless the response is a success. */
-  call<N extends CallName>(name: N, input: CallInput<Calls[N]>): Promise<CallAnswer<Calls[N]>>
+  call<N extends CallName>(name: N, input: CallInput<Calls[N]>): Promise<CallResponse<Calls[N]>>
 }
 
 /** Creates an account over HTTP, as the sign-up screen does. `origin` is the server's PUBLIC_URL. */

@@ -1,5 +1,5 @@
 import { isInvitedToProject } from '#server/collaborators/identity-hooks.ts'
-import { hashOf } from '#server/collaborators/proof.ts'
+import { proofOf } from '#server/collaborators/proof.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Admission, Newcomer } from '#server/identity/identity.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -16,9 +16,7 @@ export function createAdmission({ registration, clock }: Deps): Admission {
     const now = clock()
     if (await isInvitedToProject(db, newcomer, now)) return true
     if (mode === 'closed') return false
-    const { email, emailVerified, invitation } = newcomer
-    const tokenHash = invitation === undefined ? null : hashOf(invitation)
-    return hasServerInvitation(db, { email, tokenHash, withoutToken: emailVerified, now })
+    return hasServerInvitation(db, proofOf(newcomer), now)
   }
 
   /** Returns how the newcomer is let in. Throws `registration_closed`. */

@@ -1,46 +1,20 @@
-import type { Kysely } from 'kysely'
-import type { Logger } from 'pino'
 import { SERVER_INVITATION_DAYS } from '#contract/administration.ts'
-import type { TokenCipher } from '#server/collaborators/proof.ts'
-import type { Schema } from '#server/database/rows.ts'
-import type { Jobs, Queue } from '#server/platform/jobs.ts'
+import { type InvitationEmails, openInvitationQueue } from '#server/collaborators/emails.ts'
 import { composeEmail } from '#server/platform/mail/email.ts'
-import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
 import { findUnmailedInvitation, markInvitationMailed } from './invitation-store.ts'
 
-/** The invitation to mail, for as long as it has this token. */
-type Order = { id: string; tokenHash: string }
-
-export type ServerInvitationEmails = Queue<Order>
-
-type Deps = {
-  db: Kysely<Schema>
-  mail: Mail
-  jobs: Jobs
-  publicUrl: string
-  tokenCipher: TokenCipher
-  log: Logger
-  clock: () => Date
-}
-
-/** Opens the queue that emails invitations to this server, each once, unless it was withdrawn, used or renewed before. */
-export function openServerInvitationEmails(deps: Deps): Promise<ServerInvitationEmails> {
-  return deps.jobs.queue<Order>('server-invitation-emails', (order) => send(deps, order))
-}
-
-async function send({ db, mail, publicUrl, tokenCipher, log, clock }: Deps, order: Order): Promise<void> {
-  const invitation = await findUnmailedInvitation(db, order, clock())
-  if (!invitation) return
-  const token = tokenCipher.decrypt(invitation.token_encrypted, order.id)
-  if (token === null) {
-    log.warn(
-      'an invitation to this server was not mailed: its token was encrypted under another token secret',
-    )
-    return
-  }
-  const email = invitationEmail(publicUrl, { ...order, token, email: invitation.email })
-  if (await deliver({ mail, log }, 'an invitation to this server', email))
-    await markInvitationMailed(db, order, clock())
+/** Opens the queue that emails invitations to this server. */
+export function openServerInvitationEmails(
+  deps: Parameters<typeof openInvitationQueue>[0],
+): Promise<InvitationEmails> {
+  return openInvitationQueue(deps, {
+    name: 'an invitation to this server',
+    queue: 'server-invitation-emails',
+    findUnmailed: findUnmailedInvitation,
+    markMailed: markInvitationMailed,
+    compose: (invitation) => invitationEmail(deps.publicUrl, invitation),
+  })
 }
 
 /** Enough of the hash to distinguish emails in a header of one line. */
@@ -48,7 +22,7 @@ const ID_LENGTH = 32
 
 function invitationEmail(
   publicUrl: string,
-  { tokenHash, token, email }: Order & { token: string; email: string },
+  { tokenHash, token, email }: { tokenHash: string; token: string; email: string },
 ): Email {
   const host = new URL(publicUrl).host
   return {

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { InvitationProof } from '#server/collaborators/proof.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 export type ServerInvitationRecord = {
@@ -58,17 +59,8 @@ export async function countOpenInvitations(trx: Transaction<Schema>, now: Date):
 /** Whether there is an invitation to an email with this token or, `withoutToken`, with any. */
 export async function hasServerInvitation(
   db: Db,
-  {
-    email,
-    tokenHash,
-    withoutToken,
-    now,
-  }: {
-    email: string
-    tokenHash: string | null
-    withoutToken: boolean
-    now: Date
-  },
+  { email, tokenHash, withoutToken }: InvitationProof,
+  now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from server_invitations

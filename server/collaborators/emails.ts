@@ -22,26 +22,48 @@ type Deps = {
   clock: () => Date
 }
 
-/** Opens the queue that emails invitations, each once, unless it was withdrawn, answered or renewed before. */
+/** Opens the queue that emails invitations to projects. */
 export function openInvitationEmails(deps: Deps): Promise<InvitationEmails> {
-  // Named as in the first release, so that an update sends the emails that were waiting.
-  return deps.jobs.queue<EmailOrder>('invitation-letters', (order) => send(deps, order))
+  return openInvitationQueue(deps, {
+    name: 'an invitation',
+    // Named as in the first release, so that an update sends the emails that were waiting.
+    queue: 'invitation-letters',
+    findUnmailed,
+    markMailed,
+    compose: (invitation) => invitationEmail(deps.publicUrl, invitation),
+  })
 }
 
-async function send(
-  { db, mail, publicUrl, tokenCipher, log, clock }: Deps,
-  order: EmailOrder,
-): Promise<void> {
-  const invitation = await findUnmailed(db, order, clock())
-  if (!invitation) return
-  const { email, title, name } = invitation
-  const token = tokenCipher.decrypt(invitation.invite_token_encrypted, order.id)
-  if (token === null) {
-    log.warn('an invitation was not mailed: its token was encrypted under another token secret')
-    return
+type Unmailed = { email: string; token_encrypted: Buffer | null }
+
+/** A kind of invitation whose link is emailed. */
+type InvitationKind<Found extends Unmailed> = {
+  /** The invitation, as the log calls it. */
+  name: string
+  queue: string
+  findUnmailed: (db: Kysely<Schema>, order: EmailOrder, now: Date) => Promise<Found | undefined>
+  markMailed: (db: Kysely<Schema>, order: EmailOrder, now: Date) => Promise<void>
+  compose: (invitation: Found & EmailOrder & { token: string }) => Email
+}
+
+/** Opens the queue that emails one kind of invitation, each once, unless it was withdrawn, answered or renewed before. */
+export function openInvitationQueue<Found extends Unmailed>(
+  { db, mail, jobs, tokenCipher, log, clock }: Deps,
+  { name, queue, findUnmailed, markMailed, compose }: InvitationKind<Found>,
+): Promise<InvitationEmails> {
+  async function send(order: EmailOrder): Promise<void> {
+    const invitation = await findUnmailed(db, order, clock())
+    if (!invitation) return
+    const token = tokenCipher.decrypt(invitation.token_encrypted, order.id)
+    if (token === null) {
+      log.warn(`${name} was not mailed: its token was encrypted under another token secret`)
+      return
+    }
+    const email = compose({ ...invitation, ...order, token })
+    if (await deliver({ mail, log }, name, email)) await markMailed(db, order, clock())
   }
-  const message = invitationEmail(publicUrl, { ...order, token, email, title, name })
-  if (await deliver({ mail, log }, 'an invitation', message)) await markMailed(db, order, clock())
+
+  return jobs.queue<EmailOrder>(queue, send)
 }
 
 /** How many characters of a title or a name an email repeats. */

@@ -12,7 +12,7 @@ import {
   revokeInvitation,
 } from './invitation-notifications.ts'
 import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
-import { emailProof, hashOf } from './proof.ts'
+import { emailProof, proofOf } from './proof.ts'
 import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
 
 type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>
@@ -42,13 +42,8 @@ export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHo
  * Whether somebody without an account is invited to a project: by the link of an invitation to their email or, where a
  * trusted issuer has verified the email, by any invitation to it.
  */
-export function isInvitedToProject(
-  db: Db,
-  { email, emailVerified, invitation }: Newcomer,
-  now: Date,
-): Promise<boolean> {
-  const tokenHash = invitation === undefined ? null : hashOf(invitation)
-  return hasOpenInvitation(db, { email, tokenHash, withoutToken: emailVerified, now })
+export function isInvitedToProject(db: Db, newcomer: Newcomer, now: Date): Promise<boolean> {
+  return hasOpenInvitation(db, proofOf(newcomer), now)
 }
 
 /**

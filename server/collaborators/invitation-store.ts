@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import type { InvitationProof } from './proof.ts'
 import { collaborators, type Invitee, isForInvitee } from './store.ts'
 
 /** The invitation email to send, for as long as the invitation has this token. */
@@ -212,17 +213,8 @@ export function listOpenAt(
 /** Whether there is an open invitation to an email with this token or, `withoutToken`, with any. */
 export async function hasOpenInvitation(
   db: Db,
-  {
-    email,
-    tokenHash,
-    withoutToken,
-    now,
-  }: {
-    email: string
-    tokenHash: string | null
-    withoutToken: boolean
-    now: Date
-  },
+  { email, tokenHash, withoutToken }: InvitationProof,
+  now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from collaborators c join live_projects p on p.id = c.project_id
@@ -278,7 +270,7 @@ export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, 
     .selectFrom('collaborators as c')
     .innerJoin('live_projects as p', 'p.id', 'c.project_id')
     .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
-    .select(['c.invite_token_encrypted', 'c.email', 'p.title', 'inviter.name'])
+    .select(['c.invite_token_encrypted as token_encrypted', 'c.email', 'p.title', 'inviter.name'])
     .where('c.id', '=', id)
     .where('c.token_hash', '=', tokenHash)
     .where('c.status', '=', 'pending')

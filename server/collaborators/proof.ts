@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { Newcomer } from '#server/identity/identity.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 
 /** What the link of an invitation carries: 256 bits, and their hash by which it is found again. */
@@ -11,6 +12,18 @@ export function makeToken(): InviteToken {
 
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
+}
+
+/** What shows that an invitation to an email is meant for somebody: its token, or that they have verified the email. */
+export type InvitationProof = { email: string; tokenHash: string | null; withoutToken: boolean }
+
+/** Returns the proof that somebody without an account has. */
+export function proofOf({ email, emailVerified, invitation }: Newcomer): InvitationProof {
+  return {
+    email,
+    tokenHash: invitation === undefined ? null : hashOf(invitation),
+    withoutToken: emailVerified,
+  }
 }
 
 /** Tokens of invitations as the database holds them: encrypted, and each bound to its row. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import type { CallAnswer } from '#contract/call.ts'
+import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { exchangeFields, IdentityOptions, User } from '#contract/identity.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
@@ -14,7 +14,7 @@ export type Identity = {
   /** Resolves an application token to its caller; throws `not_signed_in`. */
   authenticate: Authenticate
   /** Verifies the provider's ID token and opens a session; throws `not_signed_in` or `invalid`. */
-  exchange(fields: z.output<typeof exchangeFields>): Promise<CallAnswer<Calls['exchangeToken']>>
+  exchange(fields: z.output<typeof exchangeFields>): Promise<CallResponse<Calls['exchangeToken']>>
   /** Returns the caller's own user. */
   me(caller: Caller): Promise<User>
   /** Passwords; undefined where a hosted provider keeps them. */

@@ -155,7 +155,7 @@ function openSession(
 }
 
 const suspended = () =>
-  new AppError('account_suspended', 'This account is suspended. Ask whoever runs this server.')
+  new AppError('account_suspended', 'This account is suspended. Ask the operator of this server.')
 
 const awaitsApproval = () =>
   new AppError(

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Action,
   type Call,
-  type CallAnswer,
   type CallParts,
+  type CallResponse,
   isCreating,
   successStatus,
 } from '#contract/call.ts'
@@ -43,7 +43,7 @@ export type CallRequest<C extends Call> = CallParts<C> & {
 /** Returns the result, or its JSON text as a stream if it may be of any size. */
 type Handler<N extends CallName> = (
   request: CallRequest<Calls[N]>,
-) => Promise<CallAnswer<Calls[N]>> | JsonStream<CallAnswer<Calls[N]>>
+) => Promise<CallResponse<Calls[N]>> | JsonStream<CallResponse<Calls[N]>>
 
 /** Mounts the handler of a call of the contract. */
 export type Serve = <N extends CallName>(name: N, handler: Handler<N>) => void
@@ -115,7 +115,7 @@ type Mounting = Omit<CallOptions, 'longAnswers'> & { acquireStream: (client: str
 
 /** Returns what the contract states of a call as options of a Fastify route. */
 export function routeOf(name: string, { method, path, summary, who, ...call }: Call) {
-  const { params, query, body, answers, multipart, bytes, bodyBytes } = call
+  const { params, query, body, responses, multipart, bytes, bodyBytes } = call
   return {
     method,
     url: path,
@@ -130,7 +130,7 @@ export function routeOf(name: string, { method, path, summary, who, ...call }: C
       ...(query && { querystring: query }),
       ...(body && { body }),
       ...(isCreating({ method, path, summary, who, ...call }) && { headers: creatingHeaders }),
-      response: Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema)),
+      response: Object.fromEntries(Object.entries(responses).filter(([, schema]) => schema)),
     },
     ...(bytes && { config: { takesFiles: true } }),
     ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),

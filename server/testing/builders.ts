@@ -73,7 +73,7 @@ export function buildersFor(deps: AppDeps, { call }: TestClient) {
     return joined
   }
 
-  /** Invites an address, and answers the invitation as the inviter sees it. */
+  /** Invites an email, and returns the invitation as the inviter sees it. */
   const invitation = async (
     inviter: Person,
     projectId: string,

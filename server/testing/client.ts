@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Call, CallAnswer, CallInput } from '#contract/call.ts'
+import type { Call, CallInput, CallResponse } from '#contract/call.ts'
 import { successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import { type ErrorBody, errorBody, errorStatus } from '#contract/errors.ts'
@@ -40,9 +40,9 @@ export function createClient(app: FastifyInstance) {
       if (response.statusCode !== status) {
         throw new Error(`${name} answered ${response.statusCode}: ${response.body}`)
       }
-      const schema = call.answers[status]
+      const schema = call.responses[status]
       const answer = schema ? strictly(schema).parse(response.json()) : undefined
-      return answer as CallAnswer<Calls[N]>
+      return answer as CallResponse<Calls[N]>
     },
 
     /** Makes the call, expecting a refusal whose status fits its code. */

@@ -69,8 +69,8 @@ async function readTagged(db: Db, projectId: string, tag: string, page: number) 
   if (count === 0) return null
   const pagination = paginate(count, { page, limit: WORLD_ENTRIES_PER_PAGE })
   if (page > pagination.currentPage) throw pageNotFound()
-  const place = { limit: pagination.limit, offset: offsetOf(pagination) }
-  const lines = await listTaggedLines(db, { projectId, tag }, place)
+  const range = { limit: pagination.limit, offset: offsetOf(pagination) }
+  const lines = await listTaggedLines(db, { projectId, tag }, range)
   return { tag, entries: lines.map(presentLine), pagination }
 }
 

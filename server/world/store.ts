@@ -102,7 +102,7 @@ export async function findDescription(db: Db, milestoneId: string): Promise<stri
 }
 
 /** Lists a page of a milestone's entries, newest first; those of earlier pages are skipped in the index alone. */
-export function listLines(db: Db, milestoneId: string, { limit, offset }: Place) {
+export function listLines(db: Db, milestoneId: string, { limit, offset }: Range) {
   return linesOf(
     db,
     sql<string>`(
@@ -127,7 +127,7 @@ export async function countTagged(db: Db, projectId: string, tag: string): Promi
 export function listTaggedLines(
   db: Db,
   { projectId, tag }: { projectId: string; tag: string },
-  { limit, offset }: Place,
+  { limit, offset }: Range,
 ) {
   return linesOf(
     db,
@@ -141,7 +141,7 @@ export function listTaggedLines(
   )
 }
 
-type Place = { limit: number; offset: number }
+type Range = { limit: number; offset: number }
 
 /** The entries with these ids as lines, newest first. */
 function linesOf(db: Db, ids: RawBuilder<string>) {

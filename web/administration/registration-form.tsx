@@ -10,13 +10,13 @@ import { Card } from '#web/ui/layout/page.tsx'
 import { useUpdateRegistration } from './mutations.ts'
 
 const modes: { mode: RegistrationMode; label: string; hint: string }[] = [
-  { mode: 'open', label: 'Open', hint: 'Whoever reaches this server can make an account.' },
+  { mode: 'open', label: 'Open', hint: 'Anybody who reaches this server can make an account.' },
   {
     mode: 'approval',
     label: 'By approval',
     hint: 'Anybody can ask for an account; an administrator approves it before it can be used.',
   },
-  { mode: 'invitation', label: 'By invitation', hint: 'Only whoever an administrator invites.' },
+  { mode: 'invitation', label: 'By invitation', hint: 'Only people whom an administrator invites.' },
   { mode: 'closed', label: 'Closed', hint: 'Nobody makes an account.' },
 ]
 
@@ -30,8 +30,8 @@ export function FirstQuestion() {
         Shall registration stay open?
       </h2>
       <p className="mt-1 text-muted">
-        Whoever reaches this server can make an account on it. That is how it starts; you can keep it so, or
-        choose something else under “Registration” below.
+        Anybody who reaches this server can make an account on it. That is how it starts; you can keep it so,
+        or choose something else under “Registration” below.
       </p>
       <Button
         variant="primary"
@@ -91,7 +91,7 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
         ))}
       </fieldset>
       <p className="text-sm text-muted">
-        Whoever is invited to a project gets in by the link of that invitation, whatever you choose.
+        Anybody who is invited to a project gets in by the link of that invitation, whatever you choose.
       </p>
       {isDomainsUsed && (
         <Field

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallInput } from '#contract/call.ts'
+import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ClientCallName, ClientCalls, CreatingCallName } from '#contract/calls.ts'
 import { errorOf, unreachable } from './api-error.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
@@ -44,21 +44,21 @@ export const request: <N extends Exclude<ClientCallName, CreatingCallName>>(
   name: N,
   input: CallInput<ClientCalls[N]>,
   options?: RequestOptions,
-) => Promise<CallAnswer<ClientCalls[N]>> = exchange
+) => Promise<CallResponse<ClientCalls[N]>> = exchange
 
 /** Makes any call, once. */
 export async function exchange<N extends ClientCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
   options: RequestOptions = {},
-): Promise<CallAnswer<ClientCalls[N]>> {
+): Promise<CallResponse<ClientCalls[N]>> {
   const call = callMetadata[name]
   const token = options.anonymous || call.who === 'anyone' ? null : (options.token ?? (await freshToken()))
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
   if (!response.ok) throw await errorOf(response)
   options.onHeaders?.(response.headers)
-  if (response.status === 204) return undefined as CallAnswer<ClientCalls[N]>
+  if (response.status === 204) return undefined as CallResponse<ClientCalls[N]>
   try {
     return await response.json()
   } catch (error) {

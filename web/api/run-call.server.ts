@@ -1,5 +1,5 @@
 import { createContext, data, type RouterContextProvider } from 'react-router'
-import type { CallAnswer, CallInput } from '#contract/call.ts'
+import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { CallName, Calls } from '#contract/calls.ts'
 import type { RunCall } from '#contract/rendering.ts'
 
@@ -14,7 +14,7 @@ export async function runCallForVisitor<N extends CallName>(
   context: Readonly<RouterContextProvider>,
   name: N,
   input: CallInput<Calls[N]>,
-): Promise<CallAnswer<Calls[N]>> {
+): Promise<CallResponse<Calls[N]>> {
   try {
     return await context.get(runCallContext)(name, input)
   } catch (error) {

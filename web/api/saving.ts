@@ -1,4 +1,4 @@
-import type { CallAnswer, CallInput } from '#contract/call.ts'
+import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ClientCalls, CreatingCallName } from '#contract/calls.ts'
 import { ApiError, currentOf } from './api-error.ts'
 import { exchange } from './client.ts'
@@ -23,7 +23,7 @@ const uncertain = new Map<string, string>()
 export async function create<N extends CreatingCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
-): Promise<CallAnswer<ClientCalls[N]>> {
+): Promise<CallResponse<ClientCalls[N]>> {
   const request = JSON.stringify([name, input], withFiles)
   const idempotencyKey = uncertain.get(request) ?? randomKey()
   uncertain.delete(request)
@@ -46,13 +46,13 @@ export async function update<N extends UpdatingCallName>(
   name: N,
   input: CallInput<ClientCalls[N]> & { body: object },
   version: number,
-): Promise<CallAnswer<ClientCalls[N]>> {
+): Promise<CallResponse<ClientCalls[N]>> {
   try {
     return await persist(() => exchange(name, input, { ifMatch: version }))
   } catch (error) {
     const current = currentOf(error)
     if (!hasAll(current, input.body)) throw error
-    return current as CallAnswer<ClientCalls[N]>
+    return current as CallResponse<ClientCalls[N]>
   }
 }
 

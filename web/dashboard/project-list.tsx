@@ -3,7 +3,7 @@ import type { Project } from '#contract/projects.ts'
 import { CreateProjectDialog } from '#web/projects/dialogs.ts'
 import type { useMyProjects } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { EmptyState, NothingFound } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { CardSkeletons, cardGridClass } from '#web/ui/layout/cards.tsx'
 
@@ -107,11 +107,7 @@ function NoProjects({
       </EmptyState>
     )
   }
-  return (
-    <EmptyState drawing="search" action={<Button onClick={onClearTerm}>Clear Search</Button>}>
-      No projects found matching "{term}"
-    </EmptyState>
-  )
+  return <NothingFound what="projects" term={term} onClear={onClearTerm} />
 }
 
 function ProjectsSkeleton() {

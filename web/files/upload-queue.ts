@@ -1,7 +1,14 @@
 import { ApiError } from '#web/api/api-error.ts'
 import { isPassing } from '#web/api/query-client.ts'
 import { isAboutQuota, nameFile, reserveFiles } from './reserve-files.ts'
-import { type Activity, isFinished, type RejectedFile, type Transport, type Upload, UploadBatch } from './upload.ts'
+import {
+  type Activity,
+  isFinished,
+  type RejectedFile,
+  type Transport,
+  type Upload,
+  UploadBatch,
+} from './upload.ts'
 import type { StoredUpload, UploadStore } from './upload-store.ts'
 
 /** How many files are sent at the same time. */

@@ -32,19 +32,19 @@ export default function AboutScreen({ loaderData: { canonical } }: Route.Compone
           its source and change it.
         </Part>
         <Part title="Who runs this server">
-          The authors do not run this server and see nothing of what is written here. Whoever does run it
-          decides who may register, keeps the backups and answers questions about your data.
+          The authors do not run this server and see nothing of what is written here. Its operator decides who
+          may register, keeps the backups and answers questions about your data.
         </Part>
         <Part title="Terms and conditions">
           {termsUrl ? (
             <>
-              They are those of whoever runs this server:{' '}
+              They are those of this server’s operator:{' '}
               <a href={termsUrl} className="font-semibold text-accent underline-offset-4 hover:underline">
                 Terms and conditions
               </a>
             </>
           ) : (
-            'They are those of whoever runs this server. If you do not know them, ask there before you make an account.'
+            'They are those of this server’s operator. If you do not know them, ask there before you make an account.'
           )}
         </Part>
       </div>

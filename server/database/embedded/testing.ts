@@ -87,7 +87,7 @@ export async function postmaster(dataDir: string): Promise<number> {
   return Number(text.split('\n')[0])
 }
 
-/** Starts another process that writes rows; answers once it does, with what was acknowledged so far. */
+/** Starts another process that writes rows; resolves once it does, with what was acknowledged so far. */
 export async function startWriter(dataDir: string) {
   const script = path.join(import.meta.dirname, 'testing-writer.ts')
   const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })

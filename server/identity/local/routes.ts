@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Call, type CallAnswer, type CallParts, successStatus } from '#contract/call.ts'
+import { type Call, type CallParts, type CallResponse, successStatus } from '#contract/call.ts'
 import { localProviderCalls } from '#contract/identity.ts'
 import type { Confirmations } from '#server/identity/emailed-links/confirmation.ts'
 import type { PasswordResets } from '#server/identity/emailed-links/password-reset.ts'
@@ -11,7 +11,7 @@ type ProviderCalls = typeof localProviderCalls
 
 type Handler<N extends keyof ProviderCalls> = (
   request: Exchange & CallParts<ProviderCalls[N]>,
-) => Promise<CallAnswer<ProviderCalls[N]>>
+) => Promise<CallResponse<ProviderCalls[N]>>
 
 type Deps = {
   service: LocalService

@@ -46,7 +46,7 @@ class Repeated extends Error {
 }
 
 /**
- * Runs a creating call, or answers as it was answered before under this key. Throws `key_reused` where the key was for
+ * Runs a creating call, or returns what it returned before under this key. Throws `key_reused` where the key was for
  * another request, and what `run` throws, which keeps no key.
  */
 export async function runOnce(

@@ -27,18 +27,18 @@ const others: Record<string, Call> = {
     summary: '',
     params: z.object({ imageId: id, variant: z.string() }),
     query: z.object({ reader: z.string(), until: z.number(), proof: z.string() }),
-    answers: {},
+    responses: {},
   },
-  description: { method: 'GET', path: '/api/openapi.json', who: 'anyone', summary: '', answers: {} },
+  description: { method: 'GET', path: '/api/openapi.json', who: 'anyone', summary: '', responses: {} },
   picture: {
     method: 'GET',
     path: '/api/../world/:projectId/share.png',
     who: 'anyone',
     summary: '',
     params: ids('projectId'),
-    answers: {},
+    responses: {},
   },
-  nothing: { method: 'PUT', path: '/api/:nothing/:projectId', who: 'anyone', summary: '', answers: {} },
+  nothing: { method: 'PUT', path: '/api/:nothing/:projectId', who: 'anyone', summary: '', responses: {} },
 }
 
 const identityRoutes: Record<string, Call> = { exchangeToken: calls.exchangeToken, ...localProviderCalls }
@@ -94,7 +94,7 @@ async function send(app: FastifyInstance, method: string, sent: Sent, call: Call
     // A path that climbed out of the API is answered by the pages.
     if (!answer.raw.req.url?.startsWith('/api/')) return
     if (status >= 400) expect(errorStatus[errorBody.strict().parse(answer.json()).code]).toBe(status)
-    else if (status === successStatus(call)) call.answers[status]?.parse(answer.json())
+    else if (status === successStatus(call)) call.responses[status]?.parse(answer.json())
   } catch (cause) {
     const said = JSON.stringify(sent).slice(0, 2_000)
     throw new Error(`${method} ${said} was answered ${status} ${answer.body.slice(0, 500)}`, { cause })

@@ -4,8 +4,8 @@ import type { Collaboration } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import { type useMyCollaborations, useOpenInvitations } from '#web/collaborators/queries.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
-import { Button, LinkButton } from '#web/ui/controls/button.tsx'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { EmptyState, FetchFailed, NothingFound } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, SkeletonText, Spinner } from '#web/ui/feedback/loading.tsx'
 import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { CardSkeletons, cardGridClass } from '#web/ui/layout/cards.tsx'
@@ -23,27 +23,17 @@ export function CollaborationList({ query, search, onClearSearch }: Collaboratio
   if (query.isPending) return <CollaborationsSkeleton />
   if (!query.data) {
     return (
-      <EmptyState
-        drawing="broken"
+      <FetchFailed
         title="Your collaborations could not be fetched"
-        action={
-          <Button busy={query.isFetching} onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        Nothing is lost. Check your connection and try again.
-      </EmptyState>
+        busy={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
     )
   }
   const { collaborations } = query.data
   if (collaborations.length === 0 && query.isPlaceholderData) return null
   if (collaborations.length === 0 && search.trim() !== '') {
-    return (
-      <EmptyState drawing="search" action={<Button onClick={onClearSearch}>Clear Search</Button>}>
-        No collaborations found matching "{search}"
-      </EmptyState>
-    )
+    return <NothingFound what="collaborations" term={search} onClear={onClearSearch} />
   }
   if (collaborations.length === 0) return <NoCollaborations />
   return (

@@ -22,11 +22,7 @@ type EntryListProps = {
 /** The entries of a milestone, and the editor for a new one. */
 export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryListProps) {
   const [isWriting, setWriting] = useState(false)
-  const filtering = useEntryFilters()
-  const entries = useEntryPage({ milestoneId: milestone._id }, filtering.filters)
-  const { data: page } = entries
-  const list = useRef<HTMLDivElement>(null)
-  useKeepFocus(list, page?.total ?? 0)
+  const { list, total, pages } = useEntryList({ milestoneId: milestone._id })
 
   useReopenedForm((wasInterrupted) => {
     const isWritingAgain = canEdit && wasInterrupted(formNames.newEntry(milestone._id))
@@ -42,7 +38,7 @@ export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryLi
     )
 
   function content() {
-    if (page?.total === 0) {
+    if (total === 0) {
       return (
         <EmptyState drawing="page" title="No entries yet" action={addButton('Add your first entry')}>
           {canEdit
@@ -51,20 +47,12 @@ export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryLi
         </EmptyState>
       )
     }
-    return (
-      <EntryPages
-        projectId={projectId}
-        query={entries}
-        expected={milestone.entryCount}
-        filtering={filtering}
-        canEdit={canEdit}
-      />
-    )
+    return <EntryPages {...pages} projectId={projectId} expected={milestone.entryCount} canEdit={canEdit} />
   }
 
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
-      {renderHead(page?.total === 0 ? null : addButton('Add Entry'))}
+      {renderHead(total === 0 ? null : addButton('Add Entry'))}
       {content()}
       {isWriting && (
         <EntryEditor projectId={projectId} milestoneId={milestone._id} onClose={() => setWriting(false)} />
@@ -84,25 +72,30 @@ type ProjectEntriesProps = {
 
 /** The entries of all milestones of a project as one list. */
 export function ProjectEntries({ projectId, milestones, canEdit, empty, head }: ProjectEntriesProps) {
-  const filtering = useEntryFilters()
-  const entries = useEntryPage({ projectId }, filtering.filters)
-  const { data: page } = entries
-  const list = useRef<HTMLDivElement>(null)
-  useKeepFocus(list, page?.total ?? 0)
+  const { list, total, pages } = useEntryList({ projectId })
   const expected = milestones.reduce((sum, { entryCount }) => sum + entryCount, 0)
 
-  if ((page?.total ?? expected) === 0) return empty
+  if ((total ?? expected) === 0) return empty
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
       {head}
       <EntryPages
+        {...pages}
         projectId={projectId}
         milestoneTitles={new Map(milestones.map(({ _id, title }) => [_id, title]))}
-        query={entries}
         expected={expected}
-        filtering={filtering}
         canEdit={canEdit}
       />
     </div>
   )
+}
+
+/** Fetches the page of entries that the URL asks for. The list takes the focus when an entry that had it is removed. */
+function useEntryList(container: Parameters<typeof useEntryPage>[0]) {
+  const filtering = useEntryFilters()
+  const query = useEntryPage(container, filtering.filters)
+  const list = useRef<HTMLDivElement>(null)
+  const total = query.data?.total
+  useKeepFocus(list, total ?? 0)
+  return { list, total, pages: { query, filtering } }
 }

@@ -7,7 +7,7 @@ import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useCredentials } from '#web/identity/sign-in/use-credentials.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
-import { EmailInput, Field } from '#web/ui/controls/field.tsx'
+import { EmailField } from '#web/ui/controls/field.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { LinkPage } from './link-page.tsx'
@@ -68,13 +68,11 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
         onSubmit={(event) => void submit(event)}
         className="mt-6 flex flex-col gap-5"
       >
-        <Field label="Email">
-          <EmailInput
-            autoComplete="username"
-            aria-invalid={errors.email ? true : undefined}
-            {...form.register('email')}
-          />
-        </Field>
+        <EmailField
+          autoComplete="username"
+          invalid={errors.email !== undefined}
+          {...form.register('email')}
+        />
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" variant="primary" disabled={!isAlive} busy={isSubmitting}>
             Send the link
@@ -94,14 +92,14 @@ function AskTheOperator({ isHosted }: { isHosted: boolean }) {
     <>
       {isHosted ? (
         <p className="mt-2 text-muted">
-          This server signs people in with Firebase, which keeps the passwords. Ask whoever runs the server:
-          they can have a link sent to you.
+          This server signs people in with Firebase, which keeps the passwords. Ask its operator: they can
+          have a link sent to you.
         </p>
       ) : (
         <>
           <p className="mt-2 text-muted">
-            This server sends no email. Ask whoever runs it: they make a link by which you choose a new
-            password, or set one for you, with which you sign in and which you then change under Settings.
+            This server sends no email. Ask its operator: they make a link by which you choose a new password,
+            or set one for you, with which you sign in and which you then change under Settings.
           </p>
           <p className="mt-4 text-sm text-muted">The operator runs, with the address of your account:</p>
           <pre className="mt-1.5 overflow-x-auto rounded-md border border-line bg-sunken px-3.5 py-2.5 text-sm">

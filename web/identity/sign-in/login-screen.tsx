@@ -5,7 +5,7 @@ import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { sessionEnded, signInError } from '#web/identity/texts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Checkbox, EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
+import { Checkbox, EmailField, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { AuthPageLayout, linkClass, withRedirect } from './auth-page-layout.tsx'
 import { useKeepAccount } from './keep-account.tsx'
@@ -47,13 +47,7 @@ export default function LoginScreen() {
     >
       <ScreenTitle>Sign In</ScreenTitle>
       {dialog}
-      <Field label="Email">
-        <EmailInput
-          autoComplete="username"
-          aria-invalid={errors.email ? true : undefined}
-          {...form.register('email')}
-        />
-      </Field>
+      <EmailField autoComplete="username" invalid={errors.email !== undefined} {...form.register('email')} />
       <Field label="Password">
         <PasswordInput
           autoComplete="current-password"

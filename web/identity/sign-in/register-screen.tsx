@@ -10,7 +10,7 @@ import { invitationIn } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { signUpError } from '#web/identity/texts.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
-import { Checkbox, EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
+import { Checkbox, EmailField, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
@@ -39,7 +39,7 @@ export default function RegisterScreen() {
     return (
       <NoForm title="Create your account" search={search}>
         {mode === 'closed'
-          ? 'This server takes no new accounts. Whoever is invited to a project here still gets in by the link of the invitation.'
+          ? 'This server takes no new accounts. Anybody who is invited to a project here still gets in by the link of the invitation.'
           : 'New accounts on this server need an invitation. If you have one, open the link that was sent to you.'}
       </NoForm>
     )
@@ -147,13 +147,7 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
           {...form.register('name')}
         />
       </Field>
-      <Field label="Email">
-        <EmailInput
-          autoComplete="email"
-          aria-invalid={errors.email ? true : undefined}
-          {...form.register('email')}
-        />
-      </Field>
+      <EmailField autoComplete="email" invalid={errors.email !== undefined} {...form.register('email')} />
       <NewPasswordField
         label="Password"
         password={password}
@@ -195,7 +189,7 @@ function TermsHint() {
     )
   return (
     <>
-      They are those of whoever runs this server.{' '}
+      They are those of this server’s operator.{' '}
       <Link to="/about" target="_blank" className={linkClass}>
         About Milepost
       </Link>

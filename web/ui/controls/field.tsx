@@ -63,6 +63,17 @@ export function EmailInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   return <TextInput type="email" autoCapitalize="none" spellCheck={false} {...props} />
 }
 
+type EmailFieldProps = ComponentProps<typeof EmailInput> & { invalid: boolean }
+
+/** The email address of an account, in a form that shows its errors in a banner. */
+export function EmailField({ invalid, ...rest }: EmailFieldProps) {
+  return (
+    <Field label="Email">
+      <EmailInput aria-invalid={invalid ? true : undefined} {...rest} />
+    </Field>
+  )
+}
+
 /** A password input with a button that shows or hides its value. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)

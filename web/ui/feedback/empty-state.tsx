@@ -30,6 +30,17 @@ export function EmptyState({
   )
 }
 
+type NothingFoundProps = { what: string; term: string; onClear: () => void }
+
+/** What replaces a list in which a search found nothing. */
+export function NothingFound({ what, term, onClear }: NothingFoundProps) {
+  return (
+    <EmptyState drawing="search" action={<Button onClick={onClear}>Clear Search</Button>}>
+      No {what} found matching "{term}"
+    </EmptyState>
+  )
+}
+
 type FetchFailedProps = { title: string; busy?: boolean; onRetry: () => void }
 
 /** What replaces content that could not be fetched: the reason to stay calm, and a button that tries again. */
