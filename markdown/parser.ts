@@ -13,6 +13,14 @@ import { linksAndImages, videos } from './links.ts'
 import { math } from './math.ts'
 import { wordsOf } from './words.ts'
 
+/** A text whose structure is beyond what is formatted. */
+export class TooComplex extends Error {}
+
+const CELLS_MAX = 20_000
+const FOOTNOTES_MAX = 1_000
+/** markdown-it drops what is nested deeper than its `maxNesting`; we show such a text as plain instead. */
+const NESTING_MAX = 100
+
 /** CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos; raw HTML is text. */
 export const parser = createParser()
 
@@ -60,14 +68,6 @@ function alignCells({ tokens }: StateCore): void {
     token.attrs = side === undefined ? null : [['data-align', side]]
   }
 }
-
-/** A text whose structure is beyond what is formatted. */
-export class TooComplex extends Error {}
-
-const CELLS_MAX = 20_000
-const FOOTNOTES_MAX = 1_000
-/** markdown-it drops what is nested deeper than its `maxNesting`; we show such a text as plain instead. */
-const NESTING_MAX = 100
 
 type Footnotes = { list?: unknown[] }
 
