@@ -6,11 +6,10 @@ import { create, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { allEntriesKey, entryPagesKey } from './keys.ts'
 import { type EntryInput, temporaryEntry, withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
 import {
-  allEntriesKey,
   type EntryWithHtml,
-  entryPagesKey,
   entryQuery,
   refreshEntryPages,
   storeEntry,

@@ -1,6 +1,6 @@
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { entriesKey } from '#web/entries/queries.ts'
+import { entriesKey } from '#web/entries/keys.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { notificationsKey } from '#web/notifications/queries.ts'
 import { myProjectsQuery, permissionsQuery, projectQuery } from '#web/projects/queries.ts'

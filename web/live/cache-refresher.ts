@@ -3,7 +3,7 @@ import type { Event } from '#contract/events.ts'
 import { activityQuery } from '#web/activity/queries.ts'
 import { myCollaborationsKey, projectCollaboratorsQuery } from '#web/collaborators/queries.ts'
 import { draftsKey } from '#web/drafts/queries.ts'
-import { editorsKey, entriesKey } from '#web/entries/queries.ts'
+import { editorsKey, entriesKey } from '#web/entries/keys.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { notificationsKey } from '#web/notifications/queries.ts'
 import {

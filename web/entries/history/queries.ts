@@ -2,7 +2,8 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import type { Revision, RevisionPage } from '#contract/history.ts'
 import { currentOf, serverMessage } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
-import { entriesKey, refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
+import { entriesKey } from '#web/entries/keys.ts'
+import { refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export type EntryRef = { milestoneId: string; entryId: string }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { PRESENCE_SECONDS } from '#contract/presence.ts'
 import { request } from '#web/api/client.ts'
-import { editorsKey } from '#web/entries/queries.ts'
+import { editorsKey } from '#web/entries/keys.ts'
 
 type EntryRef = { milestoneId: string; entryId: string }
 

@@ -4,9 +4,9 @@ import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { type CacheChange, optimisticMutation } from '#web/api/optimistic.ts'
+import { entryPagesKey } from '#web/entries/keys.ts'
 import {
   type EntryWithHtml,
-  entryPagesKey,
   entryQuery,
   refreshEntryPages,
   storeEntry,
