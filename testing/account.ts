@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { CallResponse, CallInput } from '#contract/call.ts'
+import type { CallInput, CallResponse } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 
 const TIMEOUT_MS = 60_000
