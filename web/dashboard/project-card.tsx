@@ -6,7 +6,6 @@ import type { LastEntry, Project } from '#contract/projects.ts'
 import { isTemporary } from '#web/api/temporary-id.ts'
 import { entryPath } from '#web/entries/paths.ts'
 import { DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
-import { completionText } from '#web/projects/finished-summary.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
@@ -34,6 +33,7 @@ export function ProjectCard(props: ProjectCardProps) {
   const titleId = useId()
   const { title, description, isPublic, visibility, progress, milestoneCount, completedMilestoneCount } =
     project
+  const completedText = `${completedMilestoneCount} of ${milestoneCount} ${milestoneCount === 1 ? 'milestone' : 'milestones'} completed`
   return (
     <Card className="group/card relative flex h-full flex-col p-5 pb-3 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
       {project.image && (
@@ -62,7 +62,7 @@ export function ProjectCard(props: ProjectCardProps) {
           value={progress}
           steps={milestoneCount}
           label={`Progress of ${title}`}
-          valueText={completionText(completedMilestoneCount, milestoneCount)}
+          valueText={completedText}
         />
       </div>
       <div className="mt-4 flex min-h-12 flex-wrap items-center gap-0.5 border-t border-line pt-3 pointer-coarse:min-h-14">
