@@ -11,4 +11,5 @@ export const formNames = {
   invitation: (projectId: string) => `invitation/${projectId}`,
   revisionName: ({ _id }: Id) => `revision/${_id}`,
   profile: () => 'profile',
+  terms: () => 'terms',
 }
