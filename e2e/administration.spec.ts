@@ -70,7 +70,7 @@ test('the first account decides who may register, approves, suspends and announc
 
   await page.getByLabel('Text', { exact: true }).fill('Away on Sunday, <b>all day</b>')
   await page.getByRole('button', { name: 'Save announcement' }).click()
-  const announcement = page.getByRole('region', { name: 'Announcement' }).first()
+  const announcement = page.getByRole('region', { name: 'Message from the administrators' })
   await expect(announcement).toHaveText('Away on Sunday, <b>all day</b>')
   const terms = page.getByRole('textbox', { name: 'Terms and conditions' })
   await terms.fill('Be *kind*')
@@ -85,7 +85,9 @@ test('the first account decides who may register, approves, suspends and announc
   await expect(page.getByRole('main')).toBeFocused()
 
   await openApp(ada, '/register')
-  await expect(ada.getByRole('region', { name: 'Announcement' })).toHaveText('Away on Sunday, <b>all day</b>')
+  await expect(ada.getByRole('region', { name: 'Message from the administrators' })).toHaveText(
+    'Away on Sunday, <b>all day</b>',
+  )
   await expectAccessible(ada)
   await expect(ada.getByRole('link', { name: 'Read the terms and conditions' })).toHaveAttribute(
     'href',
@@ -94,7 +96,7 @@ test('the first account decides who may register, approves, suspends and announc
   await openApp(ada, '/terms')
   await expect(ada.getByRole('heading', { name: 'Terms and conditions' })).toBeVisible()
   await expect(ada.getByRole('main').locator('em')).toHaveText('kind')
-  await expect(ada.getByRole('region', { name: 'Announcement' })).toHaveCount(0)
+  await expect(ada.getByRole('region', { name: 'Message from the administrators' })).toHaveCount(0)
   await expectAccessible(ada)
   await ada.context().close()
 })

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { Instance } from '#contract/administration.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import NotFoundScreen from '#web/shell/not-found-screen.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Invitations } from './invitations.tsx'
@@ -43,9 +44,13 @@ export default function AdministrationScreen() {
 
 function Sections({ instance }: { instance: Instance }) {
   const { registration, sendsMail, hasPasswords } = instance
+  const top = useRef<HTMLDivElement>(null)
+  const isUnset = registration.from === 'unset'
+  // The question goes with its answer, and with it the button that had the focus.
+  useKeepFocus(top, isUnset ? 1 : 0)
   return (
-    <div className="flex flex-col gap-10">
-      {registration.from === 'unset' && <FirstQuestion />}
+    <div ref={top} tabIndex={-1} className="flex flex-col gap-10 outline-none">
+      {isUnset && <FirstQuestion />}
       <Section title="People">
         <People awaiting={instance.awaiting} hasPasswords={hasPasswords} />
       </Section>
@@ -53,7 +58,7 @@ function Sections({ instance }: { instance: Instance }) {
         <Invitations isClosed={registration.mode === 'closed'} sendsMail={sendsMail} />
       </Section>
       <Section title="Registration">
-        <RegistrationForm key={JSON.stringify(registration)} registration={registration} />
+        <RegistrationForm registration={registration} />
       </Section>
       <Section title="Announcement">
         <AnnouncementForm announcement={instance.announcement} />

@@ -49,10 +49,20 @@ export function FirstQuestion() {
 export function RegistrationForm({ registration }: { registration: Instance['registration'] }) {
   const isSet = registration.from === 'settings'
   const { mutate, isPending, error } = useUpdateRegistration()
-  const [mode, setMode] = useState(registration.mode)
-  const [domains, setDomains] = useState(registration.domains.join(', '))
+  const [chosen, setMode] = useState<RegistrationMode | null>(null)
+  const [typed, setDomains] = useState<string | null>(null)
+  const mode = chosen ?? registration.mode
+  const domains = typed ?? registration.domains.join(', ')
   const isDomainsUsed = mode === 'open' || mode === 'approval'
   const name = useId()
+
+  function save() {
+    const settle = () => {
+      setMode(null)
+      setDomains(null)
+    }
+    mutate({ mode, domains: domains.split(/[\s,;]+/).filter(Boolean) }, { onSuccess: settle })
+  }
 
   return (
     <form
@@ -61,7 +71,7 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
       className="flex flex-col items-start gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending) mutate({ mode, domains: domains.split(/[\s,;]+/).filter(Boolean) })
+        if (!isPending) save()
       }}
     >
       {isSet && (

@@ -29,7 +29,7 @@ export function Announcement() {
 
   return (
     <section
-      aria-label="Announcement"
+      aria-label="Message from the administrators"
       data-print="hidden"
       className="border-b border-line bg-sunken text-ink"
     >
