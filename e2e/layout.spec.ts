@@ -93,6 +93,12 @@ test('the pages without sign-in neither shift nor scroll sideways', async ({ pag
   await expectStillAndNarrow(page, publicPaths)
 })
 
+test('the pages without sign-in neither shift nor scroll sideways in the fallback font', async ({ page }) => {
+  test.slow()
+  await page.route('**/*.woff2', (route) => route.fulfill({ contentType: 'font/woff2', body: '' }))
+  await expectStillAndNarrow(page, publicPaths)
+})
+
 test('the workspace and its public face neither shift nor scroll sideways', async ({ page, me }) => {
   test.slow()
   const entry = {

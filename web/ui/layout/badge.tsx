@@ -20,8 +20,8 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
   return (
     <span
       className={clsx(
-        'inline-flex items-center gap-1 rounded-sm border border-transparent px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap',
-        '[&_svg]:size-3.5',
+        'inline-flex w-max max-w-full shrink-0 items-center gap-1 rounded-sm border border-transparent px-1.5 py-0.5 text-xs font-semibold',
+        '[&_svg]:size-3.5 [&_svg]:shrink-0',
         tones[tone],
         className,
       )}
