@@ -14,9 +14,9 @@ export function ServerFacts({ instance }: { instance: Instance }) {
   const facts = [
     ['Version', version],
     ['Accounts', people.toLocaleString()],
-    ['Stored', storageSize(storage.files + storage.text)],
-    ['Of it files', storageSize(storage.files)],
-    ['Of it text', storageSize(storage.text)],
+    ['Stored in all', storageSize(storage.files + storage.text)],
+    ['Files', storageSize(storage.files)],
+    ['Text', storageSize(storage.text)],
   ] as const
   return (
     <div className="flex flex-col gap-6">

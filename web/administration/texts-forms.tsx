@@ -169,7 +169,7 @@ function TermsForm({ saved, personId }: { saved: string; personId: string | unde
       {isAsking && (
         <LazyConfirmDialog
           question="Remove the terms?"
-          detail="Their text is deleted. Registering then says that the terms are those of whoever runs this server."
+          detail="Their text is deleted. Registering and the about page then lead to none."
           verb="Remove"
           onConfirm={remove}
           onClose={() => setAsking(false)}

@@ -8,7 +8,7 @@ import { Time } from '#web/ui/layout/time.tsx'
 import type { Route } from './+types/terms-screen'
 
 const TITLE = 'Terms and conditions'
-const DESCRIPTION = 'The terms and conditions of whoever runs this server.'
+const DESCRIPTION = 'The terms and conditions of this server.'
 
 /** Where the operator's setting says where the terms are, this leads there. */
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -36,7 +36,7 @@ export default function TermsScreen({ loaderData: { html, changedAt, canonical }
         title={TITLE}
         lede={
           <>
-            Of whoever runs this server. Last changed <Time iso={changedAt} />.
+            Those of this server, last changed on <Time iso={changedAt} />.
           </>
         }
       />

@@ -31,9 +31,9 @@ export function Announcement() {
     <section
       aria-label="Message from the administrators"
       data-print="hidden"
-      className="border-b border-line bg-sunken text-ink"
+      className="mx-auto max-w-wide px-4 pt-3 sm:px-6"
     >
-      <div className="mx-auto flex max-w-wide items-start gap-2.5 py-2 pr-2 pl-4 text-sm sm:px-6">
+      <div className="flex items-start gap-2.5 rounded-md border border-line bg-sunken py-1.5 pr-1.5 pl-3.5 text-sm">
         <Megaphone className="mt-1.5 size-4 shrink-0 text-accent" aria-hidden="true" />
         <p className="min-w-0 flex-1 py-1 wrap-anywhere">
           <bdi>{announcement.text}</bdi>
