@@ -32,6 +32,7 @@ test('the first account decides who may register, approves, suspends and announc
   await registration.getByRole('button', { name: 'Save registration' }).click()
   await expect(page.getByText('Registration saved')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Shall registration stay open?' })).toHaveCount(0)
+  await expect(registration.getByRole('button', { name: 'Save registration' })).toBeFocused()
 
   const ada = await visitor(browser, { baseURL: url })
   await openApp(ada, '/register')
@@ -48,6 +49,7 @@ test('the first account decides who may register, approves, suspends and announc
   await page.reload()
   await page.getByRole('button', { name: 'Approve Ada Lovelace' }).click()
   await expect(page.getByText('Ada Lovelace can sign in now')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'People' })).toBeFocused()
   await ada.getByRole('link', { name: 'Sign in' }).last().click()
   await ada.getByLabel('Email').fill('ada@example.com')
   await ada.getByLabel('Password', { exact: true }).fill('difference engine')
