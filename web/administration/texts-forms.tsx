@@ -3,9 +3,9 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { announcementFields, type Instance, termsFields } from '#contract/administration.ts'
-import { type DraftKey, readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
+import { RestoredBanner } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
-import { useSession } from '#web/identity/session.tsx'
+import { useKept } from '#web/forms/use-kept.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, TextArea } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -18,28 +18,34 @@ import { termsQuery } from './queries.ts'
 
 /** One line above the pages. */
 export function AnnouncementForm({ announcement }: Pick<Instance, 'announcement'>) {
-  const { mutate, isPending, variables } = useUpdateAnnouncement()
-  const [text, setText] = useState(announcement ?? '')
+  const { mutateAsync, isPending, variables } = useUpdateAnnouncement()
+  const kept = useKept(formNames.announcement(), z.string(), announcement ?? '')
+  const { typed: text, type, end, discard, isRestored } = kept
   const [error, setError] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
 
   function save() {
     const parsed = announcementFields.safeParse({ text })
-    if (parsed.success) mutate(parsed.data.text)
-    else setError(parsed.error.issues[0]?.message)
+    if (!parsed.success) return setError(parsed.error.issues[0]?.message)
+    mutateAsync(parsed.data.text).then(
+      (instance) => end(text, instance.announcement ?? ''),
+      () => undefined, // a toast has said why
+    )
   }
 
   function remove() {
-    mutate(null, {
-      onSuccess: () => {
-        setText('')
+    mutateAsync(null).then(
+      () => {
+        end(text, '')
         input.current?.focus() // the button that had it is gone
       },
-    })
+      () => undefined, // a toast has said why
+    )
   }
 
   return (
     <Form onSubmit={() => !isPending && save()}>
+      {isRestored && <RestoredBanner onDiscard={discard} />}
       <Field
         label="Text"
         hint="One line of plain text, such as when the server will be away. It is shown above the pages to everybody who is signed in, until they dismiss it, and where people sign in and register: anybody can read it there."
@@ -51,7 +57,7 @@ export function AnnouncementForm({ announcement }: Pick<Instance, 'announcement'
           value={text}
           autoComplete="off"
           onChange={({ target }) => {
-            setText(target.value)
+            type(target.value)
             setError(undefined)
           }}
         />
@@ -73,7 +79,6 @@ export function AnnouncementForm({ announcement }: Pick<Instance, 'announcement'
 /** The terms and conditions; the operator's setting shows, and cannot be changed here. */
 export function Terms({ termsFrom }: Pick<Instance, 'termsFrom'>) {
   const query = useQuery({ ...termsQuery, enabled: termsFrom === 'administrators' })
-  const { user } = useSession()
   if (termsFrom === 'settings')
     return (
       <Banner tone="info">
@@ -82,7 +87,7 @@ export function Terms({ termsFrom }: Pick<Instance, 'termsFrom'>) {
       </Banner>
     )
   const saved = termsFrom === 'administrators' ? query.data?.text : ''
-  if (saved !== undefined) return <TermsForm saved={saved} personId={user?._id} />
+  if (saved !== undefined) return <TermsForm saved={saved} />
   if (query.isError)
     return (
       <FetchFailed
@@ -94,45 +99,36 @@ export function Terms({ termsFrom }: Pick<Instance, 'termsFrom'>) {
   return <Skeleton className="h-40 rounded-md" />
 }
 
-function TermsForm({ saved, personId }: { saved: string; personId: string | undefined }) {
-  const [draftKey] = useState<DraftKey>({ form: formNames.terms(), personId })
-  const { mutate, isPending, variables } = useUpdateTerms()
-  const [typed, setTyped] = useState(() => readDraft(draftKey, z.string()))
+function TermsForm({ saved }: { saved: string }) {
+  const { mutateAsync, isPending, variables } = useUpdateTerms()
+  const { typed: text, type, end, discard, isRestored } = useKept(formNames.terms(), z.string(), saved)
   const [error, setError] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const text = typed ?? saved
-
-  function type(next: string) {
-    setTyped(next)
-    setError(undefined)
-    if (next === saved) removeDraft(draftKey)
-    else storeDraft(draftKey, next)
-  }
-
-  function settle() {
-    removeDraft(draftKey)
-    setTyped(null)
-  }
 
   function save() {
     const parsed = termsFields.safeParse({ text })
-    if (parsed.success) mutate(parsed.data.text, { onSuccess: settle })
-    else setError(parsed.error.issues[0]?.message)
+    if (!parsed.success) return setError(parsed.error.issues[0]?.message)
+    mutateAsync(parsed.data.text).then(
+      () => end(text, text),
+      () => undefined, // a toast has said why
+    )
   }
 
   function remove() {
     setAsking(false)
-    mutate(null, {
-      onSuccess: () => {
-        settle()
+    mutateAsync(null).then(
+      () => {
+        end(text, '')
         area.current?.focus() // the button that had it is gone
       },
-    })
+      () => undefined, // a toast has said why
+    )
   }
 
   return (
     <Form onSubmit={() => !isPending && save()}>
+      {isRestored && <RestoredBanner onDiscard={discard} />}
       <Field
         label="Terms and conditions"
         className="w-full"
@@ -148,7 +144,10 @@ function TermsForm({ saved, personId }: { saved: string; personId: string | unde
           ref={area}
           value={text}
           className="max-h-96 min-h-40 font-mono"
-          onChange={({ target }) => type(target.value)}
+          onChange={({ target }) => {
+            type(target.value)
+            setError(undefined)
+          }}
         />
       </Field>
       <div className="flex flex-wrap gap-2.5">

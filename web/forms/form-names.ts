@@ -11,5 +11,8 @@ export const formNames = {
   invitation: (projectId: string) => `invitation/${projectId}`,
   revisionName: ({ _id }: Id) => `revision/${_id}`,
   profile: () => 'profile',
-  terms: () => 'terms',
+  serverInvitation: () => 'server/invitation',
+  registration: () => 'server/registration',
+  announcement: () => 'server/announcement',
+  terms: () => 'server/terms',
 }
