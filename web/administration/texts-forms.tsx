@@ -33,14 +33,11 @@ export function AnnouncementForm({ announcement }: Pick<Instance, 'announcement'
     )
   }
 
-  function remove() {
-    mutateAsync(null).then(
-      () => {
-        end(text, '')
-        input.current?.focus() // the button that had it is gone
-      },
-      () => undefined, // a toast has said why
-    )
+  async function remove() {
+    const removed = await mutateAsync(null).catch(() => null) // a toast has said why
+    if (!removed) return
+    end(text, '')
+    input.current?.focus() // the button that had it is gone
   }
 
   return (
@@ -67,7 +64,7 @@ export function AnnouncementForm({ announcement }: Pick<Instance, 'announcement'
           Save announcement
         </Button>
         {announcement !== null && (
-          <Button variant="quiet" busy={isPending && variables === null} onClick={remove}>
+          <Button variant="quiet" busy={isPending && variables === null} onClick={() => void remove()}>
             Remove announcement
           </Button>
         )}
@@ -115,15 +112,12 @@ function TermsForm({ saved }: { saved: string }) {
     )
   }
 
-  function remove() {
+  async function remove() {
     setAsking(false)
-    mutateAsync(null).then(
-      () => {
-        end(text, '')
-        area.current?.focus() // the button that had it is gone
-      },
-      () => undefined, // a toast has said why
-    )
+    const removed = await mutateAsync(null).catch(() => null) // a toast has said why
+    if (!removed) return
+    end(text, '')
+    area.current?.focus() // the button that had it is gone
   }
 
   return (
@@ -170,7 +164,7 @@ function TermsForm({ saved }: { saved: string }) {
           question="Remove the terms?"
           detail="Their text is deleted. Registering and the about page then lead to none."
           verb="Remove"
-          onConfirm={remove}
+          onConfirm={() => void remove()}
           onClose={() => setAsking(false)}
         />
       )}
