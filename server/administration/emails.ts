@@ -1,8 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
 import { SERVER_INVITATION_DAYS } from '#contract/administration.ts'
 import { type InvitationEmails, openInvitationQueue } from '#server/collaborators/emails.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { composeEmail } from '#server/platform/mail/email.ts'
-import type { Email } from '#server/platform/mail/mail.ts'
+import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { findUnmailedInvitation, markInvitationMailed } from './invitation-store.ts'
+import { findPerson } from './store.ts'
 
 /** Opens the queue that emails invitations to this server. */
 export function openServerInvitationEmails(
@@ -37,6 +42,35 @@ function invitationEmail(
         `The link works within ${SERVER_INVITATION_DAYS} days, for an account with the address ${email}.`,
         'If you do not know who invites you, leave this email: nothing happens.',
       ],
+    }),
+  }
+}
+
+type ApprovalDeps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
+
+export type ApprovalEmails = Queue<{ userId: string }>
+
+/** Opens the queue that tells people that an administrator has approved their account. */
+export function openApprovalEmails(deps: ApprovalDeps): Promise<ApprovalEmails> {
+  return deps.jobs.queue<{ userId: string }>('approval-emails', async ({ userId }) => {
+    const person = await findPerson(deps.db, userId)
+    if (!person || person.suspended_at !== null || person.leaving_since !== null) return
+    await deliver(deps, 'an email about an approved account', approvalEmail(deps.publicUrl, person))
+  })
+}
+
+function approvalEmail(publicUrl: string, { id, email }: { id: string; email: string }): Email {
+  return {
+    id: `approval-${id}`,
+    to: email,
+    subject: 'Your account on Milepost is approved',
+    ...composeEmail({
+      title: 'Your account is approved',
+      opening: [
+        `An administrator of Milepost (${new URL(publicUrl).host}) has approved the account ${email}. You can sign in now.`,
+      ],
+      action: { label: 'Sign in', url: `${publicUrl}/login` },
+      closing: ['If you asked for no account there, leave this email: nothing happens.'],
     }),
   }
 }

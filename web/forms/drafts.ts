@@ -77,4 +77,6 @@ export const formNames = {
   profile: () => 'profile',
   serverInvitation: () => 'server/invitation',
   registration: () => 'server/registration',
+  announcement: () => 'server/announcement',
+  terms: () => 'server/terms',
 }
