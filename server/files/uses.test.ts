@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Person } from '#server/testing/builders.ts'
 import { movie } from './inspection/testing-movies.ts'
-import { picture } from './testing.ts'
 import { fileBench, shown, sourceIn } from './testing-uploads.ts'
 
 const { t, owner, files, jpeg, photograph, newMilestone, read, statusOf, usesOf } = await fileBench()

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
 import { picture } from '#server/files/testing.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { fields, imageBench } from './testing.ts'
+import { fields, type Illustrated, imageBench } from './testing.ts'
 
 const { t, owner, png, illustrated, change, get, statusOf, imagesKept } = await imageBench()
 afterAll(() => t.close())
@@ -176,7 +176,7 @@ describe('a store that is away', () => {
     expect([error.status, error.headers.get('retry-after')]).toEqual([503, '10'])
     expect(await error.json()).toMatchObject({ code: 'unavailable' })
     // What was still to come was read, so that its connection serves again.
-    expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(15_000) })).status).toBe(200)
+    expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(120_000) })).status).toBe(200)
     t.app.server.closeAllConnections()
     expect(await t.call('listEntries', { params: { milestoneId } }, { as: owner })).toHaveLength(1)
   })

@@ -7,7 +7,7 @@ import { sendForm } from '#server/testing/form.ts'
 
 export const fields = { title: 'First boards', content: 'They smell of summer.', tags: '[]' }
 
-type Illustrated = Entry & Required<Pick<Entry, 'imageURL' | 'image'>>
+export type Illustrated = Entry & Required<Pick<Entry, 'imageURL' | 'image'>>
 export type Fixture = { projectId: string; milestoneId: string; entry: Illustrated }
 
 const entryUrl = ({ milestoneId, entry }: Fixture) => `/api/milestones/${milestoneId}/entries/${entry._id}`
