@@ -46,7 +46,7 @@ export async function fileBench() {
     /** Wide enough to be stored in three widths. */
     photograph: await picture(1_200, 800).jpeg().toBuffer(),
 
-    async newMilestone({ isPublic = false, as = owner } = {}) {
+    newMilestone: async ({ isPublic = false, as = owner } = {}) => {
       const { _id: projectId } = await t.project(as, { isPublic })
       const { _id: milestoneId } = await t.milestone(as, projectId)
       return { projectId, milestoneId }

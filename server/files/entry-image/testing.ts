@@ -27,7 +27,7 @@ export async function imageBench() {
     get,
     statusOf: async (url: string) => (await get(url)).statusCode,
 
-    async illustrated({ isPublic = false, bytes = thumbnail } = {}): Promise<Fixture> {
+    illustrated: async ({ isPublic = false, bytes = thumbnail } = {}): Promise<Fixture> => {
       const { _id: projectId } = await t.project(owner, { isPublic })
       const { _id: milestoneId } = await t.milestone(owner, projectId)
       const url = `/api/milestones/${milestoneId}/entries`
@@ -50,7 +50,7 @@ export async function imageBench() {
       ),
 
     /** How many images are in the store once what is to go has gone. */
-    async imagesKept(): Promise<number> {
+    imagesKept: async (): Promise<number> => {
       await sweepImages(t.deps)
       const { length } = await t.kept()
       if (length % 2 !== 0) throw new Error(`there are ${length} files, and each image has two`)
