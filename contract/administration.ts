@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { email, registrationMode } from './identity.ts'
 import { SEARCH_MAX } from './lists.ts'
-import { search } from './text.ts'
+import { line, prose, search } from './text.ts'
 import { date, fields, id, ids } from './wire.ts'
 
 export const PEOPLE_PER_PAGE = 50
@@ -13,6 +13,8 @@ export const AUDIT_DAYS = 180
 export const SERVER_INVITATION_DAYS = 7
 export const SERVER_INVITATIONS_MAX = 200
 const DOMAINS_MAX = 50
+export const ANNOUNCEMENT_MAX = 300
+export const TERMS_MAX = 50_000
 
 /** `awaiting`: until an administrator approves it. `leaving`: its owner is deleting it. */
 const accountState = z.enum(['active', 'awaiting', 'suspended', 'leaving'])
@@ -86,6 +88,44 @@ export const registrationFields = fields({
     .transform((domains) => [...new Set(domains)]),
 })
 
+const announcementText = line('Announcement', ANNOUNCEMENT_MAX).refine(
+  (text) => !/[\p{Cc}\u2028\u2029]/u.test(text),
+  { message: 'Announcement must be one line' },
+)
+
+/** What is shown above the pages, as plain text; null for nothing. */
+export const announcementFields = fields({ text: announcementText.nullable() })
+
+/** Markdown; null for none. */
+export const termsFields = fields({ text: prose('Terms', TERMS_MAX).nullable() })
+
+/** The terms and conditions that administrators have written, also as HTML. */
+const terms = z.object({ text: z.string(), html: z.string(), changedAt: date })
+export type Terms = z.infer<typeof terms>
+
+/** Why a test email was not sent, or that the mail server took it. */
+const testEmailOutcome = z.enum([
+  'sent',
+  'unreachable',
+  'not_encrypted',
+  'login_refused',
+  'sender_refused',
+  'recipient_refused',
+  'refused',
+])
+export type TestEmailOutcome = z.infer<typeof testEmailOutcome>
+
+/** The jobs of one queue that have failed and not succeeded since. */
+const failedJobs = z.object({
+  queue: z.string(),
+  /** Those that will be tried again. */
+  waiting: z.int(),
+  /** Those that will not. */
+  givenUp: z.int(),
+  lastTriedAt: date,
+})
+export type FailedJobs = z.infer<typeof failedJobs>
+
 /** This server, as its administrators see it. */
 export const instance = z.object({
   version: z.string(),
@@ -101,6 +141,9 @@ export const instance = z.object({
   /** What all accounts store, in bytes. */
   storage: z.object({ text: z.int(), files: z.int() }),
   sendsMail: z.boolean(),
+  announcement: z.string().nullable(),
+  /** Where the terms come from. `settings`: the operator's environment says where they are, and administrators cannot. */
+  termsFrom: z.enum(['settings', 'administrators', 'unset']),
   /** Whether accounts have passwords here, which administrators can help to reset. */
   hasPasswords: z.boolean(),
 })
@@ -117,6 +160,9 @@ const auditKind = z.enum([
   'person_invited',
   'invitation_withdrawn',
   'registration_changed',
+  'announcement_changed',
+  'terms_changed',
+  'test_email_sent',
 ])
 export type AuditKind = z.infer<typeof auditKind>
 
@@ -126,6 +172,8 @@ const auditDetails = z.object({
   /** `registration_changed`: what has held since. */
   mode: registrationMode.optional(),
   domains: z.array(z.string()).optional(),
+  /** `announcement_changed`, `terms_changed`: there is none any more. */
+  isRemoved: z.boolean().optional(),
 })
 export type AuditDetails = z.infer<typeof auditDetails>
 
@@ -159,6 +207,44 @@ export const administrationCalls = defineCalls({
     summary: 'Choose who may make an account',
     body: registrationFields,
     answers: { 200: instance },
+  },
+  updateAnnouncement: {
+    method: 'PUT',
+    path: '/api/admin/announcement',
+    who: 'administrator',
+    summary:
+      'Show a line of text above the pages, to everybody who is signed in or about to, or take it away',
+    body: announcementFields,
+    answers: { 200: instance },
+  },
+  updateTerms: {
+    method: 'PUT',
+    path: '/api/admin/terms',
+    who: 'administrator',
+    summary: 'Write the terms and conditions of this server, or take them away',
+    body: termsFields,
+    answers: { 200: instance },
+  },
+  readTerms: {
+    method: 'GET',
+    path: '/api/terms',
+    who: 'anyone',
+    summary: 'The terms and conditions that the administrators of this server have written',
+    answers: { 200: terms },
+  },
+  sendTestEmail: {
+    method: 'POST',
+    path: '/api/admin/test-email',
+    who: 'administrator',
+    summary: 'Send an email to oneself, and say whether the mail server took it',
+    answers: { 200: z.object({ outcome: testEmailOutcome }) },
+  },
+  listFailedJobs: {
+    method: 'GET',
+    path: '/api/admin/failed-jobs',
+    who: 'administrator',
+    summary: 'How many jobs have failed in each queue, and when; without what they are about',
+    answers: { 200: z.array(failedJobs) },
   },
   listPeople: {
     method: 'GET',

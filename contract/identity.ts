@@ -102,8 +102,10 @@ export const identityOptions = z.object({
   google: z.boolean(),
   /** Whether people confirm their email addresses and reset their passwords by emails of this server. */
   sendsMail: z.boolean(),
-  /** The operator's terms and conditions, where they are set. */
+  /** The terms and conditions, where they are set: the operator's URL, or the path of what administrators have written. */
   termsUrl: z.string().optional(),
+  /** What administrators tell everybody, as plain text; the id changes with it. */
+  announcement: z.object({ id, text: z.string() }).optional(),
   /** With the provider `firebase`. */
   firebase: firebaseOptions.optional(),
   registration: registrationMode,

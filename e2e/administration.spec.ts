@@ -8,7 +8,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-test('the first account decides who may register, approves and suspends; to others there is no such page', async ({
+test('the first account decides who may register, approves, suspends and announces; to others there is no such page', async ({
   page,
   browser,
 }) => {
@@ -32,6 +32,7 @@ test('the first account decides who may register, approves and suspends; to othe
   await registration.getByRole('button', { name: 'Save registration' }).click()
   await expect(page.getByText('Registration saved')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Shall registration stay open?' })).toHaveCount(0)
+  await expect(registration.getByRole('button', { name: 'Save registration' })).toBeFocused()
 
   const ada = await visitor(browser, { baseURL: url })
   await openApp(ada, '/register')
@@ -62,6 +63,7 @@ test('the first account decides who may register, approves and suspends; to othe
   await expect(invited, 'typed meanwhile').toHaveValue('friend@example.com')
   await page.getByRole('button', { name: 'Approve Ada Lovelace' }).click()
   await expect(page.getByText('Ada Lovelace can sign in now')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'People' })).toBeFocused()
   await ada.getByRole('link', { name: 'Sign in' }).last().click()
   await ada.getByLabel('Email').fill('ada@example.com')
   await ada.getByLabel('Password', { exact: true }).fill('difference engine')
@@ -81,5 +83,36 @@ test('the first account decides who may register, approves and suspends; to othe
   await ada.getByLabel('Password', { exact: true }).fill('difference engine')
   await ada.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(ada.getByRole('alert')).toContainText('This account is suspended.')
+
+  await page.getByLabel('Text', { exact: true }).fill('Away on Sunday, <b>all day</b>')
+  await page.getByRole('button', { name: 'Save announcement' }).click()
+  const announcement = page.getByRole('region', { name: 'Message from the administrators' })
+  await expect(announcement).toHaveText('Away on Sunday, <b>all day</b>')
+  const terms = page.getByRole('textbox', { name: 'Terms and conditions' })
+  await terms.fill('Be *kind*')
+  await page.getByRole('button', { name: 'Save terms' }).click()
+  await expect(page.getByText('Terms saved')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove terms' })).toBeVisible()
+  await expect(page.getByText('Email is not set up')).toBeVisible()
+  await expect(page.getByText('Nothing has failed.')).toBeVisible()
+  await expectAccessible(page)
+  await announcement.getByRole('button', { name: 'Dismiss' }).press('Enter')
+  await expect(page.getByText('Away on Sunday, <b>all day</b>', { exact: true })).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+
+  await openApp(ada, '/register')
+  await expect(ada.getByRole('region', { name: 'Message from the administrators' })).toHaveText(
+    'Away on Sunday, <b>all day</b>',
+  )
+  await expectAccessible(ada)
+  await expect(ada.getByRole('link', { name: 'Read the terms and conditions' })).toHaveAttribute(
+    'href',
+    '/terms',
+  )
+  await openApp(ada, '/terms')
+  await expect(ada.getByRole('heading', { name: 'Terms and conditions' })).toBeVisible()
+  await expect(ada.getByRole('main').locator('em')).toHaveText('kind')
+  await expect(ada.getByRole('region', { name: 'Message from the administrators' })).toHaveCount(0)
+  await expectAccessible(ada)
   await ada.context().close()
 })

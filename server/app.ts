@@ -54,8 +54,6 @@ export type AppOptions = {
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
   entryImages: boolean
-  /** The URL of the operator's terms and conditions. Absent: none. */
-  termsUrl?: string | undefined
   /** How many connections to the database this process may hold. */
   databasePoolSize: number
   /** Absent: two seconds. */
@@ -184,9 +182,9 @@ async function mountApi(
     atOnce: shareOf(options.databasePoolSize, 3),
     ...(options.searchTimeoutMs !== undefined && { timeoutMs: options.searchTimeoutMs }),
   })
-  identityRoutes(serve, deps, options)
+  identityRoutes(serve, deps)
   accountRoutes(serve, deps)
-  administrationRoutes(serve, deps)
+  administrationRoutes(serve, deps, options)
   statsRoutes(serve, deps)
   projectRoutes(serve, deps)
   permissionRoutes(serve, deps)

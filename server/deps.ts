@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { LeavingEmails } from './account/leaving-emails.ts'
-import type { ServerInvitationEmails } from './administration/emails.ts'
+import type { ApprovalEmails, ServerInvitationEmails } from './administration/emails.ts'
 import type { Registration } from './administration/registration.ts'
+import type { Texts } from './administration/texts.ts'
 import type { InvitationEmails } from './collaborators/emails.ts'
 import type { TokenCipher } from './collaborators/proof.ts'
 import type { Schema } from './database/rows.ts'
@@ -14,6 +15,7 @@ import type { Renderer } from './markdown/renderer.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
 import type { Once } from './platform/idempotency/once.ts'
+import type { Mail } from './platform/mail/mail.ts'
 import type { Quotas } from './quotas/quotas.ts'
 
 /** The dependencies of the application, created by `serve.ts` (or by a test) and passed to every feature. */
@@ -24,12 +26,18 @@ export type AppDeps = {
   events: Events
   /** Whether this server sends mail, and so whether people can verify their email addresses. */
   sendsMail: boolean
+  /** Sends an email while somebody waits; absent if the server sends no mail. */
+  mail?: Mail | undefined
   /** The queue of the emails that carry invitations; absent if the server sends no mail. */
   invitationEmails?: InvitationEmails | undefined
   /** The queue of the emails about accounts that are being deleted; absent if the server sends no mail. */
   leavingEmails?: LeavingEmails | undefined
   /** The queue of the emails that invite to this server; absent if the server sends no mail. */
   serverInvitationEmails?: ServerInvitationEmails | undefined
+  /** The queue of the emails to people whose accounts were approved; absent if the server sends no mail. */
+  approvalEmails?: ApprovalEmails | undefined
+  /** What administrators tell people. */
+  texts: Texts
   /** Who may make an account. */
   registration: Registration
   /** Encrypts the tokens of invitations for the database. */

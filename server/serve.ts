@@ -4,10 +4,11 @@ import { accountPurge, createKeepHook } from './account/deletion.ts'
 import { openLeavingEmails } from './account/leaving-emails.ts'
 import { createAdmission } from './administration/admission.ts'
 import { auditSweep } from './administration/audit.ts'
-import { openServerInvitationEmails } from './administration/emails.ts'
+import { openApprovalEmails, openServerInvitationEmails } from './administration/emails.ts'
 import { serverInvitationSweep } from './administration/invitations.ts'
 import { createAdministratorTakeoverHook } from './administration/people.ts'
 import { createRegistration, warnWithoutAdministrator } from './administration/registration.ts'
+import { createTexts } from './administration/texts.ts'
 import { buildApp } from './app.ts'
 import { openInvitationEmails } from './collaborators/emails.ts'
 import { createClaimHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
@@ -69,6 +70,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const leavingEmails = emails && (await openLeavingEmails({ ...settings, ...emails, db, log }))
   const serverInvitationEmails =
     emails && (await openServerInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
+  const approvalEmails = emails && (await openApprovalEmails({ ...settings, ...emails, db, log }))
   const sendsMail = settings.mail !== undefined
   const registration = createRegistration({ ...settings, db, clock })
   const onEmailChange = createClaimHook({ events, sendsMail, clock })
@@ -106,9 +108,12 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     identity,
     events,
     sendsMail,
+    mail: emails?.mail,
     invitationEmails,
     leavingEmails,
     serverInvitationEmails,
+    approvalEmails,
+    texts: createTexts({ ...settings, db, clock }),
     registration,
     tokenCipher,
     renderer,

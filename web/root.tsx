@@ -8,6 +8,7 @@ import type { ServerOptions } from '#web/api/server-options.ts'
 import { Uploads } from '#web/files/uploads.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
+import { Announcement } from '#web/shell/announcement.tsx'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { announceHydrated } from '#web/shell/hydration.ts'
 import { InlineScript } from '#web/shell/inline-scripts.tsx'
@@ -80,6 +81,7 @@ function App({ children }: { children: ReactNode }) {
             <SkipLink />
             <NavigationBar />
             <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
+              <Announcement />
               {children}
             </main>
           </div>

@@ -4,6 +4,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 export default [
   index('landing/landing-screen.tsx'),
   route('about', 'landing/about-screen.tsx'),
+  route('terms', 'landing/terms-screen.tsx'),
   route('markdown-guide', 'guide/guide-screen.tsx'),
   route('forgot-password', 'identity/emailed-links/forgot-password-screen.tsx'),
   route('reset-password/:token', 'identity/emailed-links/reset-password-screen.tsx'),

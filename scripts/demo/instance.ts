@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { createRegistration } from '#server/administration/registration.ts'
+import { createTexts } from '#server/administration/texts.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/proof.ts'
 import type { Schema } from '#server/database/rows.ts'
@@ -38,6 +39,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     identity,
     events: createEvents({ db, log }),
     sendsMail: false,
+    texts: createTexts({ ...settings, db, clock }),
     registration: createRegistration({ db, clock, registration: settings.registration }),
     tokenCipher: createTokenCipher(secrets),
     renderer,

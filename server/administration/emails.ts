@@ -7,6 +7,7 @@ import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { composeEmail } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { findUnmailedInvitation, markInvitationMailed } from './invitation-store.ts'
+import { findPerson } from './store.ts'
 
 /** The invitation to mail, for as long as it has this token. */
 type Order = { id: string; tokenHash: string }
@@ -63,6 +64,33 @@ function invitationEmail(
         `The link works within ${SERVER_INVITATION_DAYS} days, for an account with the address ${email}.`,
         'If you do not know who invites you, leave this email: nothing happens.',
       ],
+    }),
+  }
+}
+
+export type ApprovalEmails = Queue<{ userId: string }>
+
+/** Opens the queue that tells people that an administrator has approved their account. */
+export function openApprovalEmails(deps: Omit<Deps, 'tokenCipher' | 'clock'>): Promise<ApprovalEmails> {
+  return deps.jobs.queue<{ userId: string }>('approval-emails', async ({ userId }) => {
+    const person = await findPerson(deps.db, userId)
+    if (!person || person.suspended_at !== null || person.leaving_since !== null) return
+    await deliver(deps, 'an email about an approved account', approvalEmail(deps.publicUrl, person))
+  })
+}
+
+function approvalEmail(publicUrl: string, { id, email }: { id: string; email: string }): Email {
+  return {
+    id: `approval-${id}`,
+    to: email,
+    subject: 'Your account on Milepost is approved',
+    ...composeEmail({
+      title: 'Your account is approved',
+      opening: [
+        `An administrator of Milepost (${new URL(publicUrl).host}) has approved the account ${email}. You can sign in now.`,
+      ],
+      action: { label: 'Sign in', url: `${publicUrl}/login` },
+      closing: ['If you asked for no account there, leave this email: nothing happens.'],
     }),
   }
 }

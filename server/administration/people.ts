@@ -55,10 +55,10 @@ export async function updatePerson(
   id: string,
   { isApproved, isSuspended, isAdmin }: z.output<typeof personFields>,
 ): Promise<Person> {
-  return transact(deps, async (trx) => {
+  const changed = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
     await lockPerson(trx, id)
-    const change = { trx, caller, now: deps.clock() }
+    const change = { trx, caller, now: deps.clock(), approvalEmails: deps.approvalEmails }
     if (isApproved) await approve(change, await requirePerson(trx, id))
     if (isSuspended === true) await suspend(change, await requirePerson(trx, id))
     if (isSuspended === false) await unsuspend(change, await requirePerson(trx, id))
@@ -66,13 +66,16 @@ export async function updatePerson(
     if (isAdmin === false) await unmakeAdministrator(change, await requirePerson(trx, id))
     return presentPerson(await requirePerson(trx, id), deps)
   })
+  if (isApproved) deps.approvalEmails?.wake()
+  return changed
 }
 
-type Change = { trx: Transaction<Schema>; caller: Caller; now: Date }
+type Change = Pick<AppDeps, 'approvalEmails'> & { trx: Transaction<Schema>; caller: Caller; now: Date }
 
-async function approve({ trx, caller, now }: Change, person: PersonRecord) {
+async function approve({ trx, caller, now, approvalEmails }: Change, person: PersonRecord) {
   if (person.awaiting_since === null) return
   await setApproved(trx, person.id)
+  await approvalEmails?.add(trx, { userId: person.id })
   await recordAudit(trx, { kind: 'account_approved', actorId: caller.userId, personId: person.id, now })
 }
 

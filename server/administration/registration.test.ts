@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RegistrationMode } from '#contract/identity.ts'
 import { makeToken } from '#server/collaborators/proof.ts'
 import { linkAccount } from '#server/identity/google/link-account.ts'
@@ -248,6 +249,37 @@ it('is by the link of an email where the server sends mail, which goes out once'
   const entered = await person.exchange({ idToken: await person.idToken(), invitation })
   expect(entered.statusCode).toBe(200)
   await mailing.close()
+})
+
+it('that is approved is told so by an email where the server sends mail, which goes out once', async () => {
+  const mailing = await mailingTestServer({ registration: 'approval' })
+  const first = visitor(mailing.app)
+  await first.signUp()
+  const { token } = await first.enter()
+  const fields = account()
+  const person = visitor(mailing.app)
+  await person.signUp(fields)
+  expect((await person.exchange({ idToken: await person.idToken() })).statusCode).toBe(403)
+  const headers = { authorization: `Bearer ${token}` }
+  const found = await mailing.app.inject({ url: `/api/admin/people?search=${fields.email}`, headers })
+  const id = found.json<{ people: { _id: string }[] }>().people[0]?._id
+  const approve = () =>
+    mailing.app.inject({
+      method: 'PUT',
+      url: `/api/admin/people/${id}`,
+      headers,
+      payload: { isApproved: true },
+    })
+  await Promise.all([approve(), approve()])
+  await vi.waitFor(() => expect(approvals()).toHaveLength(1), { timeout: 60_000 })
+  const { rows } = await sql`select from jobs.job where name = 'approval-emails'`.execute(mailing.db)
+  expect(rows).toHaveLength(1)
+  await mailing.close()
+
+  function approvals() {
+    const ofThem = mailing.sink.delivered.filter(({ to }) => to.includes(fields.email))
+    return ofThem.filter(({ content }) => content.includes('Your account on Milepost is approved'))
+  }
 })
 
 describe('the choice', () => {

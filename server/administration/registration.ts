@@ -2,10 +2,8 @@ import type { Kysely } from 'kysely'
 import type { BaseLogger } from 'pino'
 import type { RegistrationMode } from '#contract/identity.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { createShown, type Shown } from './shown.ts'
 import { findRegistration, lacksAdministrator } from './store.ts'
-
-/** How old the rule may be that pages show. Admission always reads it from the database. */
-const SHOWN_MS = 5_000
 
 /** Who may make an account without an invitation to a project. */
 export type RegistrationRule = {
@@ -16,12 +14,9 @@ export type RegistrationRule = {
 }
 
 /** What the operator or else the administrators have chosen. */
-export type Registration = {
+export type Registration = Shown<RegistrationRule> & {
+  /** As it holds now, which is what admission goes by. */
   read(db: Db): Promise<RegistrationRule>
-  /** As pages show it: up to five seconds old. */
-  shown(): Promise<RegistrationRule>
-  /** Has this process show a new choice at once. */
-  changed(): void
 }
 
 export function createRegistration({
@@ -34,8 +29,6 @@ export function createRegistration({
   /** The setting of the operator, which nobody can change in the browser. */
   registration?: RegistrationMode | undefined
 }): Registration {
-  let shown: { rule: Promise<RegistrationRule>; until: number } | undefined
-
   async function read(on: Db): Promise<RegistrationRule> {
     const chosen = await findRegistration(on)
     const domains = chosen?.domains ?? []
@@ -45,24 +38,7 @@ export function createRegistration({
       : { mode: 'open', from: 'unset', domains }
   }
 
-  return {
-    read,
-    async shown() {
-      const now = clock().getTime()
-      if (shown && Math.abs(now - shown.until) <= SHOWN_MS && now < shown.until) return shown.rule
-      const before = shown?.rule
-      // While the database is away, pages go on showing what held before.
-      const rule = before ? read(db).catch(() => before) : read(db)
-      shown = { rule, until: now + SHOWN_MS }
-      rule.catch(() => {
-        shown = undefined
-      })
-      return rule
-    },
-    changed() {
-      shown = undefined
-    },
-  }
+  return { read, ...createShown(() => read(db), clock) }
 }
 
 /** Says in the log what the operator of a server without an administrator can do. */

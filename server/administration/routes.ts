@@ -1,13 +1,26 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { listAuditLog } from './audit.ts'
-import { readInstance, updateRegistration } from './instance.ts'
+import {
+  readFailedJobs,
+  readInstance,
+  updateAnnouncement,
+  updateRegistration,
+  updateTerms,
+} from './instance.ts'
 import { inviteToServer, listServerInvitations, withdrawServerInvitation } from './invitations.ts'
 import { listPeople, makeResetLink, refusePerson, updatePerson } from './people.ts'
+import { sendTestEmail } from './test-email.ts'
+import { createTermsReader } from './texts.ts'
 
-export function administrationRoutes(serve: Serve, deps: AppDeps): void {
+export function administrationRoutes(serve: Serve, deps: AppDeps, options: { publicUrl: string }): void {
   serve('readInstance', ({ caller }) => readInstance(deps, caller))
   serve('updateRegistration', ({ caller, body }) => updateRegistration(deps, caller, body))
+  serve('updateAnnouncement', ({ caller, body }) => updateAnnouncement(deps, caller, body.text))
+  serve('updateTerms', ({ caller, body }) => updateTerms(deps, caller, body.text))
+  serve('readTerms', createTermsReader(deps))
+  serve('sendTestEmail', ({ caller }) => sendTestEmail({ ...deps, ...options }, caller))
+  serve('listFailedJobs', ({ caller }) => readFailedJobs(deps, caller))
   serve('listPeople', ({ caller, query }) => listPeople(deps, caller, query))
   serve('updatePerson', ({ caller, params, body }) => updatePerson(deps, caller, params.personId, body))
   serve('refusePerson', ({ caller, params }) => refusePerson(deps, caller, params.personId))

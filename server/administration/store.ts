@@ -19,6 +19,26 @@ export async function saveRegistration(
     .execute()
 }
 
+/** What the administrators tell people; undefined where they never have. */
+export function findTexts(db: Db) {
+  return db
+    .selectFrom('instance_texts')
+    .select(['announcement', 'announcement_id', 'terms', 'terms_changed_at'])
+    .executeTakeFirst()
+}
+
+/** Changes some of what the administrators tell people. */
+export async function saveTexts(
+  trx: Transaction<Schema>,
+  changed: Partial<NonNullable<Awaited<ReturnType<typeof findTexts>>>>,
+): Promise<void> {
+  await trx
+    .insertInto('instance_texts')
+    .values(changed)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(changed))
+    .execute()
+}
+
 /** Whether anybody has an account. */
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined

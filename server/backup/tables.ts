@@ -29,6 +29,7 @@ export const TABLES = [
   'idempotency_keys',
   'storage_usage',
   'registration_settings',
+  'instance_texts',
   'server_invitations',
   'audit_log',
   'identity.user',

@@ -29,6 +29,7 @@ import * as lastEntries from './migrations/0026_last_entries.ts'
 import * as passwordResets from './migrations/0027_password_resets.ts'
 import * as accountDeletion from './migrations/0028_account_deletion.ts'
 import * as administration from './migrations/0029_administration.ts'
+import * as instanceTexts from './migrations/0030_instance_texts.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0027_password_resets': passwordResets,
   '0028_account_deletion': accountDeletion,
   '0029_administration': administration,
+  '0030_instance_texts': instanceTexts,
 }

@@ -375,6 +375,16 @@ export type RegistrationSettingsRow = {
   domains: string[]
 }
 
+/** What administrators tell people, once they have: one row. */
+export type InstanceTextsRow = {
+  only_row: Generated<true>
+  announcement: Nullable<string>
+  /** Changes with the announcement, so that one that was dismissed hides no other. */
+  announcement_id: Nullable<string>
+  terms: Nullable<string>
+  terms_changed_at: Nullable<Date>
+}
+
 /** An invitation to make an account on this server. */
 export type ServerInvitationRow = {
   id: string
@@ -401,6 +411,7 @@ export type AuditRow = {
 export type Schema = {
   users: UserRow
   registration_settings: RegistrationSettingsRow
+  instance_texts: InstanceTextsRow
   server_invitations: ServerInvitationRow
   audit_log: AuditRow
   sessions: SessionRow

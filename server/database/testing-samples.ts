@@ -200,6 +200,12 @@ const samples: Record<string, string[]> = {
        (${id(29, 2)}, 'person_invited', ${id(1, 1)}, null, 'fay@example.test', '{}', ${AT}),
        (${id(29, 3)}, 'administrator_made', null, ${id(1, 1)}, null, '{"by": "command"}', ${AT})`,
   ],
+  '0030_instance_texts': [
+    `insert into instance_texts (announcement, announcement_id, terms, terms_changed_at) values
+       ('Away on Sunday', ${id(30, 1)}, '# Terms', ${AT})`,
+    `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
+       (${id(30, 2)}, 'terms_changed', ${id(1, 1)}, null, null, '{}', ${AT})`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '#server/database/testing.ts'
-import { testApp } from '#server/testing/app.ts'
 import type { Claims, Identity } from './identity.ts'
 import { testIdentity } from './testing.ts'
 
@@ -143,11 +142,4 @@ describe('a session', () => {
     }
     time.now = new Date()
   })
-})
-
-test('the options of signing in name the terms that the operator has set', async () => {
-  const termsUrl = 'https://example.org/terms'
-  const { app, close } = await testApp({}, { termsUrl })
-  expect((await app.inject('/api/identity')).json()).toMatchObject({ provider: 'local', termsUrl })
-  await close()
 })

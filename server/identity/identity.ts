@@ -28,7 +28,10 @@ export type Identity = {
 }
 
 /** What browsers need to know of a provider. */
-export type ProviderOptions = Omit<IdentityOptions, 'termsUrl' | 'registration' | 'emailDomains'>
+export type ProviderOptions = Omit<
+  IdentityOptions,
+  'termsUrl' | 'announcement' | 'registration' | 'emailDomains'
+>
 
 /** What a provider authenticates people with. One provider is active at a time. */
 export type Provider = {

@@ -1,21 +1,10 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 
-type IdentityRouteOptions = { termsUrl?: string | undefined }
-
-export function identityRoutes(
-  serve: Serve,
-  { identity, registration }: AppDeps,
-  { termsUrl }: IdentityRouteOptions,
-): void {
+export function identityRoutes(serve: Serve, { identity, registration, texts }: AppDeps): void {
   serve('readIdentityOptions', async () => {
-    const { mode, domains } = await registration.shown()
-    return {
-      ...identity.options,
-      ...(termsUrl && { termsUrl }),
-      registration: mode,
-      emailDomains: domains,
-    }
+    const [{ mode, domains }, shown] = await Promise.all([registration.shown(), texts.shown()])
+    return { ...identity.options, ...shown, registration: mode, emailDomains: domains }
   })
   serve('exchangeToken', ({ body }) => identity.exchange(body))
   serve('readMe', ({ caller }) => identity.me(caller))

@@ -132,6 +132,41 @@ describe('what travels', () => {
     await withTerms.close()
   })
 
+  it('shows the terms that administrators have written, or leads to the operator’s, or to neither', async () => {
+    const options = { provider: 'local', google: false, sendsMail: false }
+    const terms = {
+      text: '*Be kind*',
+      html: '<p><em>Be kind</em></p>',
+      changedAt: '2026-11-02T10:00:00.000Z',
+    }
+    const of = (termsUrl: string) =>
+      testPages({ readIdentityOptions: () => ({ ...options, termsUrl }), readTerms: () => terms })
+    const { app: own } = await of('/terms')
+    const shown = await own.inject('/terms')
+    expect(shown.statusCode).toBe(200)
+    expect(shown.body).toContain(terms.html)
+    expect(shown.body).toContain('Nov 2, 2026')
+    expect((await own.inject('/register')).body).toContain('href="/terms"')
+    await own.close()
+    const { app: elsewhere } = await of('https://example.org/terms')
+    const { statusCode, headers } = await elsewhere.inject('/terms')
+    expect([statusCode, headers.location]).toEqual([302, 'https://example.org/terms'])
+    await elsewhere.close()
+    expect((await get('/terms')).statusCode).toBe(404)
+  })
+
+  it('shows what administrators announce where people sign in, as text, and to visitors nowhere else', async () => {
+    const announcement = { id: 'one', text: '<b>Away</b> on Sunday' }
+    const options = { provider: 'local', google: false, sendsMail: false, announcement }
+    const { app: announcing } = await testPages({ readIdentityOptions: () => options })
+    const shown = '<bdi>&lt;b&gt;Away&lt;/b&gt; on Sunday</bdi>'
+    for (const path of ['/login', '/register', '/forgot-password'])
+      expect((await announcing.inject(path)).body).toContain(shown)
+    for (const path of ['/', '/about', '/markdown-guide'])
+      expect((await announcing.inject(path)).body).not.toContain('<bdi>')
+    await announcing.close()
+  })
+
   it.each([
     ['br, gzip', 'br'],
     ['gzip;q=0.5', 'gzip'],

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase } from '#server/database/testing.ts'
-import { createJobs, type Jobs } from './jobs.ts'
+import { createJobs, type Jobs, listFailedJobs } from './jobs.ts'
 
 const log = pino({ level: 'silent' })
 const pace = { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 }
@@ -41,6 +41,29 @@ test('a job runs once its transaction commits, and never when it does not', asyn
   queue.wake()
   await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 60_000 })
   expect(work.mock.calls).toEqual([[{ n: 2 }]])
+})
+
+test('failed work is counted by its queue until it succeeds, without what it is about', async () => {
+  expect(await listFailedJobs(database.db)).toEqual([])
+  let fails = true
+  const queue = await jobs.queue<{ to: string }>('letters', async () => {
+    if (fails) throw new Error('no server for ada@example.test')
+  })
+  await jobs.queue('never', async () => {})
+  await database.db.transaction().execute((trx) => queue.add(trx, { to: 'ada@example.test' }))
+  queue.wake()
+  await vi.waitFor(
+    async () => {
+      const failed = await listFailedJobs(database.db)
+      expect(failed).toEqual([{ queue: 'letters', waiting: 1, givenUp: 0, lastTriedAt: expect.any(Date) }])
+    },
+    { timeout: 60_000 },
+  )
+  fails = false
+  await vi.waitFor(async () => expect(await listFailedJobs(database.db)).toEqual([]), { timeout: 60_000 })
+  await jobs.stop()
+  await database.pool.query(`update jobs.job set state = 'failed' where name = 'letters'`)
+  expect(await listFailedJobs(database.db)).toMatchObject([{ queue: 'letters', waiting: 0, givenUp: 1 }])
 })
 
 test('work that fails is done again until it succeeds, and then no more', async () => {

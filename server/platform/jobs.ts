@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Schema } from '#server/database/rows.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 
 /** Durable jobs that are added in a transaction and run after it commits, even if this process ends. */
 export type Queue<Data extends object> = {
@@ -123,4 +123,24 @@ export function createJobs({ db, log, worked }: Deps, polling = POLLING): Jobs {
       await running?.boss.stop({ timeout: STOP_MS })
     },
   }
+}
+
+/** The jobs of one queue that have failed and not succeeded since; pg-boss forgets those that were given up after a week. */
+export type FailedJobs = { queue: string; waiting: number; givenUp: number; lastTriedAt: Date }
+
+/** Counts the failed jobs of each queue, the latest first. What they are about is not read. */
+export async function listFailedJobs(db: Db): Promise<FailedJobs[]> {
+  const { rows: there } = await sql<{
+    there: boolean
+  }>`select to_regclass('jobs.job') is not null as there`.execute(db)
+  if (!there[0]?.there) return []
+  const { rows } = await sql<FailedJobs>`
+    select name as queue,
+      count(*) filter (where state <> 'failed') as waiting,
+      count(*) filter (where state = 'failed') as "givenUp",
+      max(coalesce(completed_on, started_on, created_on)) as "lastTriedAt"
+    from jobs.job
+    where state in ('retry', 'failed') or (state = 'active' and retry_count > 0)
+    group by name order by "lastTriedAt" desc, name`.execute(db)
+  return rows
 }

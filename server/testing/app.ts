@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { createRegistration } from '#server/administration/registration.ts'
+import { createTexts } from '#server/administration/texts.ts'
 import { type AppOptions, buildApp, inProcessOptions } from '#server/app.ts'
 import type { InvitationEmails } from '#server/collaborators/emails.ts'
 import { createClaimHook } from '#server/collaborators/identity-hooks.ts'
@@ -44,6 +45,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     events,
     sendsMail,
     invitationEmails,
+    texts: createTexts({ db: database.db, clock }),
     registration,
     tokenCipher,
     renderer: testRenderer,

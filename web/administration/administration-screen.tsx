@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { Instance } from '#contract/administration.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import NotFoundScreen from '#web/shell/not-found-screen.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
-import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Invitations } from './invitations.tsx'
 import { People } from './people.tsx'
 import { instanceQuery } from './queries.ts'
 import { FirstQuestion, RegistrationForm } from './registration-form.tsx'
+import { ServerFacts } from './server-facts.tsx'
+import { AnnouncementForm, Terms } from './texts-forms.tsx'
 
 /** The administration of this server; to everybody but its administrators there is no such page. */
 export default function AdministrationScreen() {
@@ -42,9 +44,13 @@ export default function AdministrationScreen() {
 
 function Sections({ instance }: { instance: Instance }) {
   const { registration, sendsMail, hasPasswords } = instance
+  const top = useRef<HTMLDivElement>(null)
+  const isUnset = registration.from === 'unset'
+  // The question goes with its answer, and with it the button that had the focus.
+  useKeepFocus(top, isUnset ? 1 : 0)
   return (
-    <div className="flex flex-col gap-10">
-      {registration.from === 'unset' && <FirstQuestion />}
+    <div ref={top} tabIndex={-1} className="flex flex-col gap-10 outline-none">
+      {isUnset && <FirstQuestion />}
       <Section title="People">
         <People awaiting={instance.awaiting} hasPasswords={hasPasswords} />
       </Section>
@@ -52,35 +58,21 @@ function Sections({ instance }: { instance: Instance }) {
         <Invitations isClosed={registration.mode === 'closed'} sendsMail={sendsMail} />
       </Section>
       <Section title="Registration">
-        <RegistrationForm key={JSON.stringify(registration)} registration={registration} />
+        <RegistrationForm registration={registration} />
+      </Section>
+      <Section title="Announcement">
+        <AnnouncementForm announcement={instance.announcement} />
+      </Section>
+      <Section title="Terms and conditions">
+        <Terms termsFrom={instance.termsFrom} />
       </Section>
       <Section title="This server">
-        <Facts instance={instance} />
+        <ServerFacts instance={instance} />
       </Section>
       <Section title="Audit log">
         <AuditLog />
       </Section>
     </div>
-  )
-}
-
-function Facts({ instance: { version, people, storage, sendsMail } }: { instance: Instance }) {
-  const facts = [
-    ['Version', version],
-    ['Accounts', people.toLocaleString()],
-    ['Files stored', storageSize(storage.files)],
-    ['Text stored', storageSize(storage.text)],
-    ['Email', sendsMail ? 'Is sent' : 'Not set up: links are copied and passed on'],
-  ] as const
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
-      {facts.map(([name, value]) => (
-        <div key={name} className="col-span-2 grid grid-cols-subgrid">
-          <dt className="text-muted">{name}</dt>
-          <dd className="font-medium">{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 

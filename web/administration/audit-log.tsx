@@ -115,6 +115,17 @@ const sentences: { [kind in AuditKind]: (said: Said) => ReactNode } = {
       {domains.length > 0 && `, for ${domains.join(', ')}`}
     </>
   ),
+  announcement_changed: ({ who, details }) => (
+    <>
+      {who} {details.isRemoved ? 'removed' : 'changed'} the announcement
+    </>
+  ),
+  terms_changed: ({ who, details }) => (
+    <>
+      {who} {details.isRemoved ? 'removed' : 'changed'} the terms and conditions
+    </>
+  ),
+  test_email_sent: ({ who }) => <>{who} sent a test email</>,
 }
 
 function Sentence({ event: { kind, actor, person, email, details } }: { event: AuditEvent }): ReactNode {

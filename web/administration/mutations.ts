@@ -4,8 +4,9 @@ import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { refreshAnnouncement } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { administrationKey } from './queries.ts'
+import { administrationKey, auditQuery, termsQuery } from './queries.ts'
 
 type Change<Input, Result> = {
   send: (input: Input) => Promise<Result>
@@ -81,3 +82,39 @@ export const useUpdateRegistration = () =>
     said: () => 'Registration saved',
     failure: 'Failed to save who may register',
   })
+
+export const useUpdateAnnouncement = () =>
+  useChange({
+    send: async (text: string | null) => {
+      const instance = await request('updateAnnouncement', { body: { text } })
+      refreshAnnouncement()
+      return instance
+    },
+    said: (text) => (text === null ? 'Announcement removed' : 'Announcement saved'),
+    failure: 'Failed to save the announcement',
+  })
+
+export function useUpdateTerms() {
+  const client = useQueryClient()
+  return useChange({
+    send: async (text: string | null) => {
+      const instance = await request('updateTerms', { body: { text } })
+      const changedAt = new Date().toISOString()
+      // So that the form does not give way to a skeleton until they are read.
+      if (text !== null) client.setQueryData(termsQuery.queryKey, { text, html: '', changedAt })
+      return instance
+    },
+    said: (text) => (text === null ? 'Terms removed' : 'Terms saved'),
+    failure: 'Failed to save the terms',
+  })
+}
+
+/** Sends an email to oneself; the result says how that went. */
+export function useSendTestEmail() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (_input: void) => request('sendTestEmail', {}),
+    onError: (error) => toastError(error, 'Failed to send a test email'),
+    onSettled: () => client.invalidateQueries({ queryKey: auditQuery.queryKey }),
+  })
+}

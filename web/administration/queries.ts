@@ -33,3 +33,14 @@ export const auditQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next ?? undefined,
 })
+
+/** The terms that administrators have written. */
+export const termsQuery = queryOptions({
+  queryKey: [...administrationKey, 'terms'],
+  queryFn: ({ signal }) => request('readTerms', {}, { signal }),
+})
+
+export const failedJobsQuery = queryOptions({
+  queryKey: [...administrationKey, 'failed-jobs'],
+  queryFn: ({ signal }) => request('listFailedJobs', {}, { signal }),
+})

@@ -61,10 +61,10 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
   const isDomainsUsed = mode === 'open' || mode === 'approval'
   const name = useId()
 
-  // mutateAsync, because callbacks of mutate do not run once the form is replaced. A toast has reported a failure.
+  // mutateAsync, because callbacks of mutate do not run once the screen is left. A toast has reported a failure.
   function save() {
     mutateAsync({ mode, domains: domains.split(/[\s,;]+/).filter(Boolean) }).then(
-      () => end(typed, typed),
+      ({ registration: { mode, domains } }) => end(typed, { mode, domains: domains.join(', ') }),
       () => undefined,
     )
   }

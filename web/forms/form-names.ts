@@ -13,4 +13,6 @@ export const formNames = {
   profile: () => 'profile',
   serverInvitation: () => 'server/invitation',
   registration: () => 'server/registration',
+  announcement: () => 'server/announcement',
+  terms: () => 'server/terms',
 }

@@ -5,8 +5,9 @@ import type { RegistrationMode } from '#contract/identity.ts'
 import { createKeepHook } from '#server/account/deletion.ts'
 import { openLeavingEmails } from '#server/account/leaving-emails.ts'
 import { createAdmission } from '#server/administration/admission.ts'
-import { openServerInvitationEmails } from '#server/administration/emails.ts'
+import { openApprovalEmails, openServerInvitationEmails } from '#server/administration/emails.ts'
 import { createRegistration } from '#server/administration/registration.ts'
+import { createTexts } from '#server/administration/texts.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/proof.ts'
 import { testDatabase } from '#server/database/testing.ts'
@@ -60,10 +61,13 @@ export async function testServer(
     identity,
     events,
     sendsMail: false,
+    mail: settings.emails?.mail,
+    texts: createTexts(settings),
     registration,
     leavingEmails: settings.emails && (await openLeavingEmails({ ...settings, ...settings.emails })),
     serverInvitationEmails:
       settings.emails && (await openServerInvitationEmails({ ...settings, ...settings.emails, tokenCipher })),
+    approvalEmails: settings.emails && (await openApprovalEmails({ ...settings, ...settings.emails })),
     tokenCipher,
     renderer: testRenderer,
     quotas,

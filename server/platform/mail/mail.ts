@@ -65,6 +65,35 @@ function isFinal(error: unknown): boolean {
   return responseCode >= 500 && (command === 'RCPT TO' || code === 'EMESSAGE')
 }
 
+/** Why an email was not sent, as far as it helps whoever set the mail server up. */
+export type FailureReason =
+  | 'unreachable'
+  | 'not_encrypted'
+  | 'login_refused'
+  | 'sender_refused'
+  | 'recipient_refused'
+  | 'refused'
+
+const reasons: { [code: string]: FailureReason } = {
+  ECONNECTION: 'unreachable',
+  ESOCKET: 'unreachable',
+  ETIMEDOUT: 'unreachable',
+  EDNS: 'unreachable',
+  ETLS: 'not_encrypted',
+  EREQUIRETLS: 'not_encrypted',
+  EAUTH: 'login_refused',
+  ENOAUTH: 'login_refused',
+}
+
+/** Returns the reason of an error that `send` threw, without what the mail server said. */
+export function failureReason(error: unknown): FailureReason {
+  if (error instanceof Undeliverable && error.cause === undefined) return 'recipient_refused'
+  const { code = '', command } = (error instanceof Undeliverable ? error.cause : error) as NodemailerError
+  if (command === 'MAIL FROM') return 'sender_refused'
+  if (command === 'RCPT TO') return 'recipient_refused'
+  return reasons[code] ?? 'refused'
+}
+
 /**
  * Sends an email and returns whether the mail server took it. One that it refused permanently is logged by `name`; any other
  * error is thrown, so that the job runs again.

@@ -17,7 +17,7 @@ const MARKS: Record<string, unknown> = {
 }
 const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 
-/** Somebody else's invitation, a password, an address, a member or a mode that is not sent, a password kept elsewhere, a notification and a file that are not there. All other calls succeed. */
+/** Somebody else's invitation, a password, an address, a member or a mode that is not sent, a password kept elsewhere, mail that is not set up, a notification and a file that are not there. All other calls succeed. */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
   changePassword: 400,
@@ -26,6 +26,7 @@ const REFUSED: Record<string, number> = {
   handOverProject: 400,
   makeResetLink: 409,
   markNotificationRead: 404,
+  sendTestEmail: 409,
   updateRegistration: 400,
   uploadFile: 404,
 }
@@ -99,6 +100,7 @@ it.each(writing)('%s takes what the contract names, and no other column', async 
     files: [{ ...foreignOfFile, name: 'plan.pdf', size: 12, type: 'application/pdf' }],
     email: `${family.projectId}@example.test`,
     tags: ['wood'],
+    text: 'Be kind',
     idToken: JSON.stringify({ ...claims, name: 'Ada', picture: null, session: null }),
     firebaseUid: family.projectId,
     isPublic: false,

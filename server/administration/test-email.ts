@@ -1,0 +1,80 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { TestEmailOutcome } from '#contract/administration.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { requireAdministratorForChange } from '#server/permissions/administrators.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import { type Email, failureReason } from '#server/platform/mail/mail.ts'
+import { transact } from '#server/platform/transact.ts'
+import { recordAudit } from './audit.ts'
+import { findPerson } from './store.ts'
+
+const TEST_LIMIT = { name: 'test emails', calls: 5, seconds: 10 * 60 }
+/** How long somebody waits for the mail server. What it takes later still arrives. */
+const TEST_WAIT_MS = 20_000
+
+/**
+ * Sends an email to the administrator who asks for it, and returns how that went; the reason as the mail server put it is in
+ * the log alone. Throws `conflict` on a server without mail.
+ */
+export async function sendTestEmail(
+  deps: AppDeps & { publicUrl: string },
+  caller: Caller,
+  waitMs = TEST_WAIT_MS,
+): Promise<{ outcome: TestEmailOutcome }> {
+  const { mail, log } = deps
+  const to = await transact(deps, async (trx) => {
+    await requireAdministratorForChange(trx, caller)
+    if (!mail) throw new AppError('conflict', 'This server is not set up to send email')
+    const now = deps.clock()
+    const person = await findPerson(trx, caller.userId)
+    const email = person?.email ?? ''
+    if (!(await isUnderLimit({ trx, now }, TEST_LIMIT, mailboxOf(email))))
+      throw new AppError(
+        'too_many_requests',
+        'You have sent some already. Look for them, or try again later.',
+        {
+          retryAfter: TEST_LIMIT.seconds,
+        },
+      )
+    await recordAudit(trx, { kind: 'test_email_sent', actorId: caller.userId, now })
+    return email
+  })
+  try {
+    await withinTime(mail?.send(testEmail(deps, to)), waitMs)
+    return { outcome: 'sent' }
+  } catch (error) {
+    log.warn({ err: error }, 'a test email was not sent')
+    return { outcome: failureReason(error) }
+  }
+}
+
+class TooSlow extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
+async function withinTime(sending: Promise<void> | undefined, waitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TooSlow('the mail server took too long')), waitMs)
+  })
+  await Promise.race([sending, late]).finally(() => clearTimeout(timer))
+}
+
+function testEmail({ publicUrl }: { publicUrl: string }, to: string): Email {
+  return {
+    id: uuidv7(),
+    to,
+    subject: 'Test email of Milepost',
+    ...composeEmail({
+      title: 'Email works',
+      opening: [
+        `You asked Milepost (${new URL(publicUrl).host}) for this email. Others will arrive the same way.`,
+      ],
+      action: { label: 'Administration', url: `${publicUrl}/admin` },
+      closing: [],
+    }),
+  }
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ANNOUNCEMENT_MAX, TERMS_MAX } from '#contract/administration.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { createTexts } from './texts.ts'
+
+let t: TestApp
+let admin: Person
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.person({ name: 'Grace Hopper' })
+  await t.pool.query('update users set is_admin = true where id = $1', [admin.userId])
+})
+afterAll(() => t.close())
+
+const announce = (text: string | null) => t.call('updateAnnouncement', { body: { text } }, { as: admin })
+const write = (text: string | null) => t.call('updateTerms', { body: { text } }, { as: admin })
+const shown = () => t.call('readIdentityOptions', {}, {})
+const lastAudit = async () => (await t.call('listAuditLog', {}, { as: admin })).events[0]
+
+describe('the announcement', () => {
+  it('is shown to everybody as it was typed, with an id that changes with it, until it is taken away', async () => {
+    expect(await shown()).not.toHaveProperty('announcement')
+    const text = '<img src=x onerror=alert(1)> [Away](javascript:alert(1)) on Sunday'
+    expect(await announce(`  ${text} `)).toMatchObject({ announcement: text })
+    expect(await lastAudit()).toMatchObject({
+      kind: 'announcement_changed',
+      actor: { name: 'Grace Hopper' },
+      details: {},
+    })
+    const first = (await shown()).announcement
+    expect(first?.text).toBe(text)
+    await announce(text)
+    const second = (await shown()).announcement
+    expect(second?.text).toBe(text)
+    expect(second?.id).not.toBe(first?.id)
+    expect(await announce(null)).toMatchObject({ announcement: null })
+    expect(await shown()).not.toHaveProperty('announcement')
+    expect(await lastAudit()).toMatchObject({ details: { isRemoved: true } })
+  })
+
+  it('is one short line that says something', async () => {
+    const refusals = ['', ' ', 'a\nb', 'a\u2028b', 'a\u0000b', '\ud800', 'a'.repeat(ANNOUNCEMENT_MAX + 1)]
+    for (const text of refusals) {
+      const refused = await t.refused('updateAnnouncement', { body: { text } }, { as: admin })
+      expect(refused).toMatchObject({ status: 400, code: 'invalid' })
+    }
+    await announce('🛠'.repeat(ANNOUNCEMENT_MAX))
+    await announce(null)
+  })
+
+  it('reaches pages of other servers within five seconds', async () => {
+    const replica = await t.replica({ texts: createTexts(t.deps) })
+    const there = async () => (await replica.inject('/api/identity')).json<{ announcement?: object }>()
+    expect(await there()).not.toHaveProperty('announcement')
+    await announce('Back at noon')
+    t.later(5_001)
+    expect(await there()).toMatchObject({ announcement: { text: 'Back at noon' } })
+    await announce(null)
+    await replica.close()
+  })
+})
+
+describe('the terms', () => {
+  it('are Markdown, rendered as entries are, at a path that registering links to', async () => {
+    expect(await t.refused('readTerms', {}, {})).toMatchObject({ status: 404 })
+    expect(await shown()).not.toHaveProperty('termsUrl')
+    const text = '# Be *kind*\n\n<script>alert(1)</script> [x](javascript:alert(1))'
+    expect(await write(text)).toMatchObject({ termsFrom: 'administrators' })
+    expect(await shown()).toMatchObject({ termsUrl: '/terms' })
+    const terms = await t.call('readTerms', {}, {})
+    expect(terms.text).toBe(text)
+    expect(terms.html).toContain('<em>kind</em>')
+    expect(terms.html).not.toMatch(/<script|href="javascript/)
+    await write('Be kinder')
+    expect((await t.call('readTerms', {}, {})).html).toContain('Be kinder')
+    expect(await lastAudit()).toMatchObject({ kind: 'terms_changed', details: {} })
+    expect(await write(null)).toMatchObject({ termsFrom: 'unset' })
+    expect(await t.refused('readTerms', {}, {})).toMatchObject({ status: 404, message: 'Terms not found' })
+  })
+
+  it('are at most fifty thousand characters', async () => {
+    const refused = await t.refused(
+      'updateTerms',
+      { body: { text: 'a'.repeat(TERMS_MAX + 1) } },
+      { as: admin },
+    )
+    expect(refused).toMatchObject({ status: 400, code: 'invalid' })
+  })
+
+  it('are rendered once for many readers, and again after a failure', async () => {
+    let renderings = 0
+    const renderer = {
+      ...t.deps.renderer,
+      render: async (person: string, content: string) => {
+        renderings += 1
+        if (renderings === 1) throw new Error('no process')
+        return t.deps.renderer.render(person, content)
+      },
+    }
+    await write('Be kind')
+    const replica = await t.replica({ renderer })
+    expect((await replica.inject('/api/terms')).statusCode).toBe(500)
+    for (let readers = 0; readers < 3; readers += 1)
+      expect((await replica.inject('/api/terms')).statusCode).toBe(200)
+    expect(renderings).toBe(2)
+    await replica.close()
+    await write(null)
+  })
+
+  it('are the operator’s where a setting says where they are', async () => {
+    const termsUrl = 'https://example.org/terms'
+    await write('Be kind')
+    const replica = await t.replica({ texts: createTexts({ ...t.deps, termsUrl }) })
+    const ask = (method: 'GET' | 'PUT', url: string, payload?: object) =>
+      replica.inject({ method, url, headers: admin.headers, ...(payload && { payload }) })
+    expect((await ask('GET', '/api/identity')).json()).toMatchObject({ termsUrl })
+    expect((await ask('GET', '/api/terms')).statusCode).toBe(404)
+    expect((await ask('GET', '/api/admin')).json()).toMatchObject({ termsFrom: 'settings' })
+    expect((await ask('PUT', '/api/admin/terms', { text: null })).statusCode).toBe(409)
+    await replica.close()
+    await write(null)
+  })
+})

@@ -1,0 +1,66 @@
+import type { Instance, Terms } from '#contract/administration.ts'
+import type { IdentityOptions } from '#contract/identity.ts'
+import type { Db } from '#server/database/rows.ts'
+import type { Renderer } from '#server/markdown/renderer.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { createShown, type Shown } from './shown.ts'
+import { findTexts } from './store.ts'
+
+/** Where the terms are that administrators have written. */
+const TERMS_PATH = '/terms'
+
+/** What administrators tell people: the announcement above the pages, and the terms. */
+export type Texts = Shown<Pick<IdentityOptions, 'announcement' | 'termsUrl'>> & {
+  /** As they are now, for administrators. */
+  read(db: Db): Promise<Pick<Instance, 'announcement' | 'termsFrom'>>
+  /** The operator's setting, beside which administrators have no terms of their own. */
+  termsUrl: string | undefined
+}
+
+type Options = { db: Db; clock: () => Date; termsUrl?: string | undefined }
+
+export function createTexts({ db, clock, termsUrl }: Options): Texts {
+  async function readShown() {
+    const { announcement = null, announcement_id: id = null, terms = null } = (await findTexts(db)) ?? {}
+    const url = termsUrl ?? (terms === null ? undefined : TERMS_PATH)
+    return {
+      ...(url !== undefined && { termsUrl: url }),
+      ...(announcement !== null && id !== null && { announcement: { id, text: announcement } }),
+    }
+  }
+
+  return {
+    ...createShown(readShown, clock),
+    async read(on) {
+      const { announcement = null, terms = null } = (await findTexts(on)) ?? {}
+      if (termsUrl !== undefined) return { announcement, termsFrom: 'settings' }
+      return { announcement, termsFrom: terms === null ? 'unset' : 'administrators' }
+    },
+    termsUrl,
+  }
+}
+
+/**
+ * Returns what reads the terms that administrators have written. They are rendered with the first reader, and again once
+ * they have changed. Throws `not_found` where there are none, or the operator's setting says where they are.
+ */
+export function createTermsReader({ db, renderer, texts }: { db: Db; renderer: Renderer; texts: Texts }) {
+  let rendered: { text: string; html: Promise<string> } | undefined
+
+  async function render(text: string): Promise<string> {
+    if (rendered?.text !== text)
+      rendered = { text, html: renderer.render('terms', text).then(({ html }) => html) }
+    try {
+      return await rendered.html
+    } catch (error) {
+      rendered = undefined
+      throw error
+    }
+  }
+
+  return async (): Promise<Terms> => {
+    const { terms = null, terms_changed_at: changedAt = null } = (await findTexts(db)) ?? {}
+    if (texts.termsUrl !== undefined || terms === null || changedAt === null) throw notFound('Terms')
+    return { text: terms, html: await render(terms), changedAt: changedAt.toISOString() }
+  }
+}

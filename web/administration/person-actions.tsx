@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import type { Person } from '#contract/administration.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { nameOf, type PersonChange, useMakeResetLink, useRefusePerson, useUpdatePerson } from './mutations.ts'
+
+/** The buttons of an account that waits for approval. */
+export function Decision({ person }: { person: Person }) {
+  const update = useUpdatePerson(person)
+  const refuse = useRefusePerson(person)
+  const [isAsking, setAsking] = useState(false)
+  const name = nameOf(person)
+  return (
+    <div className="flex gap-2">
+      <Button
+        size="sm"
+        variant="primary"
+        aria-label={`Approve ${name}`}
+        busy={update.isPending}
+        onClick={() => update.mutate({ isApproved: true })}
+      >
+        Approve
+      </Button>
+      <Button
+        size="sm"
+        aria-label={`Refuse ${name}`}
+        busy={refuse.isPending}
+        {...LazyConfirmDialog.near}
+        onClick={() => setAsking(true)}
+      >
+        Refuse
+      </Button>
+      {isAsking && (
+        <LazyConfirmDialog
+          question={`Refuse ${name}?`}
+          detail="The account is deleted. Nobody is told, and they may ask again."
+          verb="Refuse"
+          onConfirm={() => {
+            setAsking(false)
+            refuse.mutate()
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+type Question = { question: string; detail: string; verb: string; harmless?: boolean; change: PersonChange }
+
+const questions = {
+  suspend: (name: string): Question => ({
+    question: `Suspend ${name}?`,
+    detail:
+      'They are signed out everywhere at once and cannot sign in. Their projects stay as they are, public ones too.',
+    verb: 'Suspend',
+    change: { isSuspended: true },
+  }),
+  appoint: (name: string): Question => ({
+    question: `Make ${name} an administrator?`,
+    detail: 'They can do everything on this page, also to you. They cannot read private projects of others.',
+    verb: 'Make administrator',
+    harmless: true,
+    change: { isAdmin: true },
+  }),
+  dismiss: (name: string): Question => ({
+    question: `Take the administrator’s right of ${name} away?`,
+    detail: 'Their account stays as it is otherwise.',
+    verb: 'Take away',
+    change: { isAdmin: false },
+  }),
+}
+
+type ActionsProps = { person: Person; isMe: boolean; hasPasswords: boolean }
+
+/** What can be done with an account, behind a menu. */
+export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
+  const update = useUpdatePerson(person)
+  const link = useMakeResetLink(person)
+  const [asked, setAsked] = useState<Question | null>(null)
+  const name = nameOf(person)
+  const { state, isAdmin } = person
+  const canReset = hasPasswords && (isMe || !isAdmin)
+  if (state === 'leaving') return null
+  return (
+    <>
+      <Menu label={`Actions for ${name}`}>
+        {state === 'active' && (
+          <Row onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}>
+            {isAdmin ? 'Take away administrator’s right' : 'Make administrator'}
+          </Row>
+        )}
+        {canReset && <Row onClick={() => link.mutate()}>Link for a new password</Row>}
+        {state === 'suspended' && (
+          <Row onClick={() => update.mutate({ isSuspended: false })}>End the suspension</Row>
+        )}
+        {state === 'active' && !isAdmin && (
+          <Row onClick={() => setAsked(questions.suspend(name))}>Suspend</Row>
+        )}
+      </Menu>
+      {asked && (
+        <LazyConfirmDialog
+          {...asked}
+          onConfirm={() => {
+            setAsked(null)
+            update.mutate(asked.change)
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {link.data && <ResetLinkDialog name={name} token={link.data.token} onClose={link.reset} />}
+    </>
+  )
+}
+
+function Row({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <button type="button" className={menuRowClass} {...LazyConfirmDialog.near} onClick={onClick}>
+      {children}
+    </button>
+  )
+}
+
+type ResetLinkDialogProps = { name: string; token: string; onClose: () => void }
+
+/** Shows the link once: only its hash is stored. */
+function ResetLinkDialog({ name, token, onClose }: ResetLinkDialogProps) {
+  const link = `${window.location.origin}/reset-password/${token}`
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={`A new password for ${name}`} sticky>
+      <DialogBody>
+        <p className="text-muted">
+          By this link they choose a new password. It works once, within an hour, and signs the account out
+          everywhere. It is shown only now: pass it on as you would a key.
+        </p>
+        <TextInput readOnly aria-label="Link" value={link} onFocus={({ target }) => target.select()} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={onClose}>Close</Button>
+        <CopyButton text={link} label="Copy link" size="md" variant="primary" />
+      </DialogFooter>
+    </Dialog>
+  )
+}

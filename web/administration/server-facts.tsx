@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Instance, TestEmailOutcome } from '#contract/administration.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { RelativeTime, useNow } from '#web/ui/layout/relative-time.tsx'
+import { storageSize } from '#web/ui/layout/storage-size.ts'
+import { useSendTestEmail } from './mutations.ts'
+import { failedJobsQuery } from './queries.ts'
+
+/** The version, what is stored, whether email works, and which work in the background failed. */
+export function ServerFacts({ instance }: { instance: Instance }) {
+  const { version, people, storage, sendsMail } = instance
+  const facts = [
+    ['Version', version],
+    ['Accounts', people.toLocaleString()],
+    ['Stored in all', storageSize(storage.files + storage.text)],
+    ['Files', storageSize(storage.files)],
+    ['Text', storageSize(storage.text)],
+  ] as const
+  return (
+    <div className="flex flex-col gap-6">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="col-span-2 grid grid-cols-subgrid">
+            <dt className="text-muted">{name}</dt>
+            <dd className="font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="border-t border-line pt-5">
+        <h3 className="mb-2 text-sm font-semibold">Email</h3>
+        {sendsMail ? (
+          <TestEmail />
+        ) : (
+          <p className="text-sm text-muted">
+            Email is not set up: links are copied and passed on. SMTP_URL and MAIL_FROM turn it on, where the
+            server runs.
+          </p>
+        )}
+      </div>
+      <div className="border-t border-line pt-5">
+        <h3 className="mb-2 text-sm font-semibold">Work in the background</h3>
+        <FailedWork />
+      </div>
+    </div>
+  )
+}
+
+const outcomes: { [outcome in TestEmailOutcome]: string } = {
+  sent: 'The mail server took the email. If it does not arrive within minutes, look among the junk, and in the mail server’s own log.',
+  unreachable:
+    'Not sent: the mail server could not be reached, or did not respond. Check the host and port in SMTP_URL.',
+  not_encrypted: 'Not sent: there is no encrypted connection to the mail server as SMTP_URL asks for.',
+  login_refused: 'Not sent: the mail server refused the user name and password in SMTP_URL.',
+  sender_refused: 'Not sent: the mail server refuses to send for the address in MAIL_FROM.',
+  recipient_refused: 'Not sent: the mail server refused your address.',
+  refused: 'Not sent: the mail server refused the email. The log of this server says why.',
+}
+
+/** Sends an email to the administrator's own address, and says how that went. */
+function TestEmail() {
+  const { mutate, data, isPending } = useSendTestEmail()
+  return (
+    <>
+      <p className="mb-3 text-sm text-muted">Email is set up. A test goes to your own address.</p>
+      <Button busy={isPending} onClick={() => mutate()}>
+        Send a test email
+      </Button>
+      <output className="mt-3 block text-sm empty:hidden">
+        {!isPending && data && outcomes[data.outcome]}
+      </output>
+    </>
+  )
+}
+
+/** What is done by the jobs of a queue, by its name. */
+const queues: { [queue: string]: string } = {
+  'approval-emails': 'Emails about approved accounts',
+  'confirmation-letters': 'Emails to confirm an address',
+  'entry-renderings': 'Rendering of older entries',
+  'invitation-letters': 'Invitations to projects',
+  'leaving-emails': 'Emails about accounts being deleted',
+  'password-notices': 'Emails about changed passwords',
+  'password-reset-emails': 'Emails to reset a password',
+  'server-invitation-emails': 'Invitations to this server',
+}
+
+function FailedWork() {
+  const { data, isError, isFetching, refetch } = useQuery({ ...failedJobsQuery, refetchOnMount: 'always' })
+  const now = useNow()
+  if (!data && isError)
+    return (
+      <FetchFailed
+        title="The failed work could not be fetched"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <Skeleton className="h-5 w-48 rounded-sm" />
+  if (data.length === 0) return <p className="text-sm text-muted">Nothing has failed.</p>
+  return (
+    <>
+      <p className="text-sm text-muted">The log of this server says why these failed.</p>
+      <ul aria-label="Failed work" className="mt-2 divide-y divide-line text-sm">
+        {data.map(({ queue, waiting, givenUp, lastTriedAt }) => (
+          <li key={queue} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
+            <span className="min-w-52 flex-1 font-medium">{queues[queue] ?? queue}</span>
+            <span className="text-muted">{countsOf(waiting, givenUp)}</span>
+            <RelativeTime at={lastTriedAt} now={now} className="text-xs text-faint" />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function countsOf(waiting: number, givenUp: number): string {
+  const parts = [
+    ...(waiting > 0 ? [`${waiting.toLocaleString()} to be tried again`] : []),
+    ...(givenUp > 0 ? [`${givenUp.toLocaleString()} given up`] : []),
+  ]
+  return parts.join(', ')
+}
