@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Loading the server again for each file took a third of the time.
     isolate: false,
-    setupFiles: 'testing/restore-mocks.ts',
+    setupFiles: ['testing/restore-mocks.ts', 'testing/fixed-seed.ts'],
     // What a test waits for has its own bound; these two only end what hangs, also on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,

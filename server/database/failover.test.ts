@@ -23,7 +23,8 @@ beforeAll(async () => {
   t = await testApp()
   person = await t.person()
   proxy = await databaseProxy(t.config)
-  const impatient = { ...proxy.config, max: 5, statement_timeout: 300, connectionTimeoutMillis: 500 }
+  // Long enough for every statement that nothing holds up, also on a busy machine.
+  const impatient = { ...proxy.config, max: 5, statement_timeout: 1_500, connectionTimeoutMillis: 1_500 }
   connection = connect(impatient, log, { graceMs: 200 })
   app = await t.replica({ db: connection.db })
 })

@@ -1,6 +1,7 @@
 import type { ProjectFile } from '#contract/files.ts'
-import type { TestApp } from '#server/testing/app.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { picture } from './testing.ts'
 
 type Sent = { name?: string; type?: string; bytes: Uint8Array }
 
@@ -32,3 +33,43 @@ export function uploader(t: TestApp) {
 
   return { reserve, put, send, upload }
 }
+
+/** The API with somebody who shows pictures in entries. */
+export async function fileBench() {
+  const t = await testApp()
+  const owner = await t.person()
+  return {
+    t,
+    owner,
+    files: uploader(t),
+    jpeg: await picture(60, 40).jpeg().toBuffer(),
+    /** Wide enough to be stored in three widths. */
+    photograph: await picture(1_200, 800).jpeg().toBuffer(),
+
+    newMilestone: async ({ isPublic = false, as = owner } = {}) => {
+      const { _id: projectId } = await t.project(as, { isPublic })
+      const { _id: milestoneId } = await t.milestone(as, projectId)
+      return { projectId, milestoneId }
+    },
+
+    read: (milestoneId: string, entryId: string, as?: Person) =>
+      t.call('readEntry', { params: { milestoneId, entryId } }, { as }),
+
+    statusOf: async (url = '') => (await t.app.inject(url.replaceAll('&amp;', '&'))).statusCode,
+
+    /** The entries that use a file. */
+    usesOf: async (file: ProjectFile) => {
+      const { rows } = await t.pool.query('select entry_id from file_uses where file_id = $1', [file._id])
+      return rows.map(({ entry_id }) => entry_id)
+    },
+
+    projectOf: async (file: ProjectFile) =>
+      (await t.pool.query('select project_id from files where id = $1', [file._id])).rows[0].project_id,
+  }
+}
+
+/** A text that shows a file as a picture. */
+export const shown = (file: ProjectFile) => `Look:\n\n![The boards](${file.url} "In June")`
+
+/** The URL of the first picture that an entry shows. */
+export const sourceIn = (html: string) => /<img src="(\/api\/media[^"]+)"/.exec(html)?.[1]

@@ -21,7 +21,7 @@ afterAll(() => t.close())
 
 /** What a link shows where it is shared. */
 async function unfurl(path: string) {
-  const { result } = await ogs({ url: origin + path, timeout: 20 })
+  const { result } = await ogs({ url: origin + path, timeout: 120 })
   return result
 }
 

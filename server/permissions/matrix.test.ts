@@ -170,7 +170,23 @@ async function createFamily(isPublic: boolean): Promise<Family> {
   }
 }
 
-/** By visibility of the project; a call that reads or is refused leaves its family to the next. */
+/** Calls that change a family without taking from it what the next call needs. */
+const leaving: readonly CallName[] = [
+  'updateProject',
+  'createMilestone',
+  'updateMilestone',
+  'createEntry',
+  'updateEntry',
+  'nameRevision',
+  'keepEditing',
+  'endEditing',
+  'reserveFiles',
+  'createProject',
+  'updateAccount',
+  'markAllNotificationsRead',
+]
+
+/** By visibility of the project; these calls, and one that reads or is refused, leave their family to the next. */
 const families = new Map<boolean, Family>()
 
 async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise<number> {
@@ -193,7 +209,8 @@ async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise
     headers: senders[sender]?.headers ?? {},
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })
-  if (method === 'GET' || response.statusCode >= 400) families.set(isPublic, { senders, ids })
+  if (method === 'GET' || response.statusCode >= 400 || leaving.includes(name))
+    families.set(isPublic, { senders, ids })
   else families.delete(isPublic)
   return response.statusCode
 }

@@ -9,7 +9,8 @@ let impatient: Connection
 let server: TestServer
 beforeAll(async () => {
   database = await testDatabase()
-  impatient = connect({ ...database.config, statement_timeout: 300 }, pino({ level: 'silent' }))
+  // Long enough for every statement that waits for no lock, also on a busy machine.
+  impatient = connect({ ...database.config, statement_timeout: 1_500 }, pino({ level: 'silent' }))
   server = await testServer({ db: impatient.db })
 })
 afterAll(async () => {

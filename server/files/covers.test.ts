@@ -1,0 +1,80 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { movie } from './inspection/testing-movies.ts'
+import { fileBench, shown } from './testing-uploads.ts'
+
+const { t, owner, files, jpeg, photograph, newMilestone, statusOf } = await fileBench()
+afterAll(() => t.close())
+
+describe('a cover', () => {
+  it('of an entry is its image, before one of a form, until it is removed', async () => {
+    const { projectId, milestoneId } = await newMilestone({ isPublic: true })
+    const file = await files.upload(owner, projectId, { bytes: photograph })
+    const params = { milestoneId }
+    const created = await t.call(
+      'createEntry',
+      { params, body: { title: 'x', content: 'y', coverFile: file._id } },
+      { as: owner },
+    )
+    const cover = {
+      coverFile: file._id,
+      imageURL: `/api/media/${file._id}/widest`,
+      image: { smallURL: `/api/media/${file._id}/960`, width: 1_200, height: 800 },
+    }
+    expect(created).toMatchObject(cover)
+    expect(await t.call('listEntries', { params })).toMatchObject([cover])
+    expect(await t.call('listEntries', { params, query: { page: 1 } })).toMatchObject({ entries: [cover] })
+    expect(await t.call('readWorld', { params: { projectId } })).toMatchObject({
+      milestones: [{ entries: [cover] }],
+    })
+    const ref = { params: { milestoneId, entryId: created._id } }
+    expect(await t.call('updateEntry', { ...ref, body: { title: 'z' } }, { as: owner })).toMatchObject(cover)
+    expect(await statusOf(cover.imageURL)).toBe(200)
+    const without = await t.call('updateEntry', { ...ref, body: { coverFile: null } }, { as: owner })
+    expect(without).not.toHaveProperty('imageURL')
+    expect(without).not.toHaveProperty('coverFile')
+    expect(await statusOf(cover.imageURL)).toBe(404)
+  })
+
+  it('of a project is seen by everybody who may see the project, on its public page too', async () => {
+    const { projectId } = await newMilestone()
+    const file = await files.upload(owner, projectId, { bytes: photograph })
+    const params = { projectId }
+    const update = (body: object, as = owner) => t.call('updateProject', { params, body }, { as })
+    const { imageURL, image } = await update({ coverFile: file._id })
+    expect(image).toMatchObject({ width: 1_200, height: 800 })
+    expect(await statusOf(imageURL)).toBe(200)
+    expect(await t.call('listProjects', {}, { as: owner })).toContainEqual(
+      expect.objectContaining({ _id: projectId, coverFile: file._id }),
+    )
+    const viewer = await t.member(projectId, 'viewer')
+    const theirs = await t.call('readProject', { params }, { as: viewer })
+    expect(await statusOf(theirs.imageURL)).toBe(200)
+    expect(await statusOf(imageURL?.split('?', 1)[0])).toBe(404)
+    await update({ isPublic: true })
+    const { project } = await t.call('readWorldPage', { params })
+    expect(project).toMatchObject({ imageURL: `/api/media/${file._id}/widest` })
+    expect(await statusOf(project.imageURL)).toBe(200)
+    await update({ isPublic: false })
+    expect(await statusOf(project.imageURL)).toBe(404)
+    const other = await newMilestone()
+    const foreign = await files.upload(owner, other.projectId, { bytes: jpeg })
+    await t.entry(owner, other.milestoneId, { content: shown(foreign) })
+    const error = await t.refused(
+      'updateProject',
+      { params, body: { coverFile: foreign._id } },
+      { as: owner },
+    )
+    expect(error).toMatchObject({ issues: [{ path: 'coverFile' }] })
+    expect(await update({ coverFile: null })).not.toHaveProperty('imageURL')
+  })
+
+  it('must be a picture', async () => {
+    const { projectId, milestoneId } = await newMilestone()
+    const file = await files.upload(owner, projectId, { bytes: movie() })
+    for (const coverFile of [file._id, 'x', 7]) {
+      const body = { title: 'x', content: 'y', coverFile }
+      const error = await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })
+      expect(error).toMatchObject({ status: 400, issues: [{ path: 'coverFile' }] })
+    }
+  })
+})
