@@ -153,6 +153,10 @@ export const neighbour = entry.pick({ _id: true, title: true }).nullable()
 export const entryBetween = renderedEntry.extend({ previous: neighbour, next: neighbour })
 export type EntryBetween = z.infer<typeof entryBetween>
 
+/** Where an entry is now. */
+export const entryLocation = z.object({ _id: id, milestone: id, project: id })
+export type EntryLocation = z.infer<typeof entryLocation>
+
 /** Which entries a page shows. Without `page` the rest is not looked at. */
 export const entryQuery = z.object({
   page: pageNumber.optional(),
@@ -223,6 +227,14 @@ export const entryCalls = defineCalls({
     summary: 'One entry, with its content as HTML and its neighbours',
     params: ids('milestoneId', 'entryId'),
     answers: { 200: entryBetween },
+  },
+  locateEntry: {
+    method: 'GET',
+    path: '/api/entries/:entryId',
+    who: 'either',
+    summary: 'The milestone and the project that an entry is in now, also after it was moved',
+    params: ids('entryId'),
+    answers: { 200: entryLocation },
   },
   createEntry: {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, openApp, test, visitor } from './fixtures/journey.ts'
+import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
 
 let server: RunningServer
 test.beforeAll(async () => {
@@ -45,7 +45,21 @@ test('the first account decides who may register, approves and suspends; to othe
   await expect(ada.getByText('Your account waits for an administrator')).toBeVisible()
   await expectAccessible(ada)
 
+  const invited = page.getByRole('region', { name: 'Invitations' }).getByLabel('Email')
+  await invited.fill('guest@example.com')
+  await registration.getByLabel('Allowed email domains').fill('example.org')
   await page.reload()
+  await expect(invited).toHaveValue('guest@example.com')
+  await expect(registration.getByText('What you typed and did not save is back.')).toBeVisible()
+  await expect(registration.getByLabel('Allowed email domains')).toHaveValue('example.org')
+  await registration.getByRole('button', { name: 'Discard it' }).click()
+  await expect(registration.getByLabel('Allowed email domains')).toHaveValue('')
+  const send = await holdBack(page, '**/api/admin/invitations', 'PUT')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await invited.fill('friend@example.com')
+  send()
+  await expect(page.getByText('Copy the link and give it to guest@example.com')).toBeVisible()
+  await expect(invited, 'typed meanwhile').toHaveValue('friend@example.com')
   await page.getByRole('button', { name: 'Approve Ada Lovelace' }).click()
   await expect(page.getByText('Ada Lovelace can sign in now')).toBeVisible()
   await ada.getByRole('link', { name: 'Sign in' }).last().click()

@@ -6,13 +6,16 @@ const start = (me: Account, title: string, description = 'Strip by strip', isPub
   me.call('createProject', { body: { title, description, isPublic } })
 
 test('the dashboard greets by name and shows what each project is', async ({ page, me }) => {
-  await start(me, 'Canoe')
+  const { _id: projectId } = await start(me, 'Canoe')
+  await me.call('createMilestone', { params: { projectId }, body: { title: 'Hull', description: 'Cedar' } })
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(me.name)
   await expect(page.getByText('Manage your projects and track your progress')).toBeVisible()
   const card = page.getByRole('listitem').filter({ hasText: 'Canoe' })
   await expect(card.getByText('Strip by strip')).toBeVisible()
-  await expect(card.getByRole('progressbar')).toHaveAttribute('value', '0')
+  const progress = card.getByRole('progressbar')
+  await expect(progress).toHaveAttribute('value', '0')
+  await expect(progress).toHaveAttribute('aria-valuetext', '0 of 1 milestone completed')
   for (const name of ['Share Canoe', 'Edit project Canoe', 'Delete project Canoe']) {
     await expect(card.getByRole('button', { name })).toBeVisible()
   }

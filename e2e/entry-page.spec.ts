@@ -1,4 +1,4 @@
-import { createJournal } from '#testing/journal.ts'
+import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
 import { expect, test } from './fixtures/journey.ts'
 
@@ -38,6 +38,24 @@ test('an entry is deleted from its page after a question', async ({ page, me }) 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Entry deleted successfully')).toBeVisible()
   await expect(page).toHaveURL(listPath)
+})
+
+test('the old URL of an entry that somebody else has moved leads a reader to it', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
+  const { entryPath, milestoneId, entries } = await createJournal(owner, [{ title: 'Rye' }])
+  const other = await createJournal(owner)
+  await addCollaborator(owner, other.projectId, me)
+  const entryId = entries[0]?._id ?? ''
+  const params = { milestoneId, entryId }
+  await owner.call('updateEntry', { params, body: { milestone: other.milestoneId } })
+  await page.goto(entryPath(0))
+  await expect(page).toHaveURL(
+    `/projects/${other.projectId}/milestones/${other.milestoneId}/entries/${entryId}`,
+  )
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
 test('an entry that is not there leads back to its project', async ({ page, me }) => {

@@ -1,4 +1,4 @@
-import { expect, openApp, test } from './fixtures/journey.ts'
+import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
 
 const guarded = [
   '/dashboard',
@@ -59,6 +59,24 @@ test('signing out ends the session everywhere', async ({ page, me, context }) =>
   await expect(other).toHaveURL(/\/login/)
   const headers = { authorization: `Bearer ${token}` }
   await expect.poll(async () => (await page.request.get('/api/projects', { headers })).status()).toBe(401)
+})
+
+test('a screen that was being opened as the session ended is where signing in leads to', async ({
+  page,
+  me,
+}) => {
+  const letGo = await holdBack(page, /\/my-collaborations-screen-[^/]*\.js$/)
+  await openApp(page, '/dashboard')
+  await page.getByRole('link', { name: 'Collaborations' }).click()
+  await expect(page.getByText('Opening the page')).toBeAttached()
+  await page.evaluate(() => {
+    localStorage.removeItem('token')
+    dispatchEvent(new Event('storage'))
+  })
+  await expect(page.getByRole('heading', { name: me.name })).toHaveCount(0)
+  letGo()
+  await expect(page).toHaveURL('/login?redirect=%2Fcollaborations')
+  await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
 })
 
 test('a page that does not exist says so, with status 404', async ({ page }) => {

@@ -84,9 +84,16 @@ async function expectStillAndNarrow(page: Page, paths: readonly string[]): Promi
       })
       await page.evaluate(drawTwice)
       await expectNoSidewaysScroll(page)
+      expect(await page.getByRole('navigation', { name: 'Main' }).evaluate(endOfItems)).toBeLessThanOrEqual(
+        sizes.phone.width,
+      )
     })
   }
 }
+
+/** Runs in the page: returns where the last item of a row ends. What is fixed to the window and too wide does not scroll. */
+const endOfItems = (row: Element) =>
+  Math.max(...Array.from(row.children, (item) => item.getBoundingClientRect().right))
 
 test('the pages without sign-in neither shift nor scroll sideways', async ({ page }) => {
   test.slow()

@@ -6,6 +6,7 @@ import type { Registration } from './administration/registration.ts'
 import type { InvitationEmails } from './collaborators/emails.ts'
 import type { TokenCipher } from './collaborators/proof.ts'
 import type { Schema } from './database/rows.ts'
+import type { Inspector } from './files/inspection/inspect.ts'
 import type { Links } from './files/links.ts'
 import type { FileSettings } from './files/settings.ts'
 import type { Identity } from './identity/identity.ts'
@@ -39,6 +40,8 @@ export type AppDeps = {
   quotas: Quotas
   /** The store of files and images. */
   files: Files
+  /** Finds out what uploaded files are. */
+  inspector: Inspector
   /** How large files may be. */
   fileSettings: FileSettings
   /** How many days what was deleted can be restored. */

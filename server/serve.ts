@@ -15,6 +15,7 @@ import { createTokenCipher } from './collaborators/proof.ts'
 import type { Connection } from './database/connect.ts'
 import { startRerendering } from './entries/rerendering.ts'
 import { dropOldIncoming } from './files/incoming.ts'
+import { createInspector } from './files/inspection/inspect.ts'
 import { createLinks } from './files/links.ts'
 import { fileSweeps } from './files/sweep.ts'
 import { historySweep } from './history/thinning.ts'
@@ -113,6 +114,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     renderer,
     quotas,
     files,
+    inspector: createInspector(log),
     fileSettings: settings,
     trashDays: settings.trashDays,
     links,

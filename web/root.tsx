@@ -75,16 +75,17 @@ function App({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
-        <div className="in-data-[session=stored]:invisible">
-          <SkipLink />
-          <NavigationBar />
-          <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
-            {children}
-          </main>
-        </div>
+        <OpeningScreen>
+          <div className="in-data-[session=stored]:invisible">
+            <SkipLink />
+            <NavigationBar />
+            <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
+              {children}
+            </main>
+          </div>
+        </OpeningScreen>
         <LoadingScreen />
         <RouteAnnouncer />
-        <OpeningScreen />
         <LiveUpdates />
         <Uploads />
         <Toaster />

@@ -6,6 +6,7 @@ import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/proof.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { createInspector } from '#server/files/inspection/inspect.ts'
 import { createLinks } from '#server/files/links.ts'
 import { createIdentity } from '#server/identity/create.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
@@ -42,6 +43,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     renderer,
     quotas: createQuotas({ ...settings, clock }),
     files: await openFiles(settings),
+    inspector: createInspector(log),
     fileSettings: settings,
     trashDays: settings.trashDays,
     links: createLinks(secrets, clock),

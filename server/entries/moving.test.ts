@@ -74,6 +74,33 @@ it('an entry moves only where its writer may edit, and stays whole where they ma
   })
 })
 
+it('who may view an entry finds it by its id alone; to others it looks like one that never was', async () => {
+  const [from, to, hidden] = [await projectOf(owner), await projectOf(owner), await projectOf(owner)]
+  const reader = await t.member(to.projectId, 'viewer')
+  const { _id } = await t.entry(owner, from.milestoneId)
+  const at = { params: { entryId: _id } }
+  const move = (milestoneId: string, milestone: string) =>
+    t.call('updateEntry', { params: { milestoneId, entryId: _id }, body: { milestone } }, { as: owner })
+
+  await move(from.milestoneId, to.milestoneId)
+  const there = { _id, milestone: to.milestoneId, project: to.projectId }
+  expect(await t.call('locateEntry', at, { as: reader })).toEqual(there)
+
+  const never = await t.refused('locateEntry', { params: { entryId: to.milestoneId } }, { as: reader })
+  expect(never).toMatchObject({ status: 404, message: 'Entry not found' })
+  const isHidden = async (as?: Person) =>
+    expect(await t.refused('locateEntry', at, as && { as })).toEqual(never)
+  await isHidden()
+  await move(to.milestoneId, hidden.milestoneId)
+  await isHidden(reader)
+  const params = { milestoneId: hidden.milestoneId, entryId: _id }
+  await t.call('updateEntry', { params, body: { state: 'draft', milestone: to.milestoneId } }, { as: owner })
+  await isHidden(reader)
+  expect(await t.call('locateEntry', at, { as: owner })).toEqual(there)
+  await t.call('deleteEntry', { params: { milestoneId: to.milestoneId, entryId: _id } }, { as: owner })
+  await isHidden(owner)
+})
+
 it('counts stay correct while entries are published, unpublished, moved, changed and deleted concurrently', async () => {
   const [left, right] = [await projectOf(owner), await projectOf(owner)]
   const sides = [left.milestoneId, right.milestoneId]

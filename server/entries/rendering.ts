@@ -2,9 +2,11 @@ import { plainHtml } from '#markdown/plain-text.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { referencesIn } from '#server/files/show.ts'
 import { showFilesOfEntries } from '#server/files/uses.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { type Rendered, type RenderingRecord, saveRendering } from './rendering-store.ts'
+import { type EntryRecord, imageOf } from './store.ts'
 
 /** What the content of an entry is shown as. */
 export type Reading = Pick<RenderingRecord, 'html' | 'headings'>
@@ -40,14 +42,19 @@ export async function renderForReading(
 /** What an entry is shown as, with its files for this reader, and the videos that may play in the page. */
 export async function withFiles<Text extends { html: string }>(
   deps: Pick<AppDeps, 'links' | 'fileSettings'> & { db: Db },
-  { id }: { id: string },
+  row: EntryRecord,
   reading: Text,
   reader: Caller | null,
 ): Promise<Text> {
-  const shown = await showFilesOfEntries(deps, new Map([[id, reading.html]]), { reader })
-  const html = shown.get(id) ?? reading.html
+  const isBelowPicture = hasPictureAbove(row, reading.html)
+  const shown = await showFilesOfEntries(deps, new Map([[row.id, reading.html]]), { reader, isBelowPicture })
+  const html = shown.get(row.id) ?? reading.html
   return { ...reading, html: playVideosOf(html, deps.fileSettings.videoHosts) }
 }
+
+/** Whether an entry's cover is shown above its text, which it is unless the text shows it too. */
+const hasPictureAbove = (row: EntryRecord, html: string) =>
+  row.cover ? !referencesIn(html).includes(row.cover.id) : imageOf(row) !== null
 
 /** A video of PeerTube as the renderer writes it (markdown/videos.ts): the host of its URL, the rest of it, and its id. */
 const peertube = / href="https:\/\/([^/"]+)(\/[^"]*)" data-peertube="([\w-]+)"/g

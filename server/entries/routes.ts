@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { listEntryPage } from './pages.ts'
-import { createEntry, deleteEntry, readEntry, updateEntry } from './service.ts'
+import { createEntry, deleteEntry, locateEntry, readEntry, updateEntry } from './service.ts'
 import { streamEntries } from './stream.ts'
 
 type EntryOptions = { entryImages: boolean; search: RunSearch }
@@ -22,6 +22,7 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
     listEntryPage(deps, { caller, client, search }, params, query),
   )
   serve('readEntry', ({ caller, params }) => readEntry(deps, caller, params))
+  serve('locateEntry', ({ caller, params }) => locateEntry(deps, caller, params.entryId))
   serve('createEntry', ({ caller, params, body, upload, once }) =>
     createEntry({ ...deps, once }, caller, params.milestoneId, { fields: body, upload }),
   )

@@ -80,8 +80,12 @@ export async function presentSaved(
   access: { isPublic: boolean },
 ): Promise<RenderedEntry> {
   const cover = await findCover(deps.db, row.cover_file_id)
-  const entry = entryPresenter(deps, caller, access)({ ...row, rendering: summaryOf(rendering), cover })
-  return withReading(entry, await withFiles(deps, row, rendering, readerOf(row, caller, access.isPublic)))
+  const saved = { ...row, rendering: summaryOf(rendering), cover }
+  const reader = readerOf(row, caller, access.isPublic)
+  return withReading(
+    entryPresenter(deps, caller, access)(saved),
+    await withFiles(deps, saved, rendering, reader),
+  )
 }
 
 type Changing = Partial<Pick<EntryRecord, 'title' | 'content' | 'tags' | 'state'>> & {

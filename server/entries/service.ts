@@ -1,12 +1,19 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Entry, EntryBetween, EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
+import type {
+  Entry,
+  EntryBetween,
+  EntryChange,
+  EntryFields,
+  EntryLocation,
+  RenderedEntry,
+} from '#contract/entries.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
 import { lockFilesOfEntry, showFilesOfEntries, takeFilesAlong } from '#server/files/uses.ts'
 import { bytesOf, type Cause, giveWay, recordCreation, recordSave } from '#server/history/record.ts'
-import { changeProjects, requireAccess } from '#server/permissions/access.ts'
+import { changeProjects, may, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
@@ -25,6 +32,7 @@ import { changed, endingDraft, happenedOf, presentSaved, recordFiles, renderForW
 import {
   type EntryRecord,
   findEntry,
+  findLocation,
   findNeighbours,
   insertEntry,
   listLastPublished,
@@ -111,6 +119,18 @@ export async function readEntry(deps: AppDeps, caller: Caller | null, ref: Entry
     return { found, ...(await findNeighbours(db, beside)) }
   })
   return { ...(await readFound(deps, found)), ...neighbours }
+}
+
+/**
+ * Where an entry is that the caller may view. Throws `not_found`, the same for one that is hidden from them as for one that
+ * does not exist.
+ */
+export function locateEntry(deps: AppDeps, caller: Caller | null, entryId: string): Promise<EntryLocation> {
+  return inSnapshot(deps.db, async (db) => {
+    const found = await findLocation(db, entryId, caller?.userId ?? null)
+    if (!found || !(await may(db, caller, 'project:view', found.project))) throw notFound('Entry')
+    return { _id: entryId, ...found }
+  })
 }
 
 /** Throws what the change would, before an image is taken in; the change checks it again. */

@@ -121,6 +121,20 @@ const entryOf = prepared(
       .where(visibleTo(reader)),
 )
 
+/** The milestone and the project of an entry that the reader sees as far as its state goes, whatever they may view. */
+export function findLocation(db: Db, id: string, reader: string | null) {
+  return locationOf.first(db, { id, reader })
+}
+
+const locationOf = prepared((db, { id, reader }: { id: string; reader: string | null }) =>
+  db
+    .selectFrom('entries_and_drafts as e')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
+    .select(['m.id as milestone', 'm.project_id as project'])
+    .where('e.id', '=', id)
+    .where(visibleTo(reader)),
+)
+
 /** An entry as a link names it. */
 type Neighbour = { _id: string; title: string }
 

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { createInspector } from './inspection/inspect.ts'
 import { movie } from './inspection/testing-movies.ts'
 import { bomb, picture } from './testing.ts'
 import { uploader } from './testing-uploads.ts'
@@ -11,7 +13,7 @@ let files: ReturnType<typeof uploader>
 let owner: Person
 let projectId: string
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({ inspector: createInspector(pino({ level: 'silent' })) })
   files = uploader(t)
   owner = await t.person()
   projectId = (await t.project(owner))._id

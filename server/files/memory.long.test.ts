@@ -2,10 +2,12 @@ import { openAsBlob } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pino } from 'pino'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import type { ProjectFile } from '#contract/files.ts'
 import { testApp } from '#server/testing/app.ts'
+import { createInspector } from './inspection/inspect.ts'
 import { uploader } from './testing-uploads.ts'
 
 const [WIDTH, HEIGHT] = [4_000, 3_000]
@@ -34,7 +36,7 @@ it('twenty pictures of twelve megapixels leave the memory of the server as it wa
     await writeFile(file, bytes)
     return bytes
   })
-  const t = await testApp()
+  const t = await testApp({ inspector: createInspector(pino({ level: 'silent' })) })
   const owner = await t.person()
   const { _id: projectId } = await t.project(owner)
   const address = await t.app.listen({ port: 0, host: '127.0.0.1' })

@@ -20,7 +20,12 @@ export function referencesIn(html: string): string[] {
 const idIn = (attributes: string) => reference.exec(attributes)?.[1]?.toLowerCase()
 
 /** How files are shown: by which URLs, and whether for a reader of feeds, who has none of our styles. */
-type Showing = { urlOf: UrlOf; plain: boolean }
+type Showing = {
+  urlOf: UrlOf
+  plain: boolean
+  /** A picture is shown above the text and seen first, so that no picture of the text is. */
+  isBelowPicture?: boolean
+}
 
 /** A picture that begins within so many characters of HTML is on the first screen of a phone. */
 const FIRST_SCREEN_CHARACTERS = 500
@@ -32,7 +37,7 @@ const FIRST_SCREEN_CHARACTERS = 500
 export function showFiles(html: string, files: readonly FileRecord[], showing: Showing): string {
   if (!mayReferToFiles(html)) return html
   const byId = new Map(files.map((file) => [file.id, file]))
-  let isFirst = true
+  let isFirst = !showing.isBelowPicture
   return markGalleries(html).replace(tag, (whole, name: string, attributes: string, at: number) => {
     const id = idIn(attributes)
     if (id === undefined) return whole

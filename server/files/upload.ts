@@ -7,7 +7,6 @@ import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { receive } from './incoming.ts'
-import { inspectUpload } from './inspection/inspect.ts'
 import type { Inspected } from './inspection/inspect-task.ts'
 import { presentFile, urlsFor } from './present.ts'
 import { tooLarge } from './settings.ts'
@@ -36,7 +35,7 @@ export async function uploadFile(
   try {
     if (reserved.state === 'ready') return presentFile(reserved, urlsFor(deps, caller))
     const task = { file: incoming.file, name: reserved.name, pixelsMax }
-    const found = await inspectUpload(task, caller.userId, deps.log)
+    const found = await deps.inspector.upload(task, caller.userId)
     // Not every container that may hold a video holds one.
     if (found.kind === 'other' && reserved.size > limits.other)
       throw new AppError('too_large', tooLarge(reserved.name, 'other', limits))

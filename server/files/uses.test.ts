@@ -67,6 +67,19 @@ describe('a picture in a text', () => {
     expect(await ordersIn(`${'A long day. '.repeat(60)}\n\n${shown(file)}`)).toEqual(['loading="lazy"'])
   })
 
+  it('waits for the cover above it, unless it is the cover itself', async () => {
+    const { projectId, milestoneId } = await newMilestone()
+    const [file, cover] = [
+      await files.upload(owner, projectId, { bytes: jpeg }),
+      await files.upload(owner, projectId, { bytes: jpeg }),
+    ]
+    const saved = (coverFile: string) => t.entry(owner, milestoneId, { content: shown(file), coverFile })
+    const below = await saved(cover._id)
+    expect(below.html).toContain('loading="lazy"')
+    expect((await read(milestoneId, below._id, owner)).html).toBe(below.html)
+    expect((await saved(file._id)).html).toContain('fetchpriority="high"')
+  })
+
   it('may be saved before its bytes are here, and is there as soon as they are', async () => {
     const { projectId, milestoneId } = await newMilestone({ isPublic: true })
     const [file] = await files.reserve(owner, projectId, [

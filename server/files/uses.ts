@@ -110,13 +110,13 @@ export async function showFilesOfRevision(
 }
 
 /** For whom HTML is filled in: null for everybody who may read something public. */
-export type Audience = { reader: { userId: string } | null; plain?: boolean }
+export type Audience = { reader: { userId: string } | null; plain?: boolean; isBelowPicture?: boolean }
 
 /** Puts the files of entries into their HTML, by entry. */
 export async function showFilesOfEntries(
   { db, links }: Pick<AppDeps, 'links'> & { db: Db },
   htmlOf: Map<string, string>,
-  { reader, plain = false }: Audience,
+  { reader, plain = false, isBelowPicture = false }: Audience,
 ): Promise<Map<string, string>> {
   const referring = [...htmlOf].filter(([, html]) => mayReferToFiles(html))
   if (referring.length === 0) return htmlOf
@@ -124,9 +124,9 @@ export async function showFilesOfEntries(
     db,
     referring.map(([entryId]) => entryId),
   )
-  const urlOf = urlsFor({ links }, reader)
+  const showing = { urlOf: urlsFor({ links }, reader), plain, isBelowPicture }
   const shown = referring.map(
-    ([entryId, html]) => [entryId, showFiles(html, files.get(entryId) ?? [], { urlOf, plain })] as const,
+    ([entryId, html]) => [entryId, showFiles(html, files.get(entryId) ?? [], showing)] as const,
   )
   return new Map([...htmlOf, ...shown])
 }

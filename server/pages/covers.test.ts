@@ -32,7 +32,7 @@ async function covered() {
   const change = (body: Record<string, unknown>) =>
     t.call('updateProject', { params: { projectId }, body }, { as: owner })
   const { imageURL = '', image } = await change({ coverFile: ofProject._id })
-  const fields = { title: 'Boards', content: 'They smell.', coverFile: ofEntry._id }
+  const fields = { title: 'Boards', content: 'They smell.', tags: ['wood'], coverFile: ofEntry._id }
   const params = { milestoneId: milestone._id }
   const entry = await t.call('createEntry', { params, body: fields }, { as: owner })
   return {
@@ -55,6 +55,16 @@ async function sharedBy(page: string) {
 }
 
 describe('covers', () => {
+  it('give way to the entries of a tag, which come before the milestones', async () => {
+    const { page, project, entry } = await covered()
+    const html = await bodyOf(`${page}?tag=wood`)
+    expect(html).toContain(`<img src="${entry.small}"`)
+    expect(html).not.toContain(`<img src="${project.small}"`)
+    const [shown, trail] = ['id="shown-title"', 'id="milestones"'].map((part) => html.indexOf(part))
+    expect(shown).toBeGreaterThan(0)
+    expect(shown).toBeLessThan(trail ?? 0)
+  })
+
   it('are on the page of the project, each with the room that it takes', async () => {
     const { page, project, entry } = await covered()
     const images = [...(await bodyOf(page)).matchAll(/<img [^>]*>/g)].map(([image]) => image)

@@ -36,6 +36,7 @@ const inPrivate: Rows = {
   listEntries: row([200, 200, 200, 200, 404, 404]),
   listProjectEntries: row([200, 200, 200, 200, 404, 404]),
   readEntry: row([200, 200, 200, 200, 404, 404]),
+  locateEntry: row([200, 200, 200, 200, 404, 404]),
   createEntry: row([201, 201, 201, 403, 404, 401]),
   updateEntry: row([200, 200, 200, 403, 404, 401]),
   deleteEntry: row([204, 204, 204, 403, 404, 401]),

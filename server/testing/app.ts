@@ -6,6 +6,7 @@ import { createClaimHook } from '#server/collaborators/identity-hooks.ts'
 import { createTokenCipher } from '#server/collaborators/proof.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { testInspector } from '#server/files/inspection/testing.ts'
 import { usualFileSettings } from '#server/files/settings.ts'
 import { testMedia } from '#server/files/testing.ts'
 import { testIdentity, testSecrets } from '#server/identity/testing.ts'
@@ -48,6 +49,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     renderer: testRenderer,
     quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),
     ...media,
+    inspector: testInspector(log),
     fileSettings: usualFileSettings,
     trashDays: 30,
     log,

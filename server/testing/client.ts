@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Call, CallAnswer, CallInput } from '#contract/call.ts'
 import { successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
-import { type ErrorBody, errorBody, errorStatus } from '#contract/errors.ts'
+import { errorStatus } from '#contract/error-codes.ts'
+import { type ErrorBody, errorBody } from '#contract/errors.ts'
 
 /** The sender of a call in a test: its headers are all that the server sees. */
 export type Sender = { headers: Record<string, string> }

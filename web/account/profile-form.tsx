@@ -19,7 +19,7 @@ export function ProfileForm({ account }: { account: Account }) {
   const { mutateAsync, isPending } = useRename()
   const { user } = useSession()
   const [draftKey] = useState({ form: formNames.profile(), personId: user?._id })
-  const { register, handleSubmit, reset, setValue, formState } = useForm({
+  const { register, handleSubmit, reset, setValue, getValues, formState } = useForm({
     resolver: zodResolver(accountFields),
     values: { name: account.name },
     resetOptions: { keepDirtyValues: true },
@@ -38,6 +38,8 @@ export function ProfileForm({ account }: { account: Account }) {
   const save = handleSubmit(async ({ name }) => {
     const saved = await mutateAsync(name).catch(() => null) // a toast has said why
     if (!saved) return
+    // What has been typed meanwhile stays, to be saved next.
+    if (accountFields.safeParse(getValues()).data?.name !== name) return
     removeDraft(draftKey)
     reset({ name: saved.name })
   })

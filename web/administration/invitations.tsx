@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { z } from 'zod'
 import type { ServerInvitation } from '#contract/administration.ts'
 import { email as emailSchema } from '#contract/identity.ts'
+import { formNames } from '#web/forms/form-names.ts'
+import { useKept } from '#web/forms/use-kept.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
@@ -30,14 +33,18 @@ export function Invitations({ isClosed, sendsMail }: { isClosed: boolean; sendsM
 }
 
 function InviteForm({ sendsMail }: { sendsMail: boolean }) {
-  const { mutate, isPending } = useInviteToServer(sendsMail)
-  const [email, setEmail] = useState('')
+  const { mutateAsync, isPending } = useInviteToServer(sendsMail)
+  const { typed: email, type, end } = useKept(formNames.serverInvitation(), z.string(), '')
   const [error, setError] = useState<string>()
 
+  // mutateAsync, because callbacks of mutate do not run once the screen is left. A toast has reported a failure.
   function invite() {
     const parsed = emailSchema.safeParse(email)
-    if (parsed.success) mutate(parsed.data, { onSuccess: () => setEmail('') })
-    else setError(parsed.error.issues[0]?.message)
+    if (!parsed.success) return setError(parsed.error.issues[0]?.message)
+    mutateAsync(parsed.data).then(
+      () => end(email, ''),
+      () => undefined,
+    )
   }
 
   return (
@@ -67,7 +74,7 @@ function InviteForm({ sendsMail }: { sendsMail: boolean }) {
           spellCheck={false}
           value={email}
           onChange={({ target }) => {
-            setEmail(target.value)
+            type(target.value)
             setError(undefined)
           }}
         />

@@ -1,7 +1,11 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
+import { z } from 'zod'
 import type { Instance } from '#contract/administration.ts'
-import type { RegistrationMode } from '#contract/identity.ts'
+import { type RegistrationMode, registrationMode } from '#contract/identity.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { RestoredBanner } from '#web/forms/form-dialog.tsx'
+import { formNames } from '#web/forms/form-names.ts'
+import { useKept } from '#web/forms/use-kept.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -45,14 +49,25 @@ export function FirstQuestion() {
   )
 }
 
+const typedFields = z.object({ mode: registrationMode, domains: z.string() })
+
 /** Who may make an account. The operator's setting shows, and cannot be changed here. */
 export function RegistrationForm({ registration }: { registration: Instance['registration'] }) {
   const isSet = registration.from === 'settings'
-  const { mutate, isPending, error } = useUpdateRegistration()
-  const [mode, setMode] = useState(registration.mode)
-  const [domains, setDomains] = useState(registration.domains.join(', '))
+  const { mutateAsync, isPending, error } = useUpdateRegistration()
+  const saved = { mode: registration.mode, domains: registration.domains.join(', ') }
+  const { typed, type, end, discard, isRestored } = useKept(formNames.registration(), typedFields, saved)
+  const { mode, domains } = typed
   const isDomainsUsed = mode === 'open' || mode === 'approval'
   const name = useId()
+
+  // mutateAsync, because callbacks of mutate do not run once the form is replaced. A toast has reported a failure.
+  function save() {
+    mutateAsync({ mode, domains: domains.split(/[\s,;]+/).filter(Boolean) }).then(
+      () => end(typed, typed),
+      () => undefined,
+    )
+  }
 
   return (
     <form
@@ -61,7 +76,7 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
       className="flex flex-col items-start gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending) mutate({ mode, domains: domains.split(/[\s,;]+/).filter(Boolean) })
+        if (!isPending) save()
       }}
     >
       {isSet && (
@@ -69,6 +84,7 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
           The setting REGISTRATION of this server decides this. It can be changed where the server runs.
         </Banner>
       )}
+      {isRestored && <RestoredBanner onDiscard={discard} />}
       <fieldset disabled={isSet} className="flex w-full flex-col gap-3">
         <legend className="mb-3 text-sm font-semibold">Who may make an account</legend>
         {modes.map((choice) => (
@@ -80,7 +96,7 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
                 className="mt-0.5 size-4 accent-accent"
                 checked={mode === choice.mode}
                 aria-describedby={`${name}-${choice.mode}`}
-                onChange={() => setMode(choice.mode)}
+                onChange={() => type({ ...typed, mode: choice.mode })}
               />
               <span className="font-medium">{choice.label}</span>
             </label>
@@ -104,7 +120,7 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
             value={domains}
             autoCapitalize="none"
             spellCheck={false}
-            onChange={({ target }) => setDomains(target.value)}
+            onChange={({ target }) => type({ ...typed, domains: target.value })}
           />
         </Field>
       )}

@@ -33,7 +33,7 @@ export function ProjectCard(props: ProjectCardProps) {
   const titleId = useId()
   const { title, description, isPublic, visibility, progress, milestoneCount, completedMilestoneCount } =
     project
-  const completedText = `${completedMilestoneCount} of ${milestoneCount} milestones completed`
+  const completedText = `${completedMilestoneCount} of ${milestoneCount} ${milestoneCount === 1 ? 'milestone' : 'milestones'} completed`
   return (
     <Card className="group/card relative flex h-full flex-col p-5 pb-3 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
       {project.image && (

@@ -95,7 +95,7 @@ function Origin({ draft: { entry, milestone, project, canEdit } }: { draft: List
   if (!project || !milestone) return 'What it was written for was deleted'
   return (
     <>
-      {entry ? 'Change of an entry in ' : 'New entry in '}
+      <span className="max-sm:sr-only">{entry ? 'Change of an entry in ' : 'New entry in '}</span>
       <bdi>{project.title}</bdi> / <bdi>{milestone.title}</bdi>
       {!canEdit && ', where you can no longer write'}
     </>

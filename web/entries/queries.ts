@@ -13,6 +13,7 @@ import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isAbsence } from '#web/projects/queries.ts'
 import { allEntriesKey, entriesKey, entryPagesKey } from './keys.ts'
 import type { EntryFilters } from './list/entry-filters.ts'
+import { entryPath } from './paths.ts'
 
 /** The filters that the server applies. */
 type PageParams = Omit<EntryFilters, 'view'>
@@ -30,6 +31,21 @@ export function refreshEntryPages(client: QueryClient): void {
 
 /** Whose entries are listed. */
 type Container = { milestoneId: string } | { projectId: string }
+
+/** The page of an entry that is not in `milestoneId` any more; null where it is gone, or may not be viewed there. */
+export const movedEntryQuery = (milestoneId: string, entryId: string) =>
+  queryOptions({
+    queryKey: [...entriesKey(milestoneId), 'moved', entryId],
+    async queryFn({ signal }) {
+      try {
+        const { project, milestone } = await request('locateEntry', { params: { entryId } }, { signal })
+        return milestone === milestoneId ? null : entryPath(project, { _id: entryId, milestone })
+      } catch (error) {
+        if (isAbsence(error)) return null
+        throw error
+      }
+    },
+  })
 
 /** One page of the entries of a milestone, or of all entries of a project. */
 const entryPageQuery = (container: Container, { search, tag, sort, size, page }: PageParams) => {

@@ -48,16 +48,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields */}
       <form noValidate onSubmit={send} onKeyDown={submitOnCtrlEnter} className="flex flex-1 flex-col">
         <DialogBody>
-          {isRestored && !saveError && (
-            <Banner tone="info">
-              <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-                What you typed and did not save is back.
-                <Button size="sm" onClick={discardDraft}>
-                  Discard it
-                </Button>
-              </span>
-            </Banner>
-          )}
+          {isRestored && !saveError && <RestoredBanner onDiscard={discardDraft} />}
           {theirs && <ConflictBanner saving={saving} labels={labels} />}
           {saveError && (
             <Banner>
@@ -78,6 +69,20 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
         <LeaveDialog detail="What you typed will be lost." onLeave={guard.leave} onStay={guard.stay} />
       )}
     </Dialog>
+  )
+}
+
+/** Says that a draft was restored, and discards it. */
+export function RestoredBanner({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <Banner tone="info" className="w-full">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        What you typed and did not save is back.
+        <Button size="sm" onClick={onDiscard}>
+          Discard it
+        </Button>
+      </span>
+    </Banner>
   )
 }
 

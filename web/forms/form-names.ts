@@ -11,4 +11,6 @@ export const formNames = {
   invitation: (projectId: string) => `invitation/${projectId}`,
   revisionName: ({ _id }: Id) => `revision/${_id}`,
   profile: () => 'profile',
+  serverInvitation: () => 'server/invitation',
+  registration: () => 'server/registration',
 }

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
-import { EmptyDrawing } from '#web/ui/feedback/empty-drawing.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import NotFoundScreen from './not-found-screen.tsx'
 
@@ -19,24 +19,26 @@ export function ErrorScreen({ error }: { error: unknown }) {
 
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />
   return (
-    <Page width="reading" className="text-center">
+    <Page width="narrow">
       <ScreenTitle>Something went wrong</ScreenTitle>
       <NoIndex />
-      <h1 className="text-3xl font-semibold tracking-tight">Something went wrong</h1>
-      <div className="mt-8 flex justify-center">
-        <EmptyDrawing of="broken" />
-      </div>
-      <p className="mt-6 text-muted">
+      <EmptyState
+        drawing="broken"
+        heading="h1"
+        title="Something went wrong"
+        action={
+          <div className="flex flex-wrap justify-center gap-2.5">
+            <LinkButton to={pathname + search} reloadDocument variant="primary" onClick={tryAgain}>
+              Try again
+            </LinkButton>
+            <LinkButton to="/" reloadDocument>
+              Back to Home
+            </LinkButton>
+          </div>
+        }
+      >
         The connection broke off or something failed on our side. Trying again often helps.
-      </p>
-      <div className="mt-8 flex justify-center gap-3">
-        <LinkButton to={pathname + search} reloadDocument variant="primary" onClick={tryAgain}>
-          Try again
-        </LinkButton>
-        <LinkButton to="/" reloadDocument>
-          Back to Home
-        </LinkButton>
-      </div>
+      </EmptyState>
     </Page>
   )
 }

@@ -7,15 +7,19 @@ import { useSession } from '#web/identity/session.tsx'
 import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
+import { useNextLocation } from './opening-screen.tsx'
 
 /**
- * Redirects visitors to the sign-in page, which leads back here. It is a convenience; the data is protected by the API,
- * which authorizes every call.
+ * Redirects visitors to the sign-in page, which leads back here. If the session ends while another screen is being opened,
+ * that one decides: it is where signing in leads to. It is a convenience; the data is protected by the API, which
+ * authorizes every call.
  */
 export default function Guard() {
   const { status, isUnreachable } = useSession()
+  const next = useNextLocation()
   const { pathname, search, hash, state } = useLocation()
-  if (status === 'loading')
+  const isLeaving = next !== null && next.pathname !== '/login'
+  if (status === 'loading' || (status === 'signed-out' && isLeaving))
     return (
       <>
         <NoIndex />

@@ -1,16 +1,21 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef } from 'react'
+import { type Location, NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { fetchCode, MissingCode, missingCode, prefetchScreens, savesData } from './screen-code.ts'
+
+const NextLocation = createContext<Location | null>(null)
+
+/** Returns where the navigation leads that has begun and is not over, also while it waits for the code of its screen. */
+export const useNextLocation = (): Location | null => use(NextLocation)
 
 /**
  * Holds a navigation back until the code of the next screen is in the browser's cache. React Router would reload the
  * document if importing it failed, and a browser without a connection then shows its own error page. Also shows that a
  * screen is being opened, and fetches the code of the signed-in screens ahead.
  */
-export function OpeningScreen() {
+export function OpeningScreen({ children }: { children: ReactNode }) {
   const { user } = useSession()
   const navigate = useNavigate()
   const navigation = useNavigation()
@@ -19,7 +24,7 @@ export function OpeningScreen() {
     isReplacing.current = historyAction === NavigationType.Replace
     return missingCode(nextLocation.pathname).length > 0
   })
-  const isOpening = blocker.state === 'blocked' || navigation.state === 'loading'
+  const next = blocker.location ?? navigation.location ?? null
 
   const open = useEffectEvent(async (signal: AbortSignal) => {
     const { location, proceed, reset } = blocker
@@ -51,13 +56,16 @@ export function OpeningScreen() {
   useEffect(() => (isSignedIn && !savesData() ? prefetchScreens() : undefined), [isSignedIn])
 
   return (
-    <output aria-live="polite">
-      {isOpening && (
-        <span className="fixed inset-x-0 top-0 z-50 h-0.5 animate-appear overflow-hidden">
-          <span className="block h-full w-1/3 animate-opening bg-accent" />
-          <VisuallyHidden>Opening the page</VisuallyHidden>
-        </span>
-      )}
-    </output>
+    <NextLocation value={next}>
+      {children}
+      <output aria-live="polite">
+        {next && (
+          <span className="fixed inset-x-0 top-0 z-50 h-0.5 animate-appear overflow-hidden">
+            <span className="block h-full w-1/3 animate-opening bg-accent" />
+            <VisuallyHidden>Opening the page</VisuallyHidden>
+          </span>
+        )}
+      </output>
+    </NextLocation>
   )
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Entry } from '#contract/entries.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { EntryImage } from '#server/files/inspection/entry-image.ts'
-import { inspectEntryImage } from '#server/files/inspection/inspect.ts'
 import { type Pass, VARIANTS, type Variant } from '#server/files/links.ts'
 import { may } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -37,7 +36,7 @@ export async function withStoredImage<T>(
   save: (image: NewImage | null) => Promise<T>,
 ): Promise<T> {
   if (!upload) return save(null)
-  const { variants, ...size } = await inspectEntryImage(upload.path, caller.userId, deps.log)
+  const { variants, ...size } = await deps.inspector.entryImage(upload.path, caller.userId)
   const bytes = VARIANTS.reduce((sum, variant) => sum + variants[variant].byteLength, 0)
   const image = { id: randomUUID(), ...size, bytes }
   await insertImage(deps.db, image.id)

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/error-codes.ts'
 import type { FileKind } from '#contract/files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenFile } from './boxes.ts'
@@ -24,8 +24,13 @@ export type Outcome<Found> =
   | { error: { code: ErrorCode; message: string; reason: string | undefined } }
 
 /** Looks at a file, in a child process of low priority. */
-export default async function inspectTask(task: InspectTask): Promise<Outcome<EntryImage | Inspected>> {
+export default function inspectTask(task: InspectTask): Promise<Outcome<EntryImage | Inspected>> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  return inspectHere(task)
+}
+
+/** Looks at a file in this process. */
+export async function inspectHere(task: InspectTask): Promise<Outcome<EntryImage | Inspected>> {
   try {
     return { found: task.as === 'file' ? await inspectFile(task) : await readEntryImage(task.file) }
   } catch (error) {

@@ -4,10 +4,11 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bomb, picture } from '#server/files/testing.ts'
-import { inspectEntryImage } from './inspect.ts'
+import { createInspector } from './inspect.ts'
 
 const logged: { level: number; reason?: string }[] = []
 const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) })
+const inspector = createInspector(log)
 
 let folder: string
 beforeAll(async () => {
@@ -18,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }))
 async function decode(bytes: Uint8Array, person = 'ada') {
   const file = path.join(folder, `upload-${(await readdir(folder)).length}`)
   await writeFile(file, bytes)
-  return inspectEntryImage(file, person, log)
+  return inspector.entryImage(file, person)
 }
 
 describe('the program that reads pictures', () => {
@@ -36,10 +37,21 @@ describe('the program that reads pictures', () => {
     expect(logged).toMatchObject([{ level: 30 }, { level: 30, reason: expect.stringMatching(/\w/) }])
   })
 
+  it('looks at an uploaded file, and writes the widths of a picture beside it', async () => {
+    const file = path.join(folder, 'a-picture')
+    await writeFile(file, await picture(500, 40).jpeg().toBuffer())
+    const upload = { file, name: 'boards.jpg', pixelsMax: 1e6 }
+    expect(await inspector.upload(upload, 'ada')).toMatchObject({ type: 'image/jpeg', widths: [480, 500] })
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(['a-picture.480', 'a-picture.widest']))
+    await expect(inspector.upload({ ...upload, pixelsMax: 1_000 }, 'ada')).rejects.toMatchObject({
+      code: 'too_large',
+    })
+  })
+
   it('may break without breaking anything else', async () => {
     const nothingToRead = path.join(folder, 'a-folder')
     await mkdir(nothingToRead)
-    const broken = inspectEntryImage(nothingToRead, 'ada', log)
+    const broken = inspector.entryImage(nothingToRead, 'ada')
     await expect(broken).rejects.toMatchObject({ code: 'not_an_image' })
     expect(logged.at(-1)).toMatchObject({
       level: 40,

@@ -10,6 +10,7 @@ import { createRegistration } from '#server/administration/registration.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
 import { createTokenCipher } from '#server/collaborators/proof.ts'
 import { testDatabase } from '#server/database/testing.ts'
+import { testInspector } from '#server/files/inspection/testing.ts'
 import { usualFileSettings } from '#server/files/settings.ts'
 import { testMedia } from '#server/files/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
@@ -67,6 +68,7 @@ export async function testServer(
     renderer: testRenderer,
     quotas,
     files,
+    inspector: testInspector(log),
     fileSettings: usualFileSettings,
     trashDays: 30,
     links,

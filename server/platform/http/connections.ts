@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type ErrorBody, errorStatus } from '#contract/errors.ts'
+import { errorStatus } from '#contract/error-codes.ts'
+import type { ErrorBody } from '#contract/errors.ts'
 import type { Timeouts } from '#server/platform/settings.ts'
 
 /** The interval at which overdue requests are searched for. */

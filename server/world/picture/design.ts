@@ -68,7 +68,8 @@ function words(card: Card, measure: number): ReactNode[] {
 
 function reached({ stops, progress }: Extract<Card, { kind: 'project' }>): string {
   const completed = stops.filter((stop) => stop.completed).length
-  return `${completed} of ${stops.length} milestones completed, ${progress}%`
+  const milestones = stops.length === 1 ? 'milestone' : 'milestones'
+  return `${completed} of ${stops.length} ${milestones} completed, ${progress}%`
 }
 
 function title(words: string, above: string, measure: number): ReactNode {

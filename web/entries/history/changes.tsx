@@ -25,10 +25,10 @@ export function Changes({ before, after }: { before: ComparedText; after: Compar
   return (
     <div className="flex flex-col gap-4">
       {isSame && <p className="text-sm text-muted">Title, text and tags are the same.</p>}
-      <p dir="auto" className="font-reading text-xl font-medium wrap-anywhere">
+      <p dir="auto" className="font-reading text-2xl font-medium wrap-anywhere">
         <Pieces pieces={title} />
       </p>
-      <div dir="auto" className="font-mono text-sm/6 whitespace-pre-wrap wrap-anywhere">
+      <div dir="auto" className="font-reading text-base/7 whitespace-pre-wrap wrap-anywhere">
         <Pieces pieces={content} shortened />
       </div>
       {tags.length > 0 && (
@@ -84,7 +84,7 @@ function Unchanged({ text, isFirst, isLast }: { text: string; isFirst: boolean; 
       {from > 0 && `${lines.slice(0, from).join('\n')}\n`}
       <button
         type="button"
-        className="my-1 block w-full rounded-sm border border-dashed border-edge px-2 py-1 text-left font-sans text-xs text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+        className="my-2 block w-full rounded-sm border border-dashed border-edge px-2 py-1 text-left font-sans text-xs text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
         onClick={() => setWhole(true)}
       >
         Show {hidden} unchanged lines

@@ -71,9 +71,11 @@ export function RevisionView({ entryRef, revision, before, current, onBack, onRe
             )}
           </p>
         </header>
-        <Actions {...{ entryRef, revision, current, onRestored }} content={data?.content} />
-        <div className="flex">
-          <TabList label="What is shown" tabs={faces} />
+        <div className="flex flex-col gap-3 border-b border-line pb-4 sm:flex-row-reverse sm:flex-wrap sm:items-center sm:justify-between">
+          <Actions {...{ entryRef, revision, current, onRestored }} content={data?.content} />
+          <div className="flex">
+            <TabList label="What is shown" tabs={faces} />
+          </div>
         </div>
         {!data && <VersionLoading isFailed={isError} onRetry={() => void refetch()} />}
         {data && (

@@ -50,7 +50,7 @@ export function EntryCards(props: EntryCardsProps) {
     <>
       <ul className={view === 'grid' ? entryGridClass : entryRowsClass}>
         {entries.map((entry) => (
-          <li key={entry._id} className="min-w-0 break-inside-avoid">
+          <li key={entry._id} className="group/item min-w-0 break-inside-avoid only:col-span-full">
             <EntryCard
               projectId={projectId}
               entry={entry}
@@ -91,22 +91,14 @@ function EntryCard(props: EntryCardProps) {
     <Card
       aria-busy={isSaving || undefined}
       className={clsx(
-        'group relative flex h-full flex-col transition-shadow focus-within:border-edge/60 hover:border-edge/60 hover:shadow-md',
-        view === 'grid' ? 'gap-2.5 p-4 sm:p-5' : 'gap-1.5 px-4 py-3.5 sm:px-5',
+        'group relative flex h-full transition-shadow focus-within:border-edge/60 hover:border-edge/60 hover:shadow-md',
+        view === 'grid' ? 'flex-col p-4 sm:p-5' : 'gap-4 p-3.5 sm:px-4',
         isSaving && 'opacity-60',
       )}
     >
-      {entry.image && view === 'grid' && (
-        <Cover
-          image={entry.image}
-          className="-mx-4 -mt-4 mb-1 aspect-video w-[calc(100%+2rem)] max-w-none rounded-t-lg sm:-mx-5 sm:-mt-5 sm:w-[calc(100%+2.5rem)]"
-        />
-      )}
-      <div className="flex items-start gap-2">
-        {entry.image && view === 'list' && (
-          <Cover image={entry.image} className="mr-1.5 size-12 shrink-0 rounded-md" />
-        )}
-        <div className="min-w-0 flex-1">
+      {entry.image && <Cover image={entry.image} className={coverClass[view]} />}
+      <div className={clsx('flex min-w-0 flex-1 flex-col', view === 'grid' ? 'gap-2.5' : 'gap-1')}>
+        <div className="min-w-0">
           {milestoneTitle !== undefined && (
             <p dir="auto" className="mb-0.5 truncate text-xs font-medium text-muted">
               {milestoneTitle}
@@ -126,28 +118,33 @@ function EntryCard(props: EntryCardProps) {
             )}
           </h3>
         </div>
-      </div>
-      <p className={clsx('text-muted', excerptClass(entry, view))}>{entry.excerpt}</p>
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-0.5">
-        <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted pointer-coarse:flex-1">
-          {entry.state === 'draft' && <Badge>Draft</Badge>}
-          {isSaving ? 'Saving...' : <Day on={entry.happenedOn} zone={entry.happenedZone} />}
-          {showsAuthor && entry.author && (
-            <>
-              <span aria-hidden="true">·</span>
-              <bdi className="truncate">{entry.author.name}</bdi>
-            </>
+        <p className={clsx('text-muted', excerptClass(entry, view))}>{entry.excerpt}</p>
+        <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-0.5">
+          <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted pointer-coarse:flex-1">
+            {entry.state === 'draft' && <Badge>Draft</Badge>}
+            {isSaving ? 'Saving...' : <Day on={entry.happenedOn} zone={entry.happenedZone} />}
+            {showsAuthor && entry.author && (
+              <>
+                <span aria-hidden="true">·</span>
+                <bdi className="truncate">{entry.author.name}</bdi>
+              </>
+            )}
+          </span>
+          {actions && !isSaving && <EntryActions title={entry.title} {...actions} />}
+          {entry.tags.length > 0 && (
+            <div className="min-w-0 pointer-coarse:basis-full">
+              <EntryTags tags={entry.tags} shown={TAGS_SHOWN[view]} onSelect={onTag} />
+            </div>
           )}
-        </span>
-        {actions && !isSaving && <EntryActions title={entry.title} {...actions} />}
-        {entry.tags.length > 0 && (
-          <div className="min-w-0 pointer-coarse:basis-full">
-            <EntryTags tags={entry.tags} shown={TAGS_SHOWN[view]} onSelect={onTag} />
-          </div>
-        )}
+        </div>
       </div>
     </Card>
   )
+}
+
+const coverClass: { [view in View]: string } = {
+  grid: '-mx-4 -mt-4 mb-3.5 aspect-video w-[calc(100%+2rem)] max-w-none rounded-t-lg group-only/item:@lg:aspect-[3/1] sm:-mx-5 sm:-mt-5 sm:w-[calc(100%+2.5rem)]',
+  list: 'size-14 shrink-0 rounded-md sm:size-19',
 }
 
 /** Beside cards with a picture, one without has room for more of its text. */

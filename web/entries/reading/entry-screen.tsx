@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { movedPath } from '#web/entries/paths.ts'
-import { useEntry } from '#web/entries/queries.ts'
+import { movedEntryQuery, useEntry } from '#web/entries/queries.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
-import { usePermissions, useProject } from '#web/projects/queries.ts'
+import { isAbsence, usePermissions, useProject } from '#web/projects/queries.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
@@ -34,18 +36,14 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
   const isElsewhere = !milestones.isPending && !milestones.isError && !milestone
 
   if (entry.error || isElsewhere) {
-    const moved = movedPath(entryId, milestoneId)
-    if (moved) return <Navigate to={moved} replace />
     return (
-      <>
-        <ScreenTitle>Entry not found</ScreenTitle>
-        <EntryNotFound
-          heading="h1"
-          error={entry.error}
-          onRetry={() => void entry.refetch()}
-          wayBack={<LinkButton to={`/projects/${projectId}`}>Back to Project</LinkButton>}
-        />
-      </>
+      <MovedOrMissing
+        milestoneId={milestoneId}
+        entryId={entryId}
+        error={entry.error}
+        onRetry={() => void entry.refetch()}
+        wayBack={<LinkButton to={`/projects/${projectId}`}>Back to Project</LinkButton>}
+      />
     )
   }
   if (!entry.data || !isComplete) return <EntryLoading />
@@ -59,6 +57,26 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
         entry={entry.data}
         canEdit={permissions.canEdit}
       />
+    </>
+  )
+}
+
+type MovedOrMissingProps = Pick<EntryParams, 'milestoneId' | 'entryId'> &
+  Pick<ComponentProps<typeof EntryNotFound>, 'error' | 'onRetry' | 'wayBack'>
+
+/** Leads on to an entry that was moved, for those who may view it there; else it is not found. */
+function MovedOrMissing({ milestoneId, entryId, ...missing }: MovedOrMissingProps) {
+  const { error } = missing
+  const known = movedPath(entryId, milestoneId)
+  const enabled = known === null && (error === null || isAbsence(error))
+  const { data, isFetching } = useQuery({ ...movedEntryQuery(milestoneId, entryId), enabled })
+  const moved = known ?? data
+  if (moved) return <Navigate to={moved} replace />
+  if (enabled && isFetching && data === undefined) return <EntryLoading />
+  return (
+    <>
+      <ScreenTitle>Entry not found</ScreenTitle>
+      <EntryNotFound heading="h1" {...missing} />
     </>
   )
 }

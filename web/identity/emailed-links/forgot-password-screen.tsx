@@ -1,10 +1,12 @@
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { email } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
+import { withRedirect } from '#web/identity/sign-in/auth-page-layout.tsx'
 import { useCredentials } from '#web/identity/sign-in/use-credentials.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field } from '#web/ui/controls/field.tsx'
@@ -12,7 +14,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { LinkPage } from './link-page.tsx'
 
-export const cachedParams: CachedParams = {}
+export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
 
 /** Sends a link by which a new password is chosen, or says whom to ask where the server cannot. */
 export default function ForgotPasswordScreen() {
@@ -79,13 +81,21 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
           <Button type="submit" variant="primary" disabled={!isAlive} busy={isSubmitting}>
             Send the link
           </Button>
-          <LinkButton to="/login" variant="quiet">
-            Back to sign in
-          </LinkButton>
+          <BackToSignIn variant="quiet" />
         </div>
         {error && <Banner>{error}</Banner>}
       </form>
     </>
+  )
+}
+
+/** Leads to where signing in was to lead. */
+function BackToSignIn({ variant }: { variant?: 'quiet' }) {
+  const [search] = useSearchParams()
+  return (
+    <LinkButton to={withRedirect('/login', search)} variant={variant}>
+      Back to sign in
+    </LinkButton>
   )
 }
 
@@ -110,7 +120,7 @@ function AskTheOperator({ isHosted }: { isHosted: boolean }) {
         </>
       )}
       <div className="mt-6">
-        <LinkButton to="/login">Back to sign in</LinkButton>
+        <BackToSignIn />
       </div>
     </>
   )

@@ -74,8 +74,11 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
 /** The class of the links of the auth pages. */
 export const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
 
-/** Returns the URL of the other auth page with the same redirect and invitation. */
-export function withRedirect(path: '/login' | '/register', search: URLSearchParams): string {
+/** Returns the URL of another auth page with the same redirect and invitation. */
+export function withRedirect(
+  path: '/login' | '/register' | '/forgot-password',
+  search: URLSearchParams,
+): string {
   const kept = ['redirect', 'invitation'].flatMap((name) => {
     const value = search.get(name)
     return value === null ? [] : [[name, value]]

@@ -63,7 +63,7 @@ export default function LoginScreen() {
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
         <Checkbox label="Remember me" />
-        <Link to="/forgot-password" className={linkClass}>
+        <Link to={withRedirect('/forgot-password', search)} className={linkClass}>
           Forgot password?
         </Link>
       </div>

@@ -22,11 +22,14 @@ export function NavigationBar() {
   const { user } = useSession()
   return (
     <header className={barClass} data-print="hidden">
-      <nav aria-label="Main" className="mx-auto flex h-full max-w-wide items-center gap-1 px-4 sm:px-6">
+      <nav
+        aria-label="Main"
+        className="mx-auto flex h-full max-w-wide items-center gap-1 px-[min(1rem,5vw)] sm:px-6"
+      >
         <Link
           to="/"
           className={clsx(
-            'mr-auto flex min-w-0 overflow-hidden rounded-sm',
+            'mr-auto flex min-w-7 overflow-hidden rounded-sm',
             // Beside the buttons of somebody signed in, the narrowest windows have room for the mark alone.
             user && 'max-[22rem]:[&_svg+span]:sr-only',
           )}

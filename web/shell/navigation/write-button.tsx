@@ -17,6 +17,10 @@ import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 
 const SIGN_IN_PATHS = new Set(['/login', '/register'])
 
+/** Where text is large and the window narrow, the word wraps to a line that is not shown, and the pen remains. */
+const buttonClass =
+  'inline-flex h-10 min-w-9.5 shrink-99 flex-wrap content-start gap-x-2 overflow-hidden rounded-md px-2.5 text-sm font-semibold text-accent *:h-10 hover:bg-hover hover:text-accent-strong pointer-coarse:h-11 pointer-coarse:*:h-11 [&_span]:leading-10 pointer-coarse:[&_span]:leading-11 [&_svg]:w-4.5'
+
 /**
  * Opens the composer from anywhere, as the key `c` does, and shows it for every other caller of `compose`. A composer that
  * the end of the session closed is open again after signing in.
@@ -51,12 +55,12 @@ export function WriteButton() {
         <button
           type="button"
           aria-keyshortcuts="c"
-          className="inline-flex h-10 items-center gap-2 rounded-md px-2.5 text-sm font-semibold text-accent hover:bg-hover hover:text-accent-strong pointer-coarse:h-11 [&_svg]:size-4.5"
+          className={buttonClass}
           {...Write.near}
           onClick={() => setShown({ composition: null })}
         >
           <PenLine aria-hidden="true" />
-          Write
+          <span>Write</span>
         </button>
       </Tooltip>
       {shown && <Write composition={shown.composition} onClose={() => setShown(null)} />}

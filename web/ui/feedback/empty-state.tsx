@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { type Drawing, EmptyDrawing } from './empty-drawing.tsx'
@@ -20,12 +21,23 @@ export function EmptyState({
   action,
   children,
 }: EmptyStateProps) {
+  const isScreen = Heading === 'h1'
   return (
-    <div className="flex flex-col items-center px-4 py-12 text-center">
+    <div
+      className={clsx('flex flex-col items-center px-4 text-center', isScreen ? 'py-14 sm:py-24' : 'py-12')}
+    >
       <EmptyDrawing of={drawing} />
-      {title && <Heading className="mt-5 text-lg font-semibold">{title}</Heading>}
-      <p className={title ? 'mt-1 max-w-sm text-muted' : 'mt-5 max-w-sm text-muted'}>{children}</p>
-      {action && <div className="mt-5">{action}</div>}
+      {title && (
+        <Heading
+          className={clsx('font-semibold', isScreen ? 'mt-7 text-3xl tracking-tight' : 'mt-5 text-lg')}
+        >
+          {title}
+        </Heading>
+      )}
+      <p className={clsx('max-w-sm text-muted', !title ? 'mt-5' : isScreen ? 'mt-2.5' : 'mt-1')}>
+        {children}
+      </p>
+      {action && <div className={isScreen ? 'mt-7' : 'mt-5'}>{action}</div>}
     </div>
   )
 }

@@ -47,11 +47,14 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
   )
 }
 
-/** The entries of all milestones that carry a tag. */
+/** The entries of all milestones that carry a tag: before the trail on a phone, beside it on wide screens. */
 export function TaggedEntries({ projectId, tagged }: { projectId: string; tagged: Tagged }) {
   const { tag, entries, showsAuthors, page, pageCount } = tagged
   return (
-    <section aria-labelledby="shown-title" className="min-w-0 max-w-reading max-lg:relative">
+    <section
+      aria-labelledby="shown-title"
+      className="min-w-0 max-w-reading max-lg:relative lg:col-start-2 lg:row-start-1"
+    >
       <span id={SHOWN_ANCHOR} className="absolute top-0" />
       <h2 id="shown-title" className="font-reading text-2xl font-medium">
         Entries tagged <bdi>{tag}</bdi>

@@ -25,7 +25,7 @@ export function Trail({ projectId, milestones, shownId }: TrailProps) {
     <nav
       id={TRAIL_ID}
       aria-labelledby="trail-title"
-      className="lg:sticky lg:top-18 lg:-m-2 lg:max-h-[calc(100dvh-5rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain lg:p-2 print:static print:max-h-none"
+      className="lg:sticky lg:top-18 lg:row-start-1 lg:-m-2 lg:max-h-[calc(100dvh-5rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain lg:p-2 print:static print:max-h-none"
     >
       <h2 id="trail-title" className="mb-3 text-lg font-semibold">
         Milestones

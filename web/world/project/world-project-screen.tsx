@@ -46,7 +46,7 @@ export default function WorldProjectScreen({ loaderData }: Route.ComponentProps)
   return (
     <Page className="relative">
       <ProjectHead page={loaderData} />
-      {project.image && (
+      {!tagged && project.image && (
         <Cover
           image={project.image}
           widest={project.imageURL}
@@ -55,16 +55,20 @@ export default function WorldProjectScreen({ loaderData }: Route.ComponentProps)
           isFirst
         />
       )}
-      <WorldHeader
-        project={project}
-        milestones={milestones}
-        latest={loaderData.latest}
-        url={new URL(worldPath(project._id), loaderData.canonical).href}
-      />
+      {tagged ? (
+        <SmallHeader project={project} />
+      ) : (
+        <WorldHeader
+          project={project}
+          milestones={milestones}
+          latest={loaderData.latest}
+          url={new URL(worldPath(project._id), loaderData.canonical).href}
+        />
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[21rem_minmax(0,1fr)]">
+        {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
         <Trail projectId={project._id} milestones={milestones} shownId={shown?._id} />
         {shown && <ShownMilestone projectId={project._id} milestone={shown} />}
-        {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
       </div>
       <AboutProject projectId={project._id} />
     </Page>
@@ -93,6 +97,32 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
 const isPastTheEnd = (error: unknown) =>
   isRouteErrorResponse(error) && error.status === 404 && error.data?.code === 'page_not_found'
 
+/** The project's title and owner, where what was asked for is the entries below. */
+function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
+  const { _id, title, ownerName, isListed } = project
+  return (
+    <header className="mb-8 border-b border-line pb-6">
+      <PublicBadge isListed={isListed} />
+      <h1 className="mt-3 font-reading text-3xl font-medium tracking-tight">
+        <Link to={worldPath(_id)} className="rounded-sm hover:text-accent">
+          {title}
+        </Link>
+      </h1>
+      <p className="mt-1.5 text-sm text-muted">
+        Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
+      </p>
+    </header>
+  )
+}
+
+const PublicBadge = ({ isListed }: { isListed: boolean }) => (
+  <p className="flex flex-wrap gap-2">
+    <Badge tone="success" icon={<Globe aria-hidden="true" />}>
+      {isListed ? 'Public Project' : 'Unlisted Project'}
+    </Badge>
+  </p>
+)
+
 type WorldHeaderProps = Pick<ProjectPage, 'project' | 'milestones' | 'latest'> & { url: string }
 
 /** The project's title, description, owner and progress, what is new, and how to pass it on. */
@@ -103,11 +133,7 @@ function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
   return (
     <header className="mb-12 grid items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
       <div>
-        <p className="flex flex-wrap gap-2">
-          <Badge tone="success" icon={<Globe aria-hidden="true" />}>
-            {isListed ? 'Public Project' : 'Unlisted Project'}
-          </Badge>
-        </p>
+        <PublicBadge isListed={isListed} />
         <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{title}</h1>
         <p className="mt-3 text-lg whitespace-pre-line text-muted">{description}</p>
         <p className="mt-5 text-sm text-muted">

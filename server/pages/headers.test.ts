@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testPages } from './testing.ts'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = (await testPages()).app
+})
+afterAll(() => app.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+describe('the validator of a page', () => {
+  it('stays while the page stays', async () => {
+    const first = await get('/')
+    expect(first.headers.etag).toMatch(/^W\/"[\w-]{27}"$/)
+    expect((await get('/')).headers.etag).toBe(first.headers.etag)
+    expect((await get('/login')).headers.etag).not.toBe(first.headers.etag)
+  })
+
+  it('answers 304 without a body and without a policy, so that the kept page keeps its own', async () => {
+    const { etag } = (await get('/')).headers
+    const again = await get('/', { 'if-none-match': `"x", ${etag}` })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+    expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' })
+    expect(again.headers['content-security-policy']).toBeUndefined()
+    expect((await get('/', { 'if-none-match': '"another"' })).statusCode).toBe(200)
+  })
+})
+
+describe('the policy of a page', () => {
+  it('lets exactly the scripts of the page run', async () => {
+    const page = await get('/')
+    const policy = String(page.headers['content-security-policy'])
+    const inline = [
+      ...page.body.matchAll(
+        /<script((?![^>]* (?:src=|type="application\/ld\+json"))[^>]*)>(.*?)<\/script>/gs,
+      ),
+    ]
+    const hashes = inline.map(([, , text = '']) => createHash('sha256').update(text).digest('base64'))
+    expect(hashes.length).toBeGreaterThan(2)
+    for (const hash of hashes) expect(policy).toContain(`'sha256-${hash}'`)
+    expect(policy.match(/'sha256-/g)).toHaveLength(new Set(hashes).size)
+    expect(page.body).not.toMatch(/nonce|<style/)
+    expect(page.body).not.toMatch(/<[^>]+ (?:style|on\w+)="/)
+  })
+
+  it('names nobody but ourselves and the players of videos', async () => {
+    const policy = String((await get('/login')).headers['content-security-policy'])
+    expect(policy).not.toMatch(/google|firebase/)
+    expect(policy).toMatch(/script-src 'self'(?: 'sha256-[^ ]+')+;/)
+    expect(policy).toContain("connect-src 'self';")
+    expect(policy).toContain("frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com;")
+  })
+
+  it('draws diagrams in a frame without an origin, which may load its own two scripts alone', async () => {
+    expect(String((await get('/')).headers['x-frame-options'])).toBe('DENY')
+    for (const file of ['frame.html', 'frame.js', 'mermaid.js']) {
+      const { statusCode, headers } = await get(`/diagrams/${file}`)
+      expect([file, statusCode, headers['x-frame-options']]).toEqual([file, 200, undefined])
+      expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'; script-src 'self';")
+      expect(policy).toContain("frame-ancestors 'self'; sandbox allow-scripts")
+    }
+  })
+
+  it('names the hosts of PeerTube that the operator allows', async () => {
+    const { app: open } = await testPages({}, { videoHosts: ['tube.example'] })
+    const policy = String((await open.inject('/login')).headers['content-security-policy'])
+    expect(policy).toContain(
+      "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://tube.example;",
+    )
+    await open.close()
+  })
+
+  it('lets through what a sign-in at Firebase needs, where people sign in there', async () => {
+    const firebase = {
+      projectId: 'milepost-1a2b3',
+      apiKey: 'public-key',
+      authDomain: 'milepost-1a2b3.firebaseapp.com',
+    }
+    const options = { provider: 'firebase', google: true, sendsMail: false, firebase }
+    const { app: hosted } = await testPages(
+      { readIdentityOptions: () => options },
+      { authDomain: firebase.authDomain },
+    )
+    const page = await hosted.inject('/login')
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toMatch(/script-src 'self'(?: 'sha256-[^ ]+')+ https:\/\/apis\.google\.com;/)
+    expect(policy).toContain(
+      "connect-src 'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com;",
+    )
+    expect(policy).toContain(
+      "frame-src 'self' https://milepost-1a2b3.firebaseapp.com https://www.youtube-nocookie.com https://player.vimeo.com;",
+    )
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(page.body).toContain('milepost-1a2b3')
+    await hosted.close()
+  })
+
+  it('asks for https for ever only where people come by https', async () => {
+    expect((await get('/')).headers['strict-transport-security']).toBeUndefined()
+    const secure = await testPages({}, { publicUrl: 'https://milepost.example' })
+    const page = await secure.app.inject({ url: '/' })
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000')
+    expect(page.headers['content-security-policy']).toContain('upgrade-insecure-requests')
+    await secure.app.close()
+  })
+
+  it('comes with the other headers that keep a page to itself', async () => {
+    expect((await get('/')).headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    })
+  })
+})
+
+describe('what travels', () => {
+  it('leads from registering and from the about page to the terms of the operator', async () => {
+    const termsUrl = 'https://example.org/terms'
+    const options = { provider: 'local', google: false, sendsMail: false, termsUrl }
+    const { app: withTerms } = await testPages({ readIdentityOptions: () => options })
+    for (const path of ['/register', '/about']) {
+      expect((await withTerms.inject(path)).body).toContain(`href="${termsUrl}"`)
+      expect((await get(path)).body).not.toContain(termsUrl)
+    }
+    await withTerms.close()
+  })
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip;q=0.5', 'gzip'],
+    ['br;q=0, deflate', undefined],
+  ])('a page asked for with %s', async (accepted, encoding) => {
+    const page = await get('/markdown-guide', { 'accept-encoding': accepted })
+    expect(page.headers['content-encoding']).toBe(encoding)
+    expect(page.headers.vary).toBe('accept-encoding')
+    expect(Number(page.headers['content-length'])).toBe(page.rawPayload.length)
+  })
+
+  it('files come compressed ahead and are kept for ever', async () => {
+    const [script = ''] = (await get('/')).body.match(/\/assets\/vendor-[\w-]+\.js/) ?? []
+    for (const [accepted, encoding] of [
+      ['gzip, br', 'br'],
+      ['gzip', 'gzip'],
+      ['', undefined],
+    ] as const) {
+      const file = await get(script, { 'accept-encoding': accepted })
+      expect(file.headers['content-encoding']).toBe(encoding)
+      expect(file.headers['content-type']).toMatch(/javascript/)
+      expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(file.headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  it('a file that is not there is a short 404 that nobody keeps', async () => {
+    for (const url of [
+      '/assets/gone.js',
+      '/assets/',
+      '/assets/..%2f..%2fserver/index.js',
+      '/.vite/manifest.json',
+    ]) {
+      const { statusCode, headers } = await get(url)
+      expect([url, statusCode, headers['cache-control']]).toEqual([url, 404, 'no-store'])
+    }
+  })
+})
