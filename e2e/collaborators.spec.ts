@@ -190,10 +190,7 @@ test('an invitation that has expired can be sent again', { tag: '@long' }, async
   await expect(row.getByRole('button', { name: 'Invite again' })).toBeVisible()
 })
 
-test('collaborators that cannot be fetched are nobody, in silence', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('collaborators that cannot be fetched are nobody, in silence', async ({ page, me }) => {
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
   const projectId = await createProject(me)

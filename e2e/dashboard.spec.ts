@@ -143,10 +143,7 @@ test('the buttons of a card come into sight with the focus', { tag: '@long' }, a
   await expect(actions).toHaveCSS('opacity', '1')
 })
 
-test('a project that cannot be saved comes back with all that was typed', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a project that cannot be saved comes back with all that was typed', async ({ page, me }) => {
   await page.route('**/api/projects', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
@@ -238,10 +235,7 @@ test('a double click on a dialog’s button presses nothing of what the dialog h
   await expect(page.getByRole('heading', { name: /^Canoe/ })).toHaveCount(8)
 })
 
-test('a list that cannot be fetched says so and can be tried again', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a list that cannot be fetched says so and can be tried again', async ({ page, me }) => {
   await start(me, 'Canoe')
   await me.call('saveDraft', {
     params: { draftId: crypto.randomUUID() },

@@ -114,7 +114,7 @@ test('Back restores search and page', { tag: '@long' }, async ({ page, me }) => 
   await expect(page.getByLabel('Search entries')).toHaveValue('rose')
 })
 
-test('a card shows three tags in the grid and five in the list', { tag: '@long' }, async ({ page, me }) => {
+test('a card shows three tags in the grid and five in the list', async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Loaf', tags: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }])
   await page.goto(listPath)
   await expect(page.getByText('+4')).toBeVisible()
@@ -170,10 +170,7 @@ test('an entry is deleted after a question, and is back with a word if that fail
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
 })
 
-test('entries that cannot be fetched are fetched again at a press', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('entries that cannot be fetched are fetched again at a press', async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(1))
   await page.route('**/api/milestones/*/entries*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(listPath)

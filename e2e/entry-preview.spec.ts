@@ -69,7 +69,7 @@ test('the preview is what the page of the entry shows', async ({ page, me }) => 
   await expect.poll(() => htmlOf(page.getByRole('article').locator('.prose'))).toBe(previewed)
 })
 
-test('links in the preview stay out of the editor', { tag: '@long' }, async ({ page, me, context }) => {
+test('links in the preview stay out of the editor', async ({ page, me, context }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, EVERYTHING)

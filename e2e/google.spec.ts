@@ -116,7 +116,7 @@ test.describe('with Google', () => {
     expect(new URL((await asked).url()).searchParams.get('prompt')).toBe('select_account')
   })
 
-  test('closing the window cancels', { tag: '@long' }, async ({ page }) => {
+  test('closing the window cancels', async ({ page }) => {
     await openApp(page, '/login')
     const popup = await openWindow(page)
     await popup.close()
@@ -180,7 +180,7 @@ test.describe('with Google', () => {
     })
   }
 
-  test('a server that cannot exchange Google’s word signs nobody in', { tag: '@long' }, async ({ page }) => {
+  test('a server that cannot exchange Google’s word signs nobody in', async ({ page }) => {
     await page.route('**/api/users/firebase-auth', (route) => route.fulfill({ status: 500, body: 'down' }))
     await openApp(page, '/login')
     await signInAtGoogle(page, googleName())

@@ -38,7 +38,7 @@ test('a redirect never leads to another site', { tag: '@long' }, async ({ page, 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('somebody who is signed in is not shown the sign-in screens', { tag: '@long' }, async ({ page, me }) => {
+test('somebody who is signed in is not shown the sign-in screens', async ({ page, me }) => {
   for (const path of ['/login', '/register']) {
     await page.goto(path)
     await expect(page).toHaveURL('/dashboard')
@@ -88,10 +88,7 @@ test('a page that does not exist says so, with status 404', async ({ page }) => 
   await expect(page).toHaveURL('/')
 })
 
-test('the theme follows the system until one is chosen, and then stays', { tag: '@long' }, async ({
-  browser,
-  baseURL,
-}) => {
+test('the theme follows the system until one is chosen, and then stays', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ colorScheme: 'dark', baseURL: baseURL ?? '' })
   const page = await context.newPage()
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))

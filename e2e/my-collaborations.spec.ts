@@ -242,7 +242,7 @@ test('pages are ten long, with five page buttons around the current one', async 
   await expect(page).toHaveURL('/collaborations?status=all')
 })
 
-test('collaborations that cannot be fetched are reported in their place alone', { tag: '@long' }, async ({
+test('collaborations that cannot be fetched are reported in their place alone', async ({
   page,
   me,
   owner,

@@ -93,9 +93,11 @@ test('all are marked as read with a word, and unread again with another if that 
   expect(await me.call('countUnreadNotifications', {})).toEqual({ count: 0 })
 })
 
-test('a notification is deleted at once; it is back, without a word, if that fails', {
-  tag: '@long',
-}, async ({ page, me, invited }) => {
+test('a notification is deleted at once; it is back, without a word, if that fails', async ({
+  page,
+  me,
+  invited,
+}) => {
   await invitedOften(invited, 2)
   await page.goto('/dashboard')
   await bell(page).click()

@@ -66,7 +66,7 @@ test('the landing page invites a visitor', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'About Milepost' })).toBeVisible()
 })
 
-test('statistics that fail count as nothing, in silence', { tag: '@long' }, async ({ page }) => {
+test('statistics that fail count as nothing, in silence', async ({ page }) => {
   await page.route(/\/api\/(?:projects\/stats|users\/total-users)$/, (route) => route.abort())
   await page.goto('/')
   const band = page.getByRole('region', { name: 'Milepost in numbers' })
@@ -182,7 +182,7 @@ test('a page past the last leads back to the first', { tag: '@long' }, async ({ 
   expect(errors).toEqual([])
 })
 
-test('a public page that cannot be fetched says so', { tag: '@long' }, async ({ page, owner }) => {
+test('a public page that cannot be fetched says so', async ({ page, owner }) => {
   const { project, boards } = await publicStory(owner)
   await openApp(page, `/world/${project._id}`)
   await page.route(/\/entries\/[^/]+\.data/, (route) => route.fulfill({ status: 500, body: '' }))

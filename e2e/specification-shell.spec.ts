@@ -49,10 +49,7 @@ test('signing out on the landing page loads it afresh', async ({ page, me }) => 
   await expect(page).toHaveURL('/')
 })
 
-test('a sign-out that fails at the server is reported on every screen', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a sign-out that fails at the server is reported on every screen', async ({ page, me }) => {
   const failed = page.getByRole('list', { name: 'Messages' }).getByText('Logout failed')
   await page.route('**/api/users/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
   const projects = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects')
@@ -169,7 +166,7 @@ test('the ? key lists the shortcuts where one is signed in', { tag: '@long' }, a
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone })
 
-  test('the menu holds everything, with the theme by its name', { tag: '@long' }, async ({ page }) => {
+  test('the menu holds everything, with the theme by its name', async ({ page }) => {
     await page.goto('/markdown-guide')
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
     await menu.click()

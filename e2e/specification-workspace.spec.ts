@@ -57,7 +57,7 @@ test('the empty dashboard has its sentence, and both ways to begin', async ({ pa
   }
 })
 
-test('somebody without a name is greeted as User', { tag: '@long' }, async ({ page, me }) => {
+test('somebody without a name is greeted as User', async ({ page, me }) => {
   await page.route('**/api/users/firebase-auth', async (route) => {
     const response = await route.fetch()
     const answer = await response.json()
@@ -89,10 +89,7 @@ test('milestones and entries that cannot be written say so in the specified word
   await expect(dialog.getByLabel('Title')).toHaveValue('Wheat')
 })
 
-test('milestones that cannot be fetched are an empty list, in silence', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('milestones that cannot be fetched are an empty list, in silence', async ({ page, me }) => {
   const { projectPath } = await createJournal(me)
   await page.route('**/api/projects/*/milestones', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(projectPath)
@@ -100,9 +97,10 @@ test('milestones that cannot be fetched are an empty list, in silence', { tag: '
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
 })
 
-test('a project that cannot be fetched says so, and without known rights nothing may be viewed or changed', {
-  tag: '@long',
-}, async ({ page, me }) => {
+test('a project that cannot be fetched says so, and without known rights nothing may be viewed or changed', async ({
+  page,
+  me,
+}) => {
   const { projectPath } = await createJournal(me)
   await page.route(`**/api${projectPath}`, (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(projectPath)
