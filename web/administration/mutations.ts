@@ -4,7 +4,7 @@ import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { refreshAnnouncement } from '#web/shell/announcement.tsx'
+import { announcementKey } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { administrationKey, auditQuery, termsQuery } from './queries.ts'
 
@@ -83,16 +83,18 @@ export const useUpdateRegistration = () =>
     failure: 'Failed to save who may register',
   })
 
-export const useUpdateAnnouncement = () =>
-  useChange({
+export function useUpdateAnnouncement() {
+  const client = useQueryClient()
+  return useChange({
     send: async (text: string | null) => {
       const instance = await request('updateAnnouncement', { body: { text } })
-      refreshAnnouncement()
+      void client.invalidateQueries({ queryKey: announcementKey })
       return instance
     },
     said: (text) => (text === null ? 'Announcement removed' : 'Announcement saved'),
     failure: 'Failed to save the announcement',
   })
+}
 
 export function useUpdateTerms() {
   const client = useQueryClient()

@@ -2,15 +2,15 @@ import type { Call } from '#contract/call.ts'
 import { type ClientCallName, calls } from '#contract/calls.ts'
 import { localProviderCalls } from '#contract/identity.ts'
 
-/** What it takes to send a call: its row in the contract without the schemas. */
-export type CallMetadata = Pick<Call, 'method' | 'path' | 'who' | 'multipart'>
+/** What it takes to send a call: of its row in the contract neither the schemas nor what is the same for most. */
+export type CallMetadata = Pick<Call, 'method' | 'path' | 'multipart'> & { forAnyone?: true }
 
 /** The metadata of every call. The build replaces this file by the result, so that browsers need no zod for it. */
 export const callMetadata = Object.fromEntries(
   Object.entries<Call>({ ...calls, ...localProviderCalls }).map(
     ([name, { method, path, who, multipart }]) => [
       name,
-      { method, path, who, ...(multipart && { multipart }) },
+      { method, path, ...(who === 'anyone' && { forAnyone: true }), ...(multipart && { multipart }) },
     ],
   ),
 ) as Record<ClientCallName, CallMetadata>

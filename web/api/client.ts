@@ -53,7 +53,7 @@ export async function exchange<N extends ClientCallName>(
   options: RequestOptions = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
   const call = callMetadata[name]
-  const token = options.anonymous || call.who === 'anyone' ? null : (options.token ?? (await freshToken()))
+  const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await freshToken()))
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
   if (!response.ok) throw await errorOf(response)

@@ -1,5 +1,6 @@
-import { Megaphone, X } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Info, X } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { IdentityOptions } from '#contract/identity.ts'
 import { request } from '#web/api/client.ts'
@@ -17,12 +18,14 @@ export function Announcement() {
   const isSignedIn = useSession().status === 'signed-in'
   const { pathname } = useLocation()
   const announcement = useAnnouncement(isSignedIn)
-  const dismissed = useSyncExternalStore(subscribe, readDismissed, () => null)
-  if (!announcement || announcement.id === dismissed) return null
+  const [dismissed, setDismissed] = useState('')
+  const stored = useSyncExternalStore(noChanges, readDismissed, () => null)
+  if (!announcement || [dismissed, stored].includes(announcement.id)) return null
   if (!isSignedIn && !ENTRANCES.test(pathname)) return null
 
   function dismiss(id: string) {
     storeDismissed(id)
+    setDismissed(id)
     // The button that had it is gone.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
@@ -34,7 +37,7 @@ export function Announcement() {
       className="mx-auto max-w-wide px-4 pt-3 sm:px-6"
     >
       <div className="flex items-start gap-2.5 rounded-md border border-line bg-sunken py-1.5 pr-1.5 pl-3.5 text-sm">
-        <Megaphone className="mt-1.5 size-4 shrink-0 text-accent" aria-hidden="true" />
+        <Info className="mt-1.5 size-4 shrink-0 text-accent" aria-hidden="true" />
         <p className="min-w-0 flex-1 py-1 wrap-anywhere">
           <bdi>{announcement.text}</bdi>
         </p>
@@ -44,64 +47,37 @@ export function Announcement() {
   )
 }
 
+/** To be invalidated by a change of the announcement. */
+export const announcementKey = ['identity-options']
+
 /** The announcement of the page as it was sent, and for somebody signed in as it is now, read again every five minutes. */
 function useAnnouncement(isSignedIn: boolean): IdentityOptions['announcement'] {
   const sent = useServerOptions()?.identity
-  const [current, setCurrent] = useState<IdentityOptions>()
-
-  useEffect(() => {
-    if (!isSignedIn) return undefined
-    let readAt = Date.now()
-    const read = () => {
-      readAt = Date.now()
-      // Without an answer, the next turn asks again.
-      request('readIdentityOptions', {}).then(setCurrent, () => undefined)
-    }
-    const readWhereSeen = () => {
-      if (!document.hidden && Date.now() - readAt >= FRESH_MS) read()
-    }
-    const timer = setInterval(readWhereSeen, FRESH_MS)
-    addEventListener('visibilitychange', readWhereSeen)
-    readers.add(read)
-    return () => {
-      clearInterval(timer)
-      removeEventListener('visibilitychange', readWhereSeen)
-      readers.delete(read)
-    }
-  }, [isSignedIn])
-
-  return (current ?? sent)?.announcement
+  const { data = sent } = useQuery({
+    queryKey: announcementKey,
+    queryFn: () => request('readIdentityOptions', {}),
+    initialData: sent,
+    enabled: isSignedIn,
+    staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
+  })
+  return data?.announcement
 }
-
-const readers = new Set<() => void>()
-
-/** Reads it again now: somebody has changed it here. */
-export const refreshAnnouncement = () => readers.forEach((read) => read())
-
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Where the browser forbids storage, for as long as the page is open. */
-let unstored: string | null = null
 
 function readDismissed(): string | null {
   try {
-    return localStorage.getItem(KEY) ?? unstored
+    return localStorage.getItem(KEY)
   } catch {
-    return unstored
+    return null
   }
 }
 
 function storeDismissed(id: string) {
-  unstored = id
   try {
     localStorage.setItem(KEY, id)
   } catch {
     // It comes back with the next page.
   }
-  for (const listener of listeners) listener()
 }
+
+const noChanges = () => () => undefined

@@ -1,7 +1,7 @@
 import { FirebaseError } from '@firebase/app'
 import { describe, expect, test } from 'vitest'
 import { isPassing } from '#web/api/query-client.ts'
-import { googleFailures, signInError, signUpError } from '#web/identity/texts.ts'
+import { googleFailures, signInError, signUpError } from '#web/identity/sign-in/texts.ts'
 import { googleFailureOf, toApiError } from './firebase-provider.ts'
 
 const firebaseError = (code: string) => new FirebaseError(code, `Firebase: Error (${code}).`)

@@ -4,7 +4,7 @@ import { type FieldErrors, type FieldValues, type Path, useForm } from 'react-ho
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { readToken } from '#web/api/token.ts'
-import type { FormError } from '#web/identity/texts.ts'
+import type { FormError } from '#web/identity/sign-in/texts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
