@@ -1,7 +1,7 @@
 import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
-import type { GoogleFailure } from '../provider.ts'
-import { accountRefusals } from '../session-manager.ts'
+import type { GoogleFailure } from '#web/identity/provider.ts'
+import { accountRefusals } from '#web/identity/session-manager.ts'
 
 export const sessionEnded = 'Your session has ended. Sign in to go on.'
 export const noGoogle = 'Google sign-in is not set up on this server. Please use your email and password.'
