@@ -63,6 +63,7 @@ test('a draft is kept two seconds after the last change and removed once saved',
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await expect(page.getByText('Your draft is back.')).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
+  await expect(page.getByLabel('Title')).toBeFocused()
   await replaceContent(page.getByLabel('Content'), 'It rose.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Entry created successfully')).toBeVisible()

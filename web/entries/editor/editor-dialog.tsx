@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { isPassing } from '#web/api/query-client.ts'
 import { rememberMove } from '#web/entries/paths.ts'
 import { entryQuery } from '#web/entries/queries.ts'
@@ -92,9 +92,10 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
     if (otherDraft === null && isDecided) form.current?.focus()
   }, [otherDraft, isDecided])
 
-  // An entry that had to be fetched comes after the layer has looked for a field to focus.
+  // An entry that had to be fetched comes after the layer has looked for a field to focus. Before it is painted: later, the
+  // focus would be taken from somebody who has begun to write in another field.
   const wasLoading = useRef(!isReady)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isReady && wasLoading.current && matchMedia('(pointer: fine)').matches) form.current?.focus()
     wasLoading.current = !isReady
   }, [isReady])
