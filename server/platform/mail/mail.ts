@@ -65,7 +65,7 @@ function isFinal(error: unknown): boolean {
   return responseCode >= 500 && (command === 'RCPT TO' || code === 'EMESSAGE')
 }
 
-/** Why an email was not sent, as far as it helps whoever set the mail server up. */
+/** Why an email was not sent, as far as that helps the person who set the mail server up. */
 export type FailureReason =
   | 'unreachable'
   | 'not_encrypted'
