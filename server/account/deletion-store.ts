@@ -74,13 +74,14 @@ const providerUser = (userId: string) => sql`(
   select i.id from identity."user" i join users u on u.subject = i.id::text
   where u.id = ${userId} and u.issuer = 'urn:milepost:local')`
 
-/** Ends all sessions of an account, and the links by which its password could be reset. */
+/** Ends all sessions and access tokens of an account, and the links by which its password could be reset. */
 export async function deleteAllAccess(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`
     delete from identity.password_resets
     where email = (select email from identity."user" where id = ${providerUser(userId)})`.execute(trx)
   await sql`delete from identity.session where "userId" = ${providerUser(userId)}`.execute(trx)
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('access_tokens').where('user_id', '=', userId).execute()
 }
 
 /** The email of an account that is being deleted, and since when. */

@@ -206,6 +206,11 @@ const samples: Record<string, string[]> = {
     `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
        (${id(30, 2)}, 'terms_changed', ${id(1, 1)}, null, null, '{}', ${AT})`,
   ],
+  '0031_access_tokens': [
+    `insert into access_tokens (id, user_id, name, token_hash, scopes, project_ids, created_at, expires_at, last_used_at) values
+       (${id(31, 1)}, ${id(1, 1)}, 'Nightly', '\\x0a', '{read,write}', array[${id(1, 5)}]::uuid[], ${AT}, ${AT}, null),
+       (${id(31, 2)}, ${id(1, 2)}, 'Everything', '\\x0b', '{read,write,publish,manage}', null, ${AT}, null, ${AT})`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

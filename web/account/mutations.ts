@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Session, SharedProject } from '#contract/account.ts'
+import { accessTokensQuery } from '#web/access-tokens/queries.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -28,7 +29,10 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       request('changePassword', { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSuccess: () =>
+      Promise.all(
+        [sessionsQuery, accessTokensQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+      ),
   })
 }
 

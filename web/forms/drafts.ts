@@ -75,6 +75,7 @@ export const formNames = {
   invitation: (projectId: string) => `invitation/${projectId}`,
   revisionName: ({ _id }: Id) => `revision/${_id}`,
   profile: () => 'profile',
+  accessToken: () => 'access-token',
   serverInvitation: () => 'server/invitation',
   registration: () => 'server/registration',
   announcement: () => 'server/announcement',

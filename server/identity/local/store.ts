@@ -75,7 +75,7 @@ export async function replacePassword(
   return rows[0]?.userId
 }
 
-/** Ends the sessions of a user but `remaining`, and the links by which their password could be reset. */
+/** Ends the sessions of a user but `remaining`, their access tokens, and the links by which their password could be reset. */
 async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {
   await sql`
     delete from identity.session
@@ -83,6 +83,9 @@ async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining:
   await sql`
     delete from identity.password_resets
     where email = (select email from identity."user" where id = ${userId})`.execute(trx)
+  await sql`
+    delete from access_tokens t using users u
+    where u.id = t.user_id and u.issuer = 'urn:milepost:local' and u.subject = ${userId}::text`.execute(trx)
 }
 
 /** Returns the password hash of an account; undefined where it has none. */
