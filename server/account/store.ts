@@ -6,6 +6,7 @@ export type AccountRecord = Pick<
   UserRow,
   'id' | 'subject' | 'name' | 'email' | 'email_verified' | 'photo_url'
 > & {
+  is_admin: boolean
   /** The provider's session that the caller's was opened from; null where a hosted provider has it. */
   provider_session: string | null
 }
@@ -21,6 +22,7 @@ export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<Account
       'u.email',
       'u.email_verified',
       'u.photo_url',
+      'u.is_admin',
       's.provider_session',
     ])
     .where('u.id', '=', caller.userId)

@@ -32,6 +32,7 @@ export const TABLES = [
   'instance_texts',
   'server_invitations',
   'audit_log',
+  'former_emails',
   'identity.user',
   'identity.session',
   'identity.account',
@@ -39,6 +40,7 @@ export const TABLES = [
   'identity.jwks',
   'identity.confirmations',
   'identity.password_resets',
+  'identity.email_change_links',
   'identity.redeemed_round_trips',
   ...DROPPED_TABLES,
 ] as const

@@ -408,8 +408,12 @@ export type AuditRow = {
   created_at: Created
 }
 
+/** An email that an account had: it is told of the change, and forgotten with the account. */
+export type FormerEmailRow = { id: string; user_id: string; email: string; changed_at: Created }
+
 export type Schema = {
   users: UserRow
+  former_emails: FormerEmailRow
   registration_settings: RegistrationSettingsRow
   instance_texts: InstanceTextsRow
   server_invitations: ServerInvitationRow

@@ -206,6 +206,15 @@ const samples: Record<string, string[]> = {
     `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
        (${id(30, 2)}, 'terms_changed', ${id(1, 1)}, null, null, '{}', ${AT})`,
   ],
+  '0031_email_changes': [
+    `insert into identity.email_change_links
+         (id, user_id, side, email, new_email, token_hash, created_at, sent_at, confirmed_at, expires_at) values
+       (${id(31, 1)}, ${id(3, 1)}, 'new', 'new@example.test', 'new@example.test', 'e-hash', ${AT}, ${AT}, null, ${AT})`,
+    `insert into former_emails (id, user_id, email, changed_at) values
+       (${id(31, 2)}, ${id(1, 1)}, 'former@example.test', ${AT})`,
+    `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
+       (${id(31, 3)}, 'email_changed', ${id(1, 1)}, ${id(1, 2)}, null, '{}', ${AT})`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -32,6 +32,26 @@ export function useChangePassword() {
   })
 }
 
+/** Asks for another email; refusals are shown by the form. */
+export function useChangeEmail() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { email: string; currentPassword: string }) => request('changeEmail', { body }),
+    onSuccess: (account) => client.setQueryData(accountQuery.queryKey, account),
+  })
+}
+
+/** Ends the change of the email that waits. */
+export function useCancelEmailChange() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (_input: void) => request('cancelEmailChange', {}),
+    onSuccess: () => toast.success('Your address stays as it is'),
+    onError: (error) => toastError(error, 'Failed to cancel the change'),
+    onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
+  })
+}
+
 /** Makes a member the owner of a project. */
 export function useHandOver() {
   const client = useQueryClient()
