@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Account, emailFields } from '#contract/account.ts'
@@ -110,11 +110,16 @@ type ChangeFormProps = {
 function ChangeForm({ email, typed, onType, onSent, onClose }: ChangeFormProps) {
   const { mutateAsync, isPending } = useChangeEmail()
   const [failure, setFailure] = useState<string | null>(null)
-  const { register, handleSubmit, setError, formState } = useForm({
+  const { register, handleSubmit, setError, setFocus, formState } = useForm({
     resolver: zodResolver(emailFields),
     defaultValues: { email: typed, currentPassword: '' },
   })
   const { errors } = formState
+
+  const [isRestored] = useState(typed !== '')
+  useEffect(() => {
+    if (!isRestored) setFocus('email') // it was asked for just now
+  }, [isRestored, setFocus])
 
   const send = handleSubmit(async (fields) => {
     setFailure(null)
@@ -139,7 +144,6 @@ function ChangeForm({ email, typed, onType, onSent, onClose }: ChangeFormProps) 
     >
       <Field label="New email" error={errors.email?.message} className="w-full">
         <EmailInput
-          autoFocus={typed === ''}
           autoComplete="email"
           {...register('email', { onChange: ({ target }) => onType(target.value) })}
         />

@@ -3,7 +3,6 @@ import { DatabaseError } from 'pg'
 import type { Schema } from '#server/database/rows.ts'
 import type { EmailChangeHook, EmailChanges } from '#server/identity/identity.ts'
 import { emailTaken } from '#server/identity/local/forward.ts'
-import { deleteAccess } from '#server/identity/local/store.ts'
 import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
@@ -43,6 +42,8 @@ type Deps = {
   linkDeps: LinkDeps | undefined
   confirmations: Confirmations | undefined
   onEmailChange?: EmailChangeHook | undefined
+  /** Ends the sessions of a user but one, and the links by which their password or email could be changed. */
+  deleteAccess: (trx: Transaction<Schema>, userId: string, remaining: string | null) => Promise<void>
 }
 
 /** Creates the changes of the emails of accounts on this server. */
@@ -137,7 +138,11 @@ type Change = {
 /** Gives an account, which is locked, another email, and ends its other sessions. Throws `conflict`. */
 async function applyChange(
   trx: Transaction<Schema>,
-  { onEmailChange, notices }: Pick<Deps, 'onEmailChange'> & { notices: EmailChangeNotices | undefined },
+  {
+    deleteAccess,
+    onEmailChange,
+    notices,
+  }: Pick<Deps, 'deleteAccess' | 'onEmailChange'> & { notices: EmailChangeNotices | undefined },
   { userId, user, email, emailVerified, remaining, now }: Change,
 ): Promise<() => void> {
   await deleteAccess(trx, userId, remaining)

@@ -17,7 +17,7 @@ import { createPasswordNotices } from './password-notices.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
-import { deleteSession, readPresentEmail, replacePassword } from './store.ts'
+import { deleteAccess, deleteSession, readPresentEmail, replacePassword } from './store.ts'
 
 /** With `google`, that issuer may vouch for people too; with `emails`, people confirm their emails. */
 type LocalSettings = AuthSettings & {
@@ -40,7 +40,13 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const notices = emails && (await createPasswordNotices({ ...settings, ...emails }))
   const linkDeps = emails && { ...settings, ...emails }
   const passwordResets = await createPasswordResets({ ...settings, linkDeps, gate, notices, replacePassword })
-  const emailChanges = await createEmailChanges({ ...settings, issuer: ISSUER, linkDeps, confirmations })
+  const emailChanges = await createEmailChanges({
+    ...settings,
+    issuer: ISSUER,
+    linkDeps,
+    confirmations,
+    deleteAccess,
+  })
   const service = createLocalService({ ...settings, auth, gate, confirmations })
   const google =
     issuer &&
