@@ -10,8 +10,9 @@ import {
   typedPassword,
   user,
 } from './identity.ts'
+import { emailedNotification, notificationPreferences, notificationType } from './notifications.ts'
 import { PASSWORD_MAX } from './sign-in.ts'
-import { date, id, ids } from './wire.ts'
+import { date, fields, id, ids } from './wire.ts'
 
 /** The addresses that have not confirmed a change of the email yet. */
 const waitsFor = z.array(z.enum(['current', 'new']))
@@ -23,6 +24,7 @@ export const account = user.extend({
   emailChange: z.object({ email: z.string(), waitsFor }).optional(),
   /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it. */
   password: z.enum(['set', 'none', 'elsewhere']),
+  notifications: notificationPreferences,
   /** What the account's projects take up, no matter who wrote in them, and what they may, in bytes. */
   storage: z.object({ used: z.int(), quota: z.int() }),
 })
@@ -30,6 +32,18 @@ export type Account = z.infer<typeof account>
 
 /** What people change of their account. */
 export const accountFields = z.object({ name })
+
+const kinds = <const Kind extends string>(kind: z.ZodType<Kind>) =>
+  z
+    .array(kind)
+    .max(notificationType.options.length)
+    .transform((sent) => [...new Set(sent)])
+
+/** What people change of their notifications; what is left out stays. */
+export const notificationFields = fields({
+  muted: kinds(notificationType).optional(),
+  mutedEmails: kinds(emailedNotification).optional(),
+})
 
 export const passwordFields = z.object({
   currentPassword: typedPassword.max(2 * PASSWORD_MAX),
@@ -97,6 +111,14 @@ export const accountCalls = defineCalls({
     who: 'signed-in',
     summary: 'Change my name',
     body: accountFields,
+    responses: { 200: account },
+  },
+  updateNotificationPreferences: {
+    method: 'PUT',
+    path: '/api/account/notifications',
+    who: 'signed-in',
+    summary: 'Choose which notifications and emails I get',
+    body: notificationFields,
     responses: { 200: account },
   },
   changePassword: {

@@ -3,7 +3,7 @@ import type { AccountRecord, SessionRecord } from './store.ts'
 
 /** One's own account. */
 export function presentAccount(
-  { id, name, email, email_verified, photo_url, is_admin }: AccountRecord,
+  { id, name, email, email_verified, photo_url, is_admin, ...row }: AccountRecord,
   { password, storage, emailChange }: Pick<Account, 'password' | 'storage' | 'emailChange'>,
 ): Account {
   return {
@@ -15,6 +15,7 @@ export function presentAccount(
     emailVerified: email_verified,
     ...(emailChange && { emailChange }),
     password,
+    notifications: { muted: row.muted_notifications, mutedEmails: row.muted_emails },
     storage,
   }
 }

@@ -12,11 +12,15 @@ import {
   readAccount,
   refuseEmailChange,
   updateAccount,
+  updateNotificationPreferences,
 } from './service.ts'
 
 export function accountRoutes(serve: Serve, deps: AppDeps): void {
   serve('readAccount', ({ caller }) => readAccount(deps, caller))
   serve('updateAccount', ({ caller, body }) => updateAccount(deps, caller, body))
+  serve('updateNotificationPreferences', ({ caller, body }) =>
+    updateNotificationPreferences(deps, caller, body),
+  )
   serve('changePassword', ({ caller, body }) => changePassword(deps, caller, body))
   serve('changeEmail', ({ caller, body }) => changeEmail(deps, caller, body))
   serve('cancelEmailChange', ({ caller }) => cancelEmailChange(deps, caller))

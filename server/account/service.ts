@@ -3,6 +3,7 @@ import {
   type Account,
   type accountFields,
   type emailFields,
+  type notificationFields,
   type passwordFields,
   SESSIONS_LISTED,
   type Session,
@@ -18,6 +19,7 @@ import {
   deleteSession,
   findAccount,
   findSessions,
+  updateMuted,
   updateName,
 } from './store.ts'
 
@@ -34,6 +36,17 @@ export async function updateAccount(
 ): Promise<Account> {
   await requireAccount(deps, caller)
   await updateName(deps.db, { userId: caller.userId, name, now: deps.clock() })
+  return describe(deps, await requireAccount(deps, caller))
+}
+
+/** Changes which notifications and emails the caller gets. */
+export async function updateNotificationPreferences(
+  deps: AppDeps,
+  caller: Caller,
+  preferences: z.output<typeof notificationFields>,
+): Promise<Account> {
+  await requireAccount(deps, caller)
+  await updateMuted(deps.db, caller.userId, preferences)
   return describe(deps, await requireAccount(deps, caller))
 }
 

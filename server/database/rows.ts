@@ -4,7 +4,7 @@ import type { AuditDetails, AuditKind } from '#contract/administration.ts'
 import type { CollaboratorStatus } from '#contract/collaborators.ts'
 import type { EntryState } from '#contract/entries.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
-import type { NotificationType } from '#contract/notifications.ts'
+import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Visibility } from '#contract/projects.ts'
 
@@ -41,6 +41,9 @@ export type UserRow = {
   /** Since when the account waits for an administrator's approval. */
   awaiting_since: Nullable<Date>
   suspended_at: Nullable<Date>
+  /** The kinds of notifications that they do not want. */
+  muted_notifications: Generated<NotificationType[]>
+  muted_emails: Generated<EmailedNotification[]>
   /** When they last opened a session. */
   last_seen_at: Nullable<Date>
   created_at: Created

@@ -215,6 +215,9 @@ const samples: Record<string, string[]> = {
     `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
        (${id(31, 3)}, 'email_changed', ${id(1, 1)}, ${id(1, 2)}, null, '{}', ${AT})`,
   ],
+  '0032_notification_preferences': [
+    `update users set muted_notifications = '{other}', muted_emails = '{collaboration_invite}' where id = ${id(1, 2)}`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -86,6 +86,7 @@ const elsewhere: Rows = {
   readAccount: same(200, 401),
   updateAccount: same(200, 401),
   changePassword: same(400, 401),
+  updateNotificationPreferences: same(200, 401),
   changeEmail: same(400, 401),
   cancelEmailChange: same(204, 401),
   confirmEmailChange: same(400, 401),
@@ -188,6 +189,7 @@ const leaving: readonly CallName[] = [
   'reserveFiles',
   'createProject',
   'updateAccount',
+  'updateNotificationPreferences',
   'cancelEmailChange',
   'markAllNotificationsRead',
 ]

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Session, SharedProject } from '#contract/account.ts'
+import type { NotificationPreferences } from '#contract/notifications.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -29,6 +30,32 @@ export function useChangePassword() {
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       request('changePassword', { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })
+}
+
+const MUTING = ['account', 'notifications']
+
+/** Changes which notifications somebody gets; at once on the screen, and one after the other on the server. */
+export function useMuteNotifications() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: MUTING,
+    scope: { id: MUTING.join('/') },
+    mutationFn: (body: Partial<NotificationPreferences>) =>
+      request('updateNotificationPreferences', { body }),
+    onMutate(changed) {
+      void client.cancelQueries({ queryKey: accountQuery.queryKey, exact: true })
+      client.setQueryData(
+        accountQuery.queryKey,
+        (account) => account && { ...account, notifications: { ...account.notifications, ...changed } },
+      )
+    },
+    onError: (error) => toastError(error, 'Failed to save what you are told of'),
+    // The last one reads what holds then.
+    onSettled: () =>
+      client.isMutating({ mutationKey: MUTING }) === 1
+        ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })
+        : undefined,
   })
 }
 
