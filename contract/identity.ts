@@ -44,7 +44,7 @@ export const newPassword = typedPassword
 export const SIGN_IN_BYTES_MAX = 16_384
 
 /** The token of a link in an email. */
-const linkToken = z.string().min(1).max(200)
+export const linkToken = z.string().min(1).max(200)
 
 /** The token of the link by which somebody was invited, to a project or to this server. */
 const invitation = z.string().min(1).max(200).optional()

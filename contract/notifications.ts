@@ -15,6 +15,17 @@ export const notificationType = z.enum([
 ])
 export type NotificationType = z.infer<typeof notificationType>
 
+/** The kinds of which an email is sent, too, where the server sends mail. */
+export const emailedNotification = z.enum(['collaboration_invite'])
+export type EmailedNotification = z.infer<typeof emailedNotification>
+
+/** The kinds that somebody does not want, in Milepost and by email. */
+export const notificationPreferences = z.object({
+  muted: z.array(notificationType),
+  mutedEmails: z.array(emailedNotification),
+})
+export type NotificationPreferences = z.infer<typeof notificationPreferences>
+
 export const notification = z.object({
   _id: id,
   type: notificationType,

@@ -83,6 +83,26 @@ test('a new name and the theme hold at once', async ({ page, me }) => {
   await expect(page.locator('html')).not.toHaveClass(/dark/)
 })
 
+test('what somebody does not want to be told of stays unchosen', async ({ page, me: _me }) => {
+  await openApp(page, '/settings')
+  const choice = page.getByRole('checkbox', { name: 'My role in a project changes: in Milepost' })
+  await choice.click()
+  await expect(choice).not.toBeChecked()
+  await page.getByRole('checkbox', { name: /^Somebody leaves my project/ }).click()
+  await expect(page.getByRole('columnheader', { name: 'By email' }), 'without mail').toHaveCount(0)
+  await expectAccessible(page)
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await expect(choice).toBeVisible()
+      return page
+        .getByRole('region', { name: 'Notifications' })
+        .getByRole('checkbox', { checked: false })
+        .count()
+    })
+    .toBe(2)
+})
+
 test('an account is deleted with its password, and kept by signing in within seven days', async ({
   page,
   me,

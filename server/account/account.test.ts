@@ -85,6 +85,7 @@ describe('an account', () => {
         ...user,
         email: fields.email,
         emailVerified: false,
+        notifications: { muted: [], mutedEmails: [] },
         password: 'set',
         storage: { used: 0, quota: 5e9 },
       },

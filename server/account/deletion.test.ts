@@ -262,6 +262,29 @@ describe('deleting an account', () => {
     expect((await visitor(server.app).signUp(ada.fields)).statusCode).toBe(204)
   })
 
+  test('forgets the addresses that it had before, too', async () => {
+    const [ada, bo] = [await person(), await person('Bo')]
+    await make.invitation(bo, (await make.project(bo))._id, { email: ada.email })
+    const { emailChanges } = server.deps.identity
+    const { rows } = await sql<{
+      subject: string
+    }>`select subject from users where id = ${ada.userId}`.execute(server.deps.db)
+    const email = account().email
+    await server.deps.db
+      .transaction()
+      .execute(async (trx) =>
+        emailChanges?.assign(trx, { subject: rows[0]?.subject ?? '', email, remaining: null }),
+      )
+    const browser = visitor(server.app)
+    await browser.signIn({ ...ada.fields, email })
+    const { token } = await browser.enter()
+    expect((await leave({ ...ada, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(200)
+    expect(await tablesWith(ada.email)).toContain('public.former_emails')
+    await purgeAccounts(after(7))
+    expect(await tablesWith(ada.email)).toEqual([])
+    expect(await tablesWith(email)).toEqual([])
+  })
+
   test('of an address that nobody proved leaves the invitations of whom it may belong to', async () => {
     const [mallory, bo] = [await person(), await person('Bo')]
     const project = await make.project(bo)

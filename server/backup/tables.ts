@@ -33,6 +33,7 @@ export const TABLES = [
   'instance_texts',
   'server_invitations',
   'audit_log',
+  'former_emails',
   'identity.user',
   'identity.session',
   'identity.account',
@@ -40,6 +41,7 @@ export const TABLES = [
   'identity.jwks',
   'identity.confirmations',
   'identity.password_resets',
+  'identity.email_change_links',
   'identity.redeemed_round_trips',
   ...DROPPED_TABLES,
 ] as const

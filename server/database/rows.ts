@@ -5,7 +5,7 @@ import type { Scope } from '#contract/call.ts'
 import type { CollaboratorStatus } from '#contract/collaborators.ts'
 import type { EntryState } from '#contract/entries.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
-import type { NotificationType } from '#contract/notifications.ts'
+import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Visibility } from '#contract/projects.ts'
 
@@ -42,6 +42,9 @@ export type UserRow = {
   /** Since when the account waits for an administrator's approval. */
   awaiting_since: Nullable<Date>
   suspended_at: Nullable<Date>
+  /** The kinds of notifications that they do not want. */
+  muted_notifications: Generated<NotificationType[]>
+  muted_emails: Generated<EmailedNotification[]>
   /** When they last opened a session. */
   last_seen_at: Nullable<Date>
   created_at: Created
@@ -424,8 +427,12 @@ export type AuditRow = {
   created_at: Created
 }
 
+/** An email that an account had: it is told of the change, and forgotten with the account. */
+export type FormerEmailRow = { id: string; user_id: string; email: string; changed_at: Created }
+
 export type Schema = {
   users: UserRow
+  former_emails: FormerEmailRow
   registration_settings: RegistrationSettingsRow
   instance_texts: InstanceTextsRow
   server_invitations: ServerInvitationRow

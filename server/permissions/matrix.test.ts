@@ -87,6 +87,11 @@ const elsewhere: Rows = {
   readAccount: same(200, 401),
   updateAccount: same(200, 401),
   changePassword: same(400, 401),
+  updateNotificationPreferences: same(200, 401),
+  changeEmail: same(400, 401),
+  cancelEmailChange: same(204, 401),
+  confirmEmailChange: same(400, 401),
+  refuseEmailChange: same(400, 400),
   previewDeletion: same(200, 401),
   deleteAccount: same(400, 401),
   listSessions: same(200, 401),
@@ -103,6 +108,7 @@ const elsewhere: Rows = {
   updatePerson: same(404, 401),
   refusePerson: same(404, 401),
   makeResetLink: same(404, 401),
+  changePersonEmail: same(404, 401),
   listServerInvitations: same(404, 401),
   inviteToServer: same(404, 401),
   withdrawServerInvitation: same(404, 401),
@@ -187,6 +193,8 @@ const leaving: readonly CallName[] = [
   'reserveFiles',
   'createProject',
   'updateAccount',
+  'updateNotificationPreferences',
+  'cancelEmailChange',
   'markAllNotificationsRead',
 ]
 

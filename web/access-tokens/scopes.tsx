@@ -4,7 +4,10 @@ import type { Scope } from '#contract/call.ts'
 export const scopeTexts: Record<Scope, { label: string; hint: string }> = {
   read: { label: 'Read', hint: 'See projects, milestones, entries and files, private ones too.' },
   write: { label: 'Write', hint: 'Start projects; add, change and delete milestones, entries and files.' },
-  publish: { label: 'Publish', hint: 'With Write or Manage: publish entries, make projects public. Without it, new entries have to be drafts.' },
+  publish: {
+    label: 'Publish',
+    hint: 'With Write or Manage: publish entries, make projects public. Without it, new entries have to be drafts.',
+  },
   manage: { label: 'Manage', hint: 'Change and delete projects; invite and remove collaborators.' },
 }
 

@@ -11,6 +11,7 @@ import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
+import { NotificationChoices } from './notification-choices.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { useAccount } from './queries.ts'
@@ -56,6 +57,9 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Sessions">
         <SessionList isHosted={account.password === 'elsewhere'} />
+      </Section>
+      <Section title="Notifications">
+        <NotificationChoices account={account} />
       </Section>
       <Section title="Access tokens">
         <AccessTokens />
