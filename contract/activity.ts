@@ -77,6 +77,7 @@ export const activityCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/:projectId/activity',
     who: 'signed-in',
+    scope: 'read',
     summary: 'What happened in a project, the latest first; for its members',
     params: ids('projectId'),
     query: z.object({ before: id.optional() }),

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Person } from '#contract/administration.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -7,6 +8,7 @@ import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { nameOf, type PersonChange, useMakeResetLink, useRefusePerson, useUpdatePerson } from './mutations.ts'
+import { EmailDialog } from './person-dialogs.tsx'
 
 /** The buttons of an account that waits for approval. */
 export function Decision({ person }: { person: Person }) {
@@ -82,9 +84,12 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const update = useUpdatePerson(person)
   const link = useMakeResetLink(person)
   const [asked, setAsked] = useState<Question | null>(null)
+  const sendsMail = useServerOptions()?.identity.sendsMail ?? false
+  const [isChangingEmail, setChangingEmail] = useState(false)
   const name = nameOf(person)
   const { state, isAdmin } = person
   const canReset = hasPasswords && (isMe || !isAdmin)
+  const canChangeEmail = hasPasswords && (isMe ? !sendsMail : !isAdmin)
   if (state === 'leaving') return null
   return (
     <>
@@ -95,6 +100,7 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
           </Row>
         )}
         {canReset && <Row onClick={() => link.mutate()}>Link for a new password</Row>}
+        {canChangeEmail && <Row onClick={() => setChangingEmail(true)}>Change address</Row>}
         {state === 'suspended' && (
           <Row onClick={() => update.mutate({ isSuspended: false })}>End the suspension</Row>
         )}
@@ -112,6 +118,7 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
           onClose={() => setAsked(null)}
         />
       )}
+      {isChangingEmail && <EmailDialog person={person} onClose={() => setChangingEmail(false)} />}
       {link.data && <ResetLinkDialog name={name} token={link.data.token} onClose={link.reset} />}
     </>
   )
