@@ -64,7 +64,7 @@ export function requestOf(name: CallName, args: Record<string, unknown>) {
 
 function fieldsOf(call: Call, part: Part): Record<string, z.ZodType> {
   const schema = call[part]
-  return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
+  return schema instanceof z.ZodObject ? schema.shape : {}
 }
 
 /** What is parsed describes an argument better than what may be sent, which for forms is any text. */
