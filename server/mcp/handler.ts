@@ -27,7 +27,12 @@ export async function answer(app: FastifyInstance, request: FastifyRequest, gran
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools
       .filter(({ scope }) => scope !== 'none' && grant.scopes.includes(scope))
-      .map(({ scope: _, ...tool }) => tool),
+      .map(({ name, description, annotations, inputSchema }) => ({
+        name,
+        description,
+        annotations,
+        inputSchema,
+      })),
   }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => run(app, request, params))
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
