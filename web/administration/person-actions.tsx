@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { Person } from '#contract/administration.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -6,6 +7,7 @@ import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { nameOf, type PersonChange, useMakeResetLink, useRefusePerson, useUpdatePerson } from './mutations.ts'
 
 /** The buttons of an account that waits for approval. */
@@ -20,6 +22,7 @@ export function Decision({ person }: { person: Person }) {
         size="sm"
         variant="primary"
         aria-label={`Approve ${name}`}
+        disabled={refuse.isPending}
         busy={update.isPending}
         onClick={() => update.mutate({ isApproved: true })}
       >
@@ -28,6 +31,7 @@ export function Decision({ person }: { person: Person }) {
       <Button
         size="sm"
         aria-label={`Refuse ${name}`}
+        disabled={update.isPending}
         busy={refuse.isPending}
         {...LazyConfirmDialog.near}
         onClick={() => setAsking(true)}
@@ -77,7 +81,7 @@ const questions = {
 
 type ActionsProps = { person: Person; isMe: boolean; hasPasswords: boolean }
 
-/** What can be done with an account, behind a menu. */
+/** What can be done with an account, behind a menu: one thing at a time. */
 export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const update = useUpdatePerson(person)
   const link = useMakeResetLink(person)
@@ -85,21 +89,34 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const name = nameOf(person)
   const { state, isAdmin } = person
   const canReset = hasPasswords && (isMe || !isAdmin)
+  const isActing = update.isPending || link.isPending
   if (state === 'leaving') return null
   return (
     <>
+      {isActing && <Spinner label="Working…" />}
       <Menu label={`Actions for ${name}`}>
         {state === 'active' && (
-          <Row onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}>
+          <Row
+            off={isActing}
+            onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}
+          >
             {isAdmin ? 'Take away administrator’s right' : 'Make administrator'}
           </Row>
         )}
-        {canReset && <Row onClick={() => link.mutate()}>Link for a new password</Row>}
+        {canReset && (
+          <Row off={isActing} onClick={() => link.mutate()}>
+            Link for a new password
+          </Row>
+        )}
         {state === 'suspended' && (
-          <Row onClick={() => update.mutate({ isSuspended: false })}>End the suspension</Row>
+          <Row off={isActing} onClick={() => update.mutate({ isSuspended: false })}>
+            End the suspension
+          </Row>
         )}
         {state === 'active' && !isAdmin && (
-          <Row onClick={() => setAsked(questions.suspend(name))}>Suspend</Row>
+          <Row off={isActing} onClick={() => setAsked(questions.suspend(name))}>
+            Suspend
+          </Row>
         )}
       </Menu>
       {asked && (
@@ -117,9 +134,15 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   )
 }
 
-function Row({ onClick, children }: { onClick: () => void; children: string }) {
+function Row({ off, onClick, children }: { off: boolean; onClick: () => void; children: string }) {
   return (
-    <button type="button" className={menuRowClass} {...LazyConfirmDialog.near} onClick={onClick}>
+    <button
+      type="button"
+      disabled={off}
+      className={clsx(menuRowClass, 'disabled:opacity-50')}
+      {...LazyConfirmDialog.near}
+      onClick={onClick}
+    >
       {children}
     </button>
   )
