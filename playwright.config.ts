@@ -6,6 +6,7 @@ const asRoot = process.getuid?.() === 0
 const OWN_SERVER = [
   '**/administration.spec.ts',
   '**/*-mail.spec.ts',
+  '**/email-change.spec.ts',
   '**/entry-images.spec.ts',
   '**/google.spec.ts',
   '**/password-reset.spec.ts',

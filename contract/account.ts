@@ -1,14 +1,30 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { EMAIL_MAX, name, newPassword, SIGN_IN_BYTES_MAX, typedPassword, user } from './identity.ts'
+import {
+  EMAIL_MAX,
+  email,
+  linkToken,
+  name,
+  newPassword,
+  SIGN_IN_BYTES_MAX,
+  typedPassword,
+  user,
+} from './identity.ts'
+import { emailedNotification, notificationPreferences, notificationType } from './notifications.ts'
 import { PASSWORD_MAX } from './sign-in.ts'
-import { date, id, ids } from './wire.ts'
+import { date, fields, id, ids } from './wire.ts'
+
+/** The addresses that have not confirmed a change of the email yet. */
+const waitsFor = z.array(z.enum(['current', 'new']))
 
 /** The caller's own account, with what the settings show of it. */
 export const account = user.extend({
   emailVerified: z.boolean(),
+  /** The email that the account will have once the addresses that it waits for have confirmed it. */
+  emailChange: z.object({ email: z.string(), waitsFor }).optional(),
   /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it. */
   password: z.enum(['set', 'none', 'elsewhere']),
+  notifications: notificationPreferences,
   /** What the account's projects take up, no matter who wrote in them, and what they may, in bytes. */
   storage: z.object({ used: z.int(), quota: z.int() }),
 })
@@ -17,10 +33,24 @@ export type Account = z.infer<typeof account>
 /** What people change of their account. */
 export const accountFields = z.object({ name })
 
+const kinds = <const Kind extends string>(kind: z.ZodType<Kind>) =>
+  z
+    .array(kind)
+    .max(notificationType.options.length)
+    .transform((sent) => [...new Set(sent)])
+
+/** What people change of their notifications; what is left out stays. */
+export const notificationFields = fields({
+  muted: kinds(notificationType).optional(),
+  mutedEmails: kinds(emailedNotification).optional(),
+})
+
 export const passwordFields = z.object({
   currentPassword: typedPassword.max(2 * PASSWORD_MAX),
   newPassword,
 })
+
+export const emailFields = z.object({ email, currentPassword: typedPassword.max(2 * PASSWORD_MAX) })
 
 /** A browser or program in which the caller is signed in. */
 export const session = z.object({
@@ -72,6 +102,7 @@ export const accountCalls = defineCalls({
     method: 'GET',
     path: '/api/account',
     who: 'signed-in',
+    scope: 'none',
     summary: 'My account',
     responses: { 200: account },
   },
@@ -79,16 +110,64 @@ export const accountCalls = defineCalls({
     method: 'PUT',
     path: '/api/account',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Change my name',
     body: accountFields,
+    responses: { 200: account },
+  },
+  updateNotificationPreferences: {
+    method: 'PUT',
+    path: '/api/account/notifications',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'Choose which notifications and emails I get',
+    body: notificationFields,
     responses: { 200: account },
   },
   changePassword: {
     method: 'PUT',
     path: '/api/account/password',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Change my password, and sign out everywhere else',
     body: passwordFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    responses: { 204: null },
+  },
+  changeEmail: {
+    method: 'PUT',
+    path: '/api/account/email',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'Ask to change my email: it changes once the addresses have confirmed it by links',
+    body: emailFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    responses: { 200: account },
+  },
+  cancelEmailChange: {
+    method: 'DELETE',
+    path: '/api/account/email',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'End the change of my email that waits',
+    responses: { 204: null },
+  },
+  confirmEmailChange: {
+    method: 'POST',
+    path: '/api/account/email/confirmation',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'Confirm a change of my email by the token of a mailed link, and sign out everywhere else',
+    body: z.object({ token: linkToken }),
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    responses: { 200: z.object({ email: z.string(), waitsFor }) },
+  },
+  refuseEmailChange: {
+    method: 'POST',
+    path: '/api/account/email/refusal',
+    who: 'anyone',
+    summary: 'End the change of an email by the token of a mailed link',
+    body: z.object({ token: linkToken }),
     bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 204: null },
   },
@@ -96,6 +175,7 @@ export const accountCalls = defineCalls({
     method: 'GET',
     path: '/api/account/deletion',
     who: 'signed-in',
+    scope: 'none',
     summary: 'What deleting my account comes to',
     responses: { 200: deletionPreview },
   },
@@ -103,6 +183,7 @@ export const accountCalls = defineCalls({
     method: 'POST',
     path: '/api/account/deletion',
     who: 'signed-in',
+    scope: 'none',
     summary:
       'Delete my account in seven days, and sign out everywhere; signing in before then offers to keep it',
     body: deletionFields,
@@ -113,6 +194,7 @@ export const accountCalls = defineCalls({
     method: 'GET',
     path: '/api/account/sessions',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Where I am signed in, the most recently used first',
     responses: { 200: z.array(session).max(SESSIONS_LISTED) },
   },
@@ -120,6 +202,7 @@ export const accountCalls = defineCalls({
     method: 'DELETE',
     path: '/api/account/sessions/:sessionId',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Sign out one of my sessions',
     params: ids('sessionId'),
     responses: { 204: null },
@@ -128,6 +211,7 @@ export const accountCalls = defineCalls({
     method: 'DELETE',
     path: '/api/account/sessions',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Sign out everywhere else',
     responses: { 204: null },
   },

@@ -157,6 +157,7 @@ const auditKind = z.enum([
   'account_suspended',
   'account_unsuspended',
   'reset_link_made',
+  'email_changed',
   'person_invited',
   'invitation_withdrawn',
   'registration_changed',
@@ -278,6 +279,15 @@ export const administrationCalls = defineCalls({
     summary: 'Make a link by which somebody chooses a new password within an hour; it is shown once',
     params: ids('personId'),
     responses: { 200: z.object({ token: z.string(), expiresAt: date }) },
+  },
+  changePersonEmail: {
+    method: 'PUT',
+    path: '/api/admin/people/:personId/email',
+    who: 'administrator',
+    summary: 'Change the email of an account, which nobody has confirmed then, and sign it out everywhere',
+    params: ids('personId'),
+    body: fields({ email }),
+    responses: { 200: person },
   },
   listServerInvitations: {
     method: 'GET',

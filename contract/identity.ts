@@ -44,7 +44,7 @@ export const newPassword = typedPassword
 export const SIGN_IN_BYTES_MAX = 16_384
 
 /** The token of a link in an email. */
-const linkToken = z.string().min(1).max(200)
+export const linkToken = z.string().min(1).max(200)
 
 /** The token of the link by which somebody was invited, to a project or to this server. */
 const invitation = z.string().min(1).max(200).optional()
@@ -134,6 +134,7 @@ export const identityCalls = defineCalls({
     method: 'GET',
     path: '/api/users/me',
     who: 'signed-in',
+    scope: 'none',
     summary: 'The signed-in person',
     responses: { 200: user },
   },
@@ -141,6 +142,7 @@ export const identityCalls = defineCalls({
     method: 'POST',
     path: '/api/users/sign-out',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Revoke the application token',
     responses: { 204: null },
   },

@@ -15,6 +15,17 @@ export const notificationType = z.enum([
 ])
 export type NotificationType = z.infer<typeof notificationType>
 
+/** The kinds of which an email is sent, too, where the server sends mail. */
+export const emailedNotification = z.enum(['collaboration_invite'])
+export type EmailedNotification = z.infer<typeof emailedNotification>
+
+/** The kinds that somebody does not want, in Milepost and by email. */
+export const notificationPreferences = z.object({
+  muted: z.array(notificationType),
+  mutedEmails: z.array(emailedNotification),
+})
+export type NotificationPreferences = z.infer<typeof notificationPreferences>
+
 export const notification = z.object({
   _id: id,
   type: notificationType,
@@ -48,6 +59,7 @@ export const notificationCalls = defineCalls({
     method: 'GET',
     path: '/api/notifications',
     who: 'signed-in',
+    scope: 'none',
     summary: 'My notifications, newest first',
     query: notificationQuery,
     responses: { 200: notificationPage },
@@ -56,6 +68,7 @@ export const notificationCalls = defineCalls({
     method: 'GET',
     path: '/api/notifications/unread-count',
     who: 'signed-in',
+    scope: 'none',
     summary: 'How many of my notifications are unread',
     responses: { 200: z.object({ count: z.int() }) },
   },
@@ -63,6 +76,7 @@ export const notificationCalls = defineCalls({
     method: 'PUT',
     path: '/api/notifications/mark-all-read',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Mark all my notifications as read',
     responses: { 204: null },
   },
@@ -70,6 +84,7 @@ export const notificationCalls = defineCalls({
     method: 'PUT',
     path: '/api/notifications/:notificationId/read',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Mark one of my notifications as read',
     params: ids('notificationId'),
     responses: { 204: null },
@@ -78,6 +93,7 @@ export const notificationCalls = defineCalls({
     method: 'DELETE',
     path: '/api/notifications/:notificationId',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Delete one of my notifications',
     params: ids('notificationId'),
     responses: { 204: null },

@@ -13,6 +13,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         '/register',
         '/forgot-password',
         '/reset-password/no-such-link',
+        '/email-change/no-such-link',
         '/about',
         '/markdown-guide',
         '/invite/no-such-invitation',

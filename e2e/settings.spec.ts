@@ -1,3 +1,4 @@
+import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
@@ -30,6 +31,39 @@ test('changing the password signs out every other browser, which shows it at onc
 
   await expect(other.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
   await other.context().close()
+})
+
+test('a program gets a token that is shown once, reads with it, and is locked out when that is revoked', async ({
+  page,
+  request,
+  me,
+}) => {
+  const name = `Nightly copy of ${me.name}`
+  await page.goto('/settings')
+  const section = page.getByRole('region', { name: 'Access tokens' })
+  await section.getByRole('button', { name: 'New access token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New access token' })
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText('Name is required')).toBeVisible()
+  await dialog.getByLabel('Name').fill(name)
+  await page.route('**/api/account/tokens', (route) => route.fulfill({ status: 500 }), { times: 1 })
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
+  await page.reload()
+  await section.getByRole('button', { name: 'New access token' }).click()
+  await expect(dialog.getByLabel('Name')).toHaveValue(name)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  const token = await dialog.getByRole('textbox', { name: 'Access token' }).inputValue()
+  const status = async () =>
+    (await request.get('/api/projects', { headers: { authorization: `Bearer ${token}` } })).status()
+  expect(await status()).toBe(200)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(section.getByRole('listitem')).toContainText('Read · all your projects')
+  await section.getByRole('button', { name: `Revoke ${name}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(section.getByRole('listitem')).toHaveCount(0)
+  expect(await status()).toBe(401)
 })
 
 test('a new name and the theme hold at once', async ({ page, me }) => {
@@ -73,6 +107,26 @@ test('a name that is typed while another is saved stays, and is saved next', { t
   await page.reload()
   await expect(name).toHaveValue('Countess of Lovelace')
   await expect(save).toBeDisabled()
+})
+
+test('what somebody does not want to be told of stays unchosen', async ({ page, me: _me }) => {
+  await openApp(page, '/settings')
+  const choice = page.getByRole('checkbox', { name: 'My role in a project changes: in Milepost' })
+  await choice.click()
+  await expect(choice).not.toBeChecked()
+  await page.getByRole('checkbox', { name: /^Somebody leaves my project/ }).click()
+  await expect(page.getByRole('columnheader', { name: 'By email' }), 'without mail').toHaveCount(0)
+  await expectAccessible(page)
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await expect(choice).toBeVisible()
+      return page
+        .getByRole('region', { name: 'Notifications' })
+        .getByRole('checkbox', { checked: false })
+        .count()
+    })
+    .toBe(2)
 })
 
 test('an account is deleted with its password, and kept by signing in within seven days', async ({

@@ -8,6 +8,7 @@ export default [
   route('markdown-guide', 'guide/guide-screen.tsx'),
   route('forgot-password', 'identity/emailed-links/forgot-password-screen.tsx'),
   route('reset-password/:token', 'identity/emailed-links/reset-password-screen.tsx'),
+  route('email-change/:token', 'account/email-change-screen.tsx'),
   route('invite/:inviteToken', 'collaborators/invitation/invitation-screen.tsx'),
   route('world/:projectId', 'world/project/world-project-screen.tsx'),
   route('world/:projectId/entries/:entryId', 'world/entry/world-entry-screen.tsx'),

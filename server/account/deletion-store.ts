@@ -74,13 +74,15 @@ const providerUser = (userId: string) => sql`(
   select i.id from identity."user" i join users u on u.subject = i.id::text
   where u.id = ${userId} and u.issuer = 'urn:milepost:local')`
 
-/** Ends all sessions of an account, and the links by which its password could be reset. */
+/** Ends all sessions and access tokens of an account, and the links by which its password or email could be changed. */
 export async function deleteAllAccess(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`
     delete from identity.password_resets
     where email = (select email from identity."user" where id = ${providerUser(userId)})`.execute(trx)
+  await sql`delete from identity.email_change_links where user_id = ${providerUser(userId)}`.execute(trx)
   await sql`delete from identity.session where "userId" = ${providerUser(userId)}`.execute(trx)
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('access_tokens').where('user_id', '=', userId).execute()
 }
 
 /** The email of an account that is being deleted, and since when. */
@@ -177,6 +179,12 @@ export async function forgetEmail(
   await sql`delete from identity.verification where strpos(value, ${email}) > 0 or strpos(identifier, ${email}) > 0`.execute(
     trx,
   )
+}
+
+/** The emails that an account had before its present one. */
+export async function listFormerEmails(trx: Transaction<Schema>, userId: string): Promise<string[]> {
+  const rows = await trx.selectFrom('former_emails').select('email').where('user_id', '=', userId).execute()
+  return rows.map(({ email }) => email)
 }
 
 /** Takes an email out of what mail servers said of it, in the jobs that have run. */

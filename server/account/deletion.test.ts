@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hashOf } from '#server/access-tokens/secret.ts'
 import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { buildersFor } from '#server/testing/builders.ts'
 import { createClient } from '#server/testing/client.ts'
@@ -233,7 +234,10 @@ describe('deleting an account', () => {
     await sql`create table jobs.job as select jsonb_build_object('message', ${ada.email}::text) as output`.execute(
       server.deps.db,
     )
-    const secrets = { name: ada.name, email: ada.email, picture, cookie }
+    const tokenName = `Nightly of ${randomUUID()}`
+    const program = await make.program(ada, { name: tokenName })
+    const tokenHash = hashOf(program.headers.authorization?.slice('Bearer '.length) ?? '').toString('hex')
+    const secrets = { name: ada.name, email: ada.email, picture, cookie, tokenName, tokenHash }
     for (const [what, text] of Object.entries(secrets))
       expect([what, (await tablesWith(text)).length > 0]).toEqual([what, true])
     expect((await leave(ada)).statusCode).toBe(200)
@@ -256,6 +260,29 @@ describe('deleting an account', () => {
     )
     // The address is free again.
     expect((await visitor(server.app).signUp(ada.fields)).statusCode).toBe(204)
+  })
+
+  test('forgets the addresses that it had before, too', async () => {
+    const [ada, bo] = [await person(), await person('Bo')]
+    await make.invitation(bo, (await make.project(bo))._id, { email: ada.email })
+    const { emailChanges } = server.deps.identity
+    const { rows } = await sql<{
+      subject: string
+    }>`select subject from users where id = ${ada.userId}`.execute(server.deps.db)
+    const email = account().email
+    await server.deps.db
+      .transaction()
+      .execute(async (trx) =>
+        emailChanges?.assign(trx, { subject: rows[0]?.subject ?? '', email, remaining: null }),
+      )
+    const browser = visitor(server.app)
+    await browser.signIn({ ...ada.fields, email })
+    const { token } = await browser.enter()
+    expect((await leave({ ...ada, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(200)
+    expect(await tablesWith(ada.email)).toContain('public.former_emails')
+    await purgeAccounts(after(7))
+    expect(await tablesWith(ada.email)).toEqual([])
+    expect(await tablesWith(email)).toEqual([])
   })
 
   test('of an address that nobody proved leaves the invitations of whom it may belong to', async () => {

@@ -32,6 +32,7 @@ import {
   forgetInNotifications,
   forgetName,
   hasOthers,
+  listFormerEmails,
   listOwned,
   listSharedWith,
   listTouched,
@@ -165,6 +166,7 @@ function purgeAccount(deps: PurgeDeps, id: string, before: Date): Promise<boolea
     if (proof !== 'unproven')
       await forgetEmail(trx, { userId: id, email: user.email, isProven: proof === 'proven' })
     await forgetInAdministration(trx, user.email)
+    for (const email of await listFormerEmails(trx, id)) await forgetFormerEmail(trx, id, email)
     if (user.name !== '') await forgetInNotifications(trx, isolated(user.name))
     await forgetInJobs(trx, user.email)
     await forgetName(trx, id)
@@ -172,6 +174,13 @@ function purgeAccount(deps: PurgeDeps, id: string, before: Date): Promise<boolea
     publish(...touched.map((project) => ({ project })))
     return true
   })
+}
+
+/** Somebody else may have the email by now: of the invitations to it, only those that this account was notified of go. */
+async function forgetFormerEmail(trx: Transaction<Schema>, userId: string, email: string): Promise<void> {
+  await forgetEmail(trx, { userId, email, isProven: false })
+  await forgetInAdministration(trx, email)
+  await forgetInJobs(trx, email)
 }
 
 const PAUSE_MS = 60_000

@@ -3,16 +3,19 @@ import type { AccountRecord, SessionRecord } from './store.ts'
 
 /** One's own account. */
 export function presentAccount(
-  { id, name, email, email_verified, photo_url }: AccountRecord,
-  { password, storage }: Pick<Account, 'password' | 'storage'>,
+  { id, name, email, email_verified, photo_url, is_admin, ...row }: AccountRecord,
+  { password, storage, emailChange }: Pick<Account, 'password' | 'storage' | 'emailChange'>,
 ): Account {
   return {
     _id: id,
     name,
     email,
     ...(photo_url !== null && { photoURL: photo_url }),
+    ...(is_admin && { isAdmin: true as const }),
     emailVerified: email_verified,
+    ...(emailChange && { emailChange }),
     password,
+    notifications: { muted: row.muted_notifications, mutedEmails: row.muted_emails },
     storage,
   }
 }

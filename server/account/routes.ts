@@ -2,18 +2,30 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { deleteAccount, previewDeletion } from './deletion.ts'
 import {
+  cancelEmailChange,
+  changeEmail,
   changePassword,
+  confirmEmailChange,
   endOtherSessions,
   endSession,
   listSessions,
   readAccount,
+  refuseEmailChange,
   updateAccount,
+  updateNotificationPreferences,
 } from './service.ts'
 
 export function accountRoutes(serve: Serve, deps: AppDeps): void {
   serve('readAccount', ({ caller }) => readAccount(deps, caller))
   serve('updateAccount', ({ caller, body }) => updateAccount(deps, caller, body))
+  serve('updateNotificationPreferences', ({ caller, body }) =>
+    updateNotificationPreferences(deps, caller, body),
+  )
   serve('changePassword', ({ caller, body }) => changePassword(deps, caller, body))
+  serve('changeEmail', ({ caller, body }) => changeEmail(deps, caller, body))
+  serve('cancelEmailChange', ({ caller }) => cancelEmailChange(deps, caller))
+  serve('confirmEmailChange', ({ caller, body }) => confirmEmailChange(deps, caller, body.token))
+  serve('refuseEmailChange', ({ body }) => refuseEmailChange(deps, body.token))
   serve('previewDeletion', ({ caller }) => previewDeletion(deps, caller))
   serve('deleteAccount', ({ caller, body }) => deleteAccount(deps, caller, body))
   serve('listSessions', ({ caller }) => listSessions(deps, caller))

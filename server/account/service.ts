@@ -2,11 +2,14 @@ import type { z } from 'zod'
 import {
   type Account,
   type accountFields,
+  type emailFields,
+  type notificationFields,
   type passwordFields,
   SESSIONS_LISTED,
   type Session,
 } from '#contract/account.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { linkExpired } from '#server/identity/emailed-links/links.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { presentAccount, presentSession } from './present.ts'
@@ -16,6 +19,7 @@ import {
   deleteSession,
   findAccount,
   findSessions,
+  updateMuted,
   updateName,
 } from './store.ts'
 
@@ -35,6 +39,17 @@ export async function updateAccount(
   return describe(deps, await requireAccount(deps, caller))
 }
 
+/** Changes which notifications and emails the caller gets. */
+export async function updateNotificationPreferences(
+  deps: AppDeps,
+  caller: Caller,
+  preferences: z.output<typeof notificationFields>,
+): Promise<Account> {
+  await requireAccount(deps, caller)
+  await updateMuted(deps.db, caller.userId, preferences)
+  return describe(deps, await requireAccount(deps, caller))
+}
+
 /** Replaces the caller's password in return for the current one, and ends every other session. */
 export async function changePassword(
   deps: AppDeps,
@@ -45,6 +60,50 @@ export async function changePassword(
   const { passwords } = deps.identity
   if (!passwords) throw new AppError('conflict', 'Passwords are kept by the identity provider of this server')
   await passwords.change(subject, fields, remaining)
+}
+
+/** Asks for another email in return for the password. Throws `conflict` where it cannot be confirmed by mail here. */
+export async function changeEmail(
+  deps: AppDeps,
+  caller: Caller,
+  { email, currentPassword }: z.output<typeof emailFields>,
+): Promise<Account> {
+  const { subject, provider_session: session } = await requireAccount(deps, caller)
+  const { passwords, emailChanges } = deps.identity
+  if (!passwords || !emailChanges)
+    throw new AppError('conflict', 'Addresses are kept by the identity provider of this server')
+  if (!emailChanges.begin)
+    throw new AppError('conflict', 'This server sends no email. Ask an administrator to change your address.')
+  if (!(await passwords.isSet(subject)))
+    throw new AppError('conflict', 'You sign in with Google, which vouches for your address')
+  await passwords.verify(subject, currentPassword)
+  await emailChanges.begin({ subject, session }, email)
+  return describe(deps, await requireAccount(deps, caller))
+}
+
+/** Ends the change of the caller's email that waits. */
+export async function cancelEmailChange(deps: AppDeps, caller: Caller): Promise<void> {
+  const { subject } = await requireAccount(deps, caller)
+  await deps.identity.emailChanges?.cancel(subject)
+}
+
+/** Redeems a link by which one of the two addresses confirms a change of the caller's email. */
+export async function confirmEmailChange(
+  deps: AppDeps,
+  caller: Caller,
+  token: string,
+): Promise<{ email: string; waitsFor: ('current' | 'new')[] }> {
+  const { subject, provider_session: session } = await requireAccount(deps, caller)
+  if (!deps.identity.emailChanges) throw linkExpired()
+  const { waitsFor } = await deps.identity.emailChanges.confirm({ subject, session }, token)
+  const { email } = await requireAccount(deps, caller)
+  return { email, waitsFor }
+}
+
+/** Ends the change of an email, for whoever reads the mail of one of its addresses. */
+export async function refuseEmailChange(deps: AppDeps, token: string): Promise<void> {
+  if (!deps.identity.emailChanges) throw linkExpired()
+  await deps.identity.emailChanges.refuse(token)
 }
 
 /** Returns where the caller is signed in. */
@@ -74,5 +133,7 @@ async function describe({ db, identity, quotas }: AppDeps, account: AccountRecor
   const { passwords } = identity
   const isSet = await passwords?.isSet(account.subject)
   const password = isSet === undefined ? 'elsewhere' : isSet ? 'set' : 'none'
-  return presentAccount(account, { password, storage: await quotas.readAccount(db, account.id) })
+  const emailChange = (await identity.emailChanges?.findPending(account.subject)) ?? undefined
+  const storage = await quotas.readAccount(db, account.id)
+  return presentAccount(account, { password, storage, emailChange })
 }

@@ -1,10 +1,21 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { NotificationPreferences } from '#contract/notifications.ts'
 import type { Schema, UserRow } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/calls.ts'
 
-export type AccountRecord = Pick<
-  UserRow,
-  'id' | 'subject' | 'name' | 'email' | 'email_verified' | 'photo_url'
+export type AccountRecord = Selectable<
+  Pick<
+    UserRow,
+    | 'id'
+    | 'subject'
+    | 'name'
+    | 'email'
+    | 'email_verified'
+    | 'photo_url'
+    | 'is_admin'
+    | 'muted_notifications'
+    | 'muted_emails'
+  >
 > & {
   /** The provider's session that the caller's was opened from; null where a hosted provider has it. */
   provider_session: string | null
@@ -21,6 +32,9 @@ export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<Account
       'u.email',
       'u.email_verified',
       'u.photo_url',
+      'u.is_admin',
+      'u.muted_notifications',
+      'u.muted_emails',
       's.provider_session',
     ])
     .where('u.id', '=', caller.userId)
@@ -37,6 +51,19 @@ export async function updateName(
     .set({ name, named_at: now, updated_at: now })
     .where('id', '=', userId)
     .execute()
+}
+
+/** Changes which kinds of notifications a person does not want; what is undefined stays. */
+export async function updateMuted(
+  db: Kysely<Schema>,
+  userId: string,
+  { muted, mutedEmails }: Partial<NotificationPreferences>,
+): Promise<void> {
+  await sql`
+    update users set
+      muted_notifications = coalesce(${muted ?? null}::text[], muted_notifications),
+      muted_emails = coalesce(${mutedEmails ?? null}::text[], muted_emails)
+    where id = ${userId}`.execute(db)
 }
 
 export type SessionRecord = {

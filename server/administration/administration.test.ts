@@ -275,6 +275,36 @@ describe('a server with accounts of its own', () => {
     await ask('PUT', `/people/${id}`, { isAdmin: false })
   })
 
+  it('lets an administrator change the address of somebody, who then signs in with it alone', async () => {
+    const [{ fields, id, token, person }, other] = [await registered(), await registered()]
+    const email = account().email
+    const taken = await ask('PUT', `/people/${id}/email`, { email: other.fields.email.toUpperCase() })
+    expect([taken.statusCode, taken.json<{ code: string }>().code]).toEqual([409, 'conflict'])
+    expect(await person.me(token)).toBe(200)
+
+    const changed = await ask('PUT', `/people/${id}/email`, { email })
+    expect(changed.json()).toMatchObject({ _id: id, email, emailVerified: false })
+    expect(await person.me(token)).toBe(401)
+    expect((await visitor(server.app).signIn(fields)).statusCode).toBe(401)
+    const again = visitor(server.app)
+    expect((await again.signIn({ ...fields, email })).statusCode).toBe(204)
+    expect((await again.enter()).user).toMatchObject({ _id: id, email })
+    const { events } = (await ask('GET', '/audit-log')).json<{ events: AuditEvent[] }>()
+    expect(events.map(({ kind }) => kind)).toContain('email_changed')
+    expect(JSON.stringify(events)).not.toContain(fields.email)
+  })
+
+  it('lets an administrator change no other administrator’s address, but their own, without being signed out', async () => {
+    const { id } = await registered()
+    await ask('PUT', `/people/${id}`, { isAdmin: true })
+    expect((await ask('PUT', `/people/${id}/email`, { email: account().email })).statusCode).toBe(409)
+    await ask('PUT', `/people/${id}`, { isAdmin: false })
+    const email = account().email
+    const own = await ask('PUT', `/people/${chief.user._id}/email`, { email })
+    expect(own.json()).toMatchObject({ email })
+    expect((await ask('GET', '')).statusCode).toBe(200)
+  })
+
   it('is opened again by the command to an administrator who is locked out', async () => {
     const { fields, id } = await registered()
     await ask('PUT', `/people/${id}`, { isSuspended: true })

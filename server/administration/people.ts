@@ -23,6 +23,7 @@ import { transact } from '#server/platform/transact.ts'
 import { recordAudit } from './audit.ts'
 import { presentPerson, stateOf } from './present.ts'
 import {
+  findOwnSession,
   findPerson,
   listPeopleBefore,
   lockAccountsWith,
@@ -157,6 +158,36 @@ export async function makeResetLink(
     await recordAudit(trx, { kind: 'reset_link_made', actorId: caller.userId, personId: id, now })
     return { token, expiresAt: expiresAt.toISOString() }
   })
+}
+
+/**
+ * Changes the email of an account, of which nobody has proven then that it is its owner's. Throws `conflict` where another
+ * account has the email, for another administrator, and for oneself where one can confirm it by mail.
+ */
+export async function changePersonEmail(
+  deps: AppDeps,
+  caller: Caller,
+  id: string,
+  email: string,
+): Promise<Person> {
+  const { person, afterCommit } = await transact(deps, async (trx) => {
+    await requireAdministratorForChange(trx, caller)
+    const { subject, is_admin: isAdmin } = await requirePerson(trx, id)
+    const { emailChanges } = deps.identity
+    if (!emailChanges)
+      throw new AppError('conflict', 'Addresses are kept by the identity provider of this server')
+    const isSelf = id === caller.userId
+    if (isSelf && deps.sendsMail)
+      throw new AppError('conflict', 'Change your own address under Settings, where you confirm it by email')
+    if (isAdmin && !isSelf)
+      throw new AppError('conflict', 'An administrator’s address is changed by themselves')
+    const remaining = isSelf ? await findOwnSession(trx, caller.sessionId) : null
+    const afterCommit = await emailChanges.assign(trx, { subject, email, remaining })
+    await recordAudit(trx, { kind: 'email_changed', actorId: caller.userId, personId: id, now: deps.clock() })
+    return { person: presentPerson(await requirePerson(trx, id), deps), afterCommit }
+  })
+  afterCommit()
+  return person
 }
 
 async function requirePerson(db: Db, id: string): Promise<PersonRecord> {

@@ -115,6 +115,16 @@ export async function lockPerson(trx: Transaction<Schema>, id: string): Promise<
   await trx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
+/** The provider's session that a session was opened from; null where a hosted provider has it. */
+export async function findOwnSession(trx: Transaction<Schema>, id: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom('sessions')
+    .select('provider_session')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.provider_session ?? null
+}
+
 export async function setAdministrator(trx: Transaction<Schema>, id: string, isAdmin: boolean) {
   await trx.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', id).execute()
 }

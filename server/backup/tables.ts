@@ -8,6 +8,7 @@ export const DROPPED_TABLES = ['identity.rateLimit', 'identity.attempts'] as con
 export const TABLES = [
   'users',
   'sessions',
+  'access_tokens',
   'projects',
   'milestones',
   'images',
@@ -32,6 +33,7 @@ export const TABLES = [
   'instance_texts',
   'server_invitations',
   'audit_log',
+  'former_emails',
   'identity.user',
   'identity.session',
   'identity.account',
@@ -39,6 +41,7 @@ export const TABLES = [
   'identity.jwks',
   'identity.confirmations',
   'identity.password_resets',
+  'identity.email_change_links',
   'identity.redeemed_round_trips',
   ...DROPPED_TABLES,
 ] as const

@@ -71,6 +71,23 @@ describe('an invitation', () => {
     expect(await t.call('readInvitationOptions', {})).toEqual({ mailed: true })
   })
 
+  it('is not mailed to somebody who wants no such emails, if the address is proven to be theirs', async () => {
+    const [ada, mallory] = [await t.person({ emailVerified: true }), await t.person()]
+    for (const person of [ada, mallory])
+      await t.call(
+        'updateNotificationPreferences',
+        { body: { mutedEmails: ['collaboration_invite'] } },
+        { as: person },
+      )
+    await t.invitation(owner, projectId, { email: ada.email.toUpperCase() })
+    await t.invitation(owner, projectId, { email: mallory.email })
+    await sink.emailTo(mallory.email)
+    await allDone()
+    expect(emailsTo(ada)).toEqual([])
+    const { notifications } = await t.call('listNotifications', { query: {} }, { as: ada })
+    expect(notifications).toHaveLength(1)
+  })
+
   it('is mailed once, also when its job runs again, as after a crash', async () => {
     const invited = await t.invitation(owner, projectId)
     await sink.emailTo(invited.email)

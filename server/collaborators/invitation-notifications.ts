@@ -133,7 +133,7 @@ export async function notifyHandedOver(
 /** How many of those who were removed a message names. */
 const NAMED_MAX = 50
 
-/** Notifies the owner of an account that was taken over of who was removed from its projects. */
+/** Notifies the owner of an account that was taken over of who was removed from its projects, whatever they chose before. */
 export async function notifyTakenOver(
   { trx, publish, now }: ChangeContext,
   ownerId: string,
@@ -143,18 +143,22 @@ export async function notifyTakenOver(
     .slice(0, NAMED_MAX)
     .map(({ email, title }) => `${isolated(email)} (“${isolated(title)}”)`)
   const others = removed.length - named.length
-  await notify(trx, {
-    userId: ownerId,
-    type: 'other',
-    title: 'Your projects are no longer shared',
-    message: [
-      'Nobody had verified the address of this account until you signed in, so somebody else may have shared its projects.',
-      `These people and invitations were removed: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
-      'Invite again whom you know.',
-    ].join(' '),
-    data: {},
-    now,
-  })
+  await notify(
+    trx,
+    {
+      userId: ownerId,
+      type: 'other',
+      title: 'Your projects are no longer shared',
+      message: [
+        'Nobody had verified the address of this account until you signed in, so somebody else may have shared its projects.',
+        `These people and invitations were removed: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
+        'Invite again whom you know.',
+      ].join(' '),
+      data: {},
+      now,
+    },
+    { always: true },
+  )
   publish({ person: ownerId })
 }
 

@@ -266,17 +266,25 @@ export async function countInvitation(
 
 /** An invitation whose email is still to be sent; undefined once it was sent, or once its token is invalid. */
 export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, now: Date) {
-  return db
-    .selectFrom('collaborators as c')
-    .innerJoin('live_projects as p', 'p.id', 'c.project_id')
-    .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
-    .select(['c.invite_token_encrypted as token_encrypted', 'c.email', 'p.title', 'inviter.name'])
-    .where('c.id', '=', id)
-    .where('c.token_hash', '=', tokenHash)
-    .where('c.status', '=', 'pending')
-    .where('c.expires_at', '>', now)
-    .where('c.mailed_at', 'is', null)
-    .executeTakeFirst()
+  return (
+    db
+      .selectFrom('collaborators as c')
+      .innerJoin('live_projects as p', 'p.id', 'c.project_id')
+      .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
+      .select(['c.invite_token_encrypted as token_encrypted', 'c.email', 'p.title', 'inviter.name'])
+      .where('c.id', '=', id)
+      .where('c.token_hash', '=', tokenHash)
+      .where('c.status', '=', 'pending')
+      .where('c.expires_at', '>', now)
+      .where('c.mailed_at', 'is', null)
+      // Of an email that somebody has proven is theirs: anybody can register with that of somebody else.
+      .where(
+        sql<boolean>`not exists (
+        select from users u where lower(u.email) = lower(c.email) and u.email_verified
+          and 'collaboration_invite' = any(u.muted_emails))`,
+      )
+      .executeTakeFirst()
+  )
 }
 
 /** The open invitations of a project whose emails were not sent. */

@@ -30,6 +30,9 @@ import * as passwordResets from './migrations/0027_password_resets.ts'
 import * as accountDeletion from './migrations/0028_account_deletion.ts'
 import * as administration from './migrations/0029_administration.ts'
 import * as instanceTexts from './migrations/0030_instance_texts.ts'
+import * as emailChanges from './migrations/0031_email_changes.ts'
+import * as notificationPreferences from './migrations/0032_notification_preferences.ts'
+import * as accessTokens from './migrations/0033_access_tokens.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -68,4 +71,7 @@ export const migrations: Record<string, Migration> = {
   '0028_account_deletion': accountDeletion,
   '0029_administration': administration,
   '0030_instance_texts': instanceTexts,
+  '0031_email_changes': emailChanges,
+  '0032_notification_preferences': notificationPreferences,
+  '0033_access_tokens': accessTokens,
 }

@@ -1,10 +1,11 @@
 import type { ColumnType, Generated, Kysely, SelectType, Transaction } from 'kysely'
 import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
 import type { AuditDetails, AuditKind } from '#contract/administration.ts'
+import type { Scope } from '#contract/call.ts'
 import type { CollaboratorStatus } from '#contract/collaborators.ts'
 import type { EntryState } from '#contract/entries.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
-import type { NotificationType } from '#contract/notifications.ts'
+import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Visibility } from '#contract/projects.ts'
 
@@ -41,6 +42,9 @@ export type UserRow = {
   /** Since when the account waits for an administrator's approval. */
   awaiting_since: Nullable<Date>
   suspended_at: Nullable<Date>
+  /** The kinds of notifications that they do not want. */
+  muted_notifications: Generated<NotificationType[]>
+  muted_emails: Generated<EmailedNotification[]>
   /** When they last opened a session. */
   last_seen_at: Nullable<Date>
   created_at: Created
@@ -54,6 +58,21 @@ export type SessionRow = {
   provider_session: string | null
   created_at: Created
   revoked_at: Date | null
+}
+
+/** A token by which a program acts for a person; revoked, it is deleted. */
+export type AccessTokenRow = {
+  id: string
+  user_id: string
+  name: string
+  /** SHA-256 of the token. */
+  token_hash: Buffer
+  scopes: Scope[]
+  /** Null: in every project of the person. */
+  project_ids: string[] | null
+  created_at: Created
+  expires_at: Date | null
+  last_used_at: Date | null
 }
 
 export type ProjectRow = Deletable & {
@@ -408,13 +427,18 @@ export type AuditRow = {
   created_at: Created
 }
 
+/** An email that an account had: it is told of the change, and forgotten with the account. */
+export type FormerEmailRow = { id: string; user_id: string; email: string; changed_at: Created }
+
 export type Schema = {
   users: UserRow
+  former_emails: FormerEmailRow
   registration_settings: RegistrationSettingsRow
   instance_texts: InstanceTextsRow
   server_invitations: ServerInvitationRow
   audit_log: AuditRow
   sessions: SessionRow
+  access_tokens: AccessTokenRow
   projects: ProjectRow
   live_projects: LiveProjectRow
   public_projects: PublicProjectRow

@@ -206,6 +206,23 @@ const samples: Record<string, string[]> = {
     `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
        (${id(30, 2)}, 'terms_changed', ${id(1, 1)}, null, null, '{}', ${AT})`,
   ],
+  '0031_email_changes': [
+    `insert into identity.email_change_links
+         (id, user_id, side, email, new_email, token_hash, created_at, sent_at, confirmed_at, expires_at) values
+       (${id(31, 1)}, ${id(3, 1)}, 'new', 'new@example.test', 'new@example.test', 'e-hash', ${AT}, ${AT}, null, ${AT})`,
+    `insert into former_emails (id, user_id, email, changed_at) values
+       (${id(31, 2)}, ${id(1, 1)}, 'former@example.test', ${AT})`,
+    `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
+       (${id(31, 3)}, 'email_changed', ${id(1, 1)}, ${id(1, 2)}, null, '{}', ${AT})`,
+  ],
+  '0032_notification_preferences': [
+    `update users set muted_notifications = '{other}', muted_emails = '{collaboration_invite}' where id = ${id(1, 2)}`,
+  ],
+  '0033_access_tokens': [
+    `insert into access_tokens (id, user_id, name, token_hash, scopes, project_ids, created_at, expires_at, last_used_at) values
+       (${id(33, 1)}, ${id(1, 1)}, 'Nightly', '\\x0a', '{read,write}', array[${id(1, 5)}]::uuid[], ${AT}, ${AT}, null),
+       (${id(33, 2)}, ${id(1, 2)}, 'Everything', '\\x0b', '{read,write,publish,manage}', null, ${AT}, null, ${AT})`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -77,6 +77,7 @@ export function assembleIdentity(
     ...sessions,
     options: provider.options,
     passwords: provider.passwords,
+    emailChanges: provider.emailChanges,
     mountProvider: (app) => provider.mount(app),
   }
 }

@@ -19,6 +19,8 @@ export type Identity = {
   me(caller: Caller): Promise<User>
   /** Passwords; undefined where a hosted provider keeps them. */
   passwords: Passwords | undefined
+  /** Changes of emails; undefined where a hosted provider keeps them. */
+  emailChanges: EmailChanges | undefined
   /** Ends the session of the caller, and the provider's session that it was opened from. */
   signOut(caller: Caller): Promise<void>
   /** Returns those of the given sessions that are still open. */
@@ -42,6 +44,10 @@ export type Provider = {
   endSession(session: string): Promise<void>
   /** Passwords, where this server is the provider. */
   passwords?: Passwords
+  /** Changes of emails, where this server is the provider. */
+  emailChanges?: EmailChanges
+  /** Returns the email of an account as it is now, where this server is the provider: an ID token may name an older one. */
+  readEmail?(db: Db, subject: string): Promise<{ email: string; emailVerified: boolean } | undefined>
   /** Mounts the provider's own routes, where this server is the provider. */
   mount(app: FastifyInstance): Promise<void>
 }
@@ -62,6 +68,38 @@ export type Passwords = {
     fields: { currentPassword: string; newPassword: string },
     remaining: string | null,
   ): Promise<void>
+}
+
+/** An account by the subject of its ID tokens, and the session of the provider in which it is used. */
+export type AccountSession = { subject: string; session: string | null }
+
+/** The changes of emails of accounts, each of which waits until the addresses have confirmed it. */
+export type EmailChanges = {
+  /**
+   * Sends a link to the new address and, if it is proven, to the present one, instead of a change that waits. It does the
+   * same whether the new address has an account or not. Undefined where this server sends no mail. Throws `invalid`,
+   * `too_many_requests` or `not_signed_in`.
+   */
+  begin: ((account: AccountSession, email: string) => Promise<void>) | undefined
+  /**
+   * Redeems a link in a session of its account; with the last one the email changes, and every other session ends.
+   * Returns which addresses are still to confirm. Throws `expired`, `wrong_account`, `conflict` or `not_signed_in`.
+   */
+  confirm(account: AccountSession, token: string): Promise<{ waitsFor: ('current' | 'new')[] }>
+  /** Ends the change that a link is of. Throws `expired`. */
+  refuse(token: string): Promise<void>
+  /** Ends the change that an account waits for, if there is one. */
+  cancel(subject: string): Promise<void>
+  /** Returns the change that an account waits for. */
+  findPending(subject: string): Promise<{ email: string; waitsFor: ('current' | 'new')[] } | null>
+  /**
+   * Changes an email that nobody has proven, for an administrator, and ends every session but the given one. Returns what
+   * to run after the commit. Throws `conflict` where another account has the email.
+   */
+  assign(
+    trx: Transaction<Schema>,
+    change: { subject: string; email: string; remaining: string | null },
+  ): Promise<() => void>
 }
 
 /** Somebody who wants an account, with the token of the link by which they were invited. */

@@ -58,7 +58,7 @@ export function createSessions({
   admission,
   onEmailChange,
   onKeep,
-}: Deps): Omit<Identity, 'options' | 'passwords' | 'mountProvider'> {
+}: Deps): Omit<Identity, 'options' | 'passwords' | 'emailChanges' | 'mountProvider'> {
   return {
     async authenticate(token) {
       const caller = await tokens.verify(token)
@@ -70,7 +70,7 @@ export function createSessions({
       const claims = await provider.verifyIdToken(fields.idToken)
       refuseOtherSubject(fields, claims)
       const { user, sessionId, afterCommit } = await openSession(
-        { db, admission, onEmailChange, onKeep },
+        { db, provider, admission, onEmailChange, onKeep },
         { claims, keepAccount: fields.keepAccount ?? false, invitation: fields.invitation, now: clock() },
       )
       for (const run of afterCommit) run()
@@ -112,14 +112,22 @@ type SignIn = { claims: Claims; keepAccount: boolean; invitation: string | undef
 
 /** Opens a session; without its id, where the account is stored and waits for approval. */
 function openSession(
-  { db, admission, onEmailChange, onKeep }: Pick<Deps, 'db' | 'admission' | 'onEmailChange' | 'onKeep'>,
+  {
+    db,
+    provider,
+    admission,
+    onEmailChange,
+    onKeep,
+  }: Pick<Deps, 'db' | 'provider' | 'admission' | 'onEmailChange' | 'onKeep'>,
   { claims, keepAccount, invitation, now }: SignIn,
 ) {
   return db.transaction().execute(async (trx) => {
     const afterCommit: ((() => void) | undefined)[] = []
-    const values = userValues(claims)
-    const newcomer = { email: claims.email, emailVerified: claims.emailVerified, invitation }
-    const before = await lockKnown(trx, values)
+    const before = await lockKnown(trx, claims)
+    // Of an account that is known the email may have changed since the ID token was issued.
+    const present = before && (await provider.readEmail?.(trx, claims.subject))
+    const values = userValues({ ...claims, ...present })
+    const newcomer = { email: values.email, emailVerified: values.email_verified, invitation }
     const admitted = before ? undefined : await admission?.admit(trx, { ...newcomer, userId: values.id })
     const user = await upsertUser(
       trx,

@@ -164,6 +164,7 @@ export async function deleteExpired(
     ['sessions', sql`created_at < ${sessionsBefore}`],
     ['identity.confirmations', sql`expires_at < ${now}`],
     ['identity.password_resets', sql`expires_at < ${now}`],
+    ['identity.email_change_links', sql`expires_at < ${now}`],
     ['identity.verification', sql`"expiresAt" < ${now}`],
     ['call_limits', sql`ends_at < ${now}`],
     ['identity.redeemed_round_trips', sql`forget_at < ${now}`],

@@ -24,6 +24,9 @@ const publish = (person: Person, notice: Partial<NewNotification> = {}) =>
 const list = (person: Person, query: Partial<{ page: number; unreadOnly: 'true' | 'false' }> = {}) =>
   t.call('listNotifications', { query }, { as: person })
 
+const mute = (person: Person, muted: NewNotification['type'][]) =>
+  t.call('updateNotificationPreferences', { body: { muted } }, { as: person })
+
 async function invited(person: Person) {
   const owner = await t.person()
   return t.invitation(owner, (await t.project(owner))._id, { email: person.email })
@@ -188,5 +191,62 @@ describe('notifications', () => {
     await t.refused('deleteNotification', { params }, { as: ada })
     end()
     for (const events of heard) expect(events).toEqual({ person: ada.userId })
+  })
+})
+
+describe('a kind that somebody does not want', () => {
+  it('is not stored for them from then on; what they have, other kinds and other people stay', async () => {
+    const [ada, bo] = [await t.person(), await t.person()]
+    await publish(ada, { title: 'Before' })
+    expect(await mute(ada, ['other', 'role_updated', 'other'])).toMatchObject({
+      notifications: { muted: ['other', 'role_updated'], mutedEmails: [] },
+    })
+    for (const person of [ada, bo]) await publish(person, { title: 'Not wanted' })
+    await publish(ada, { type: 'collaboration_removed', title: 'Wanted' })
+    expect(await titles(ada)).toEqual(['Wanted', 'Before'])
+    expect(await titles(bo)).toEqual(['Not wanted'])
+    await mute(ada, [])
+    await publish(ada, { title: 'Wanted again' })
+    expect(await titles(ada)).toEqual(['Wanted again', 'Wanted', 'Before'])
+  })
+
+  it('is told nevertheless where it says that somebody else had the account', async () => {
+    const ada = await t.person()
+    await mute(ada, ['other'])
+    const notification = {
+      userId: ada.userId,
+      type: 'other',
+      title: 'Taken over',
+      message: 'x',
+      now: t.deps.clock(),
+    } as const
+    await t.deps.db.transaction().execute((trx) => notify(trx, notification, { always: true }))
+    expect(await titles(ada)).toEqual(['Taken over'])
+  })
+
+  it('leaves an invitation among the collaborations', async () => {
+    const ada = await t.person()
+    await mute(ada, ['collaboration_invite'])
+    const { inviteToken } = await invited(ada)
+    expect(await titles(ada)).toEqual([])
+    const { collaborations } = await t.call(
+      'listMyCollaborations',
+      { query: { status: 'pending' } },
+      { as: ada },
+    )
+    expect(collaborations).toMatchObject([{ inviteToken }])
+  })
+
+  it('is one that there is', async () => {
+    const ada = await t.person()
+    const send = (body: object) =>
+      t.app.inject({ method: 'PUT', url: '/api/account/notifications', headers: ada.headers, payload: body })
+    for (const body of [
+      { muted: ['news'] },
+      { muted: 'other' },
+      { mutedEmails: ['other'] },
+      { muted: [null] },
+    ])
+      expect([body, (await send(body)).statusCode]).toEqual([body, 400])
   })
 })

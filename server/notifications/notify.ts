@@ -8,11 +8,15 @@ export type NewNotification = Omit<NotificationValues, 'id' | 'data'> &
   Partial<Pick<NotificationValues, 'data'>>
 
 /**
- * Stores a notification for one person, in the transaction of the event that it is about. The caller publishes an event
- * to that person once the transaction commits.
+ * Stores a notification for one person, in the transaction of the event that it is about, unless they want none of its kind.
+ * The caller publishes an event to that person once the transaction commits. `always`: also for somebody who wants none.
  */
-export function notify(trx: Transaction<Schema>, notification: NewNotification): Promise<void> {
-  return insertNotification(trx, { data: {}, ...notification, id: uuidv7() })
+export function notify(
+  trx: Transaction<Schema>,
+  notification: NewNotification,
+  { always = false } = {},
+): Promise<void> {
+  return insertNotification(trx, { data: {}, ...notification, id: uuidv7() }, always)
 }
 
 /**

@@ -63,22 +63,18 @@ const unreadOf = prepared((db, { userId }: { userId: string }) =>
     .where(sql<boolean>`not is_read`),
 )
 
+/** Stores a notification, unless the person wants none of its kind or `always` is true. */
 export async function insertNotification(
   trx: Transaction<Schema>,
-  values: NotificationValues,
+  { id, userId, type, title, message, data, now }: NotificationValues,
+  always: boolean,
 ): Promise<void> {
-  await trx
-    .insertInto('notifications')
-    .values({
-      id: values.id,
-      user_id: values.userId,
-      type: values.type,
-      title: values.title,
-      message: values.message,
-      data: JSON.stringify(values.data),
-      created_at: values.now,
-    })
-    .execute()
+  await sql`
+    insert into notifications (id, user_id, type, title, message, data, created_at)
+    select ${id}, u.id, ${type}, ${title}, ${message}, ${JSON.stringify(data)}::jsonb, ${now}
+    from users u where u.id = ${userId} and (${always} or not ${type} = any(u.muted_notifications))`.execute(
+    trx,
+  )
 }
 
 /** Marks a notification of this person as read, also one that is; false if there was none. */

@@ -16,7 +16,10 @@ function loggedRequest({ method, url, ip }: FastifyRequest) {
 /** The path without its query, with the tokens of emailed links blanked, however they are spelled. */
 export function loggedPath(url: string): string {
   const path = url.split('?', 1)[0] ?? ''
-  return path.replace(/\/(invite|accept|decline|verify-email|reset-password)(?:\/|%2f)+[^/]+/i, '/$1/[token]')
+  return path.replace(
+    /\/(invite|accept|decline|verify-email|email-change|reset-password)(?:\/|%2f)+[^/]+/i,
+    '/$1/[token]',
+  )
 }
 
 /** Logs one line for each response: the request, the client's IP address, the status and the duration. */

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Session, SharedProject } from '#contract/account.ts'
+import type { NotificationPreferences } from '#contract/notifications.ts'
+import { accessTokensQuery } from '#web/access-tokens/queries.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -28,7 +30,56 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       request('changePassword', { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSuccess: () =>
+      Promise.all(
+        [sessionsQuery, accessTokensQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+      ),
+  })
+}
+
+const MUTING = ['account', 'notifications']
+
+/** Changes which notifications somebody gets; at once on the screen, and one after the other on the server. */
+export function useMuteNotifications() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: MUTING,
+    scope: { id: MUTING.join('/') },
+    mutationFn: (body: Partial<NotificationPreferences>) =>
+      request('updateNotificationPreferences', { body }),
+    onMutate(changed) {
+      void client.cancelQueries({ queryKey: accountQuery.queryKey, exact: true })
+      client.setQueryData(
+        accountQuery.queryKey,
+        (account) => account && { ...account, notifications: { ...account.notifications, ...changed } },
+      )
+    },
+    onError: (error) => toastError(error, 'Failed to save what you are told of'),
+    // The last one reads what holds then.
+    onSettled: () =>
+      client.isMutating({ mutationKey: MUTING }) === 1
+        ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })
+        : undefined,
+  })
+}
+
+/** Asks for another email; refusals are shown by the form. */
+export function useChangeEmail() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { email: string; currentPassword: string }) => request('changeEmail', { body }),
+    onSuccess: (account) => client.setQueryData(accountQuery.queryKey, account),
+  })
+}
+
+/** Ends the change of the email that waits. */
+export function useCancelEmailChange() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (_input: void) => request('cancelEmailChange', {}),
+    onSuccess: () => toast.success('Your address stays as it is'),
+    onError: (error) => toastError(error, 'Failed to cancel the change'),
+    onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
   })
 }
 

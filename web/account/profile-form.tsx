@@ -3,14 +3,12 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Account, accountFields } from '#contract/account.ts'
-import { useServerOptions } from '#web/api/server-options.ts'
 import { formNames, readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
-import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
-import { Badge } from '#web/ui/layout/badge.tsx'
+import { EmailAddress } from './email-address.tsx'
 import { useRename } from './mutations.ts'
 
 /** The name of the user, of which a draft is kept until it is saved, and the email address that they sign in with. */
@@ -61,21 +59,6 @@ export function ProfileForm({ account }: { account: Account }) {
         </Button>
       </form>
       <EmailAddress account={account} />
-    </div>
-  )
-}
-
-function EmailAddress({ account: { email, emailVerified } }: { account: Account }) {
-  const isConfirmable = useServerOptions()?.identity.sendsMail ?? false
-  return (
-    <div className="border-t border-line pt-5">
-      <h3 className="text-sm font-semibold">Email</h3>
-      <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <span className="min-w-0 break-words">{email}</span>
-        {emailVerified && <Badge tone="success">Confirmed</Badge>}
-        {isConfirmable && !emailVerified && <Badge tone="warning">Not confirmed</Badge>}
-      </p>
-      {isConfirmable && !emailVerified && <ConfirmationEmail />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { Account } from '#contract/account.ts'
+import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
 import { usePlainEditor } from '#web/entries/editor/composer-settings.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { Checkbox } from '#web/ui/controls/field.tsx'
@@ -10,6 +11,7 @@ import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
+import { NotificationChoices } from './notification-choices.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { useAccount } from './queries.ts'
@@ -51,6 +53,12 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Sessions">
         <SessionList isHosted={account.password === 'elsewhere'} />
+      </Section>
+      <Section title="Notifications">
+        <NotificationChoices account={account} />
+      </Section>
+      <Section title="Access tokens">
+        <AccessTokens />
       </Section>
       <Section title="This browser">
         <div className="flex flex-col gap-6">

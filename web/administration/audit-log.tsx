@@ -94,6 +94,11 @@ const sentences: { [kind in AuditKind]: (said: Said) => ReactNode } = {
       {who} ended the suspension of {whom}
     </>
   ),
+  email_changed: ({ who, whom }) => (
+    <>
+      {who} changed the address of {whom}
+    </>
+  ),
   reset_link_made: ({ who, whom }) => (
     <>
       {who} made a link for a new password of {whom}

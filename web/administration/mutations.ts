@@ -44,6 +44,17 @@ function saidOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange
   return isAdmin ? `${name} is an administrator now` : `${name} is no administrator any more`
 }
 
+/** Changes the email of an account; refusals are shown by the form. */
+export function useChangePersonEmail(person: Person) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (email: string) =>
+      request('changePersonEmail', { params: { personId: person._id }, body: { email } }),
+    onSuccess: ({ email }) => toast.success(`${nameOf(person)} signs in with ${email} now`),
+    onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
+  })
+}
+
 export const useRefusePerson = (person: Person) =>
   useChange({
     send: (_input: void) => request('refusePerson', { params: { personId: person._id } }),

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { Person } from '#contract/administration.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -9,6 +10,7 @@ import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { nameOf, type PersonChange, useMakeResetLink, useRefusePerson, useUpdatePerson } from './mutations.ts'
+import { EmailDialog } from './person-dialogs.tsx'
 
 /** The buttons of an account that waits for approval. */
 export function Decision({ person }: { person: Person }) {
@@ -86,9 +88,12 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const update = useUpdatePerson(person)
   const link = useMakeResetLink(person)
   const [asked, setAsked] = useState<Question | null>(null)
+  const sendsMail = useServerOptions()?.identity.sendsMail ?? false
+  const [isChangingEmail, setChangingEmail] = useState(false)
   const name = nameOf(person)
   const { state, isAdmin } = person
   const canReset = hasPasswords && (isMe || !isAdmin)
+  const canChangeEmail = hasPasswords && (isMe ? !sendsMail : !isAdmin)
   const isActing = update.isPending || link.isPending
   if (state === 'leaving') return null
   return (
@@ -106,6 +111,11 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
         {canReset && (
           <Row off={isActing} onClick={() => link.mutate()}>
             Link for a new password
+          </Row>
+        )}
+        {canChangeEmail && (
+          <Row off={isActing} onClick={() => setChangingEmail(true)}>
+            Change address
           </Row>
         )}
         {state === 'suspended' && (
@@ -129,6 +139,7 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
           onClose={() => setAsked(null)}
         />
       )}
+      {isChangingEmail && <EmailDialog person={person} onClose={() => setChangingEmail(false)} />}
       {link.data && <ResetLinkDialog name={name} token={link.data.token} onClose={link.reset} />}
     </>
   )

@@ -79,6 +79,8 @@ const queues: { [queue: string]: string } = {
   'approval-emails': 'Emails about approved accounts',
   'confirmation-letters': 'Emails to confirm an address',
   'entry-renderings': 'Rendering of older entries',
+  'email-change-emails': 'Emails to change an address',
+  'email-change-notices': 'Emails about changed addresses',
   'invitation-letters': 'Invitations to projects',
   'leaving-emails': 'Emails about accounts being deleted',
   'password-notices': 'Emails about changed passwords',

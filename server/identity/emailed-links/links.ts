@@ -22,7 +22,7 @@ export type LinkDeps = {
 /** A kind of link that the local provider emails. */
 type LinkKind<Unsent> = {
   /** What the link is for: a token of one purpose is none of another. */
-  purpose: 'confirmation of an address' | 'reset of a password'
+  purpose: 'confirmation of an address' | 'reset of a password' | 'change of an address'
   /** The email, as the log calls it. */
   name: string
   queue: string

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 
 /** A table of emailed links. All have the columns id, email, token_hash, created_at, sent_at and expires_at. */
-export type LinkTable = 'identity.confirmations' | 'identity.password_resets'
+export type LinkTable = 'identity.confirmations' | 'identity.password_resets' | 'identity.email_change_links'
 
 export type NewLink = { id: string; tokenHash: string; now: Date; expiresAt: Date }
 

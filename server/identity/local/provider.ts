@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import { createConfirmations } from '#server/identity/emailed-links/confirmation.ts'
+import { createEmailChanges } from '#server/identity/emailed-links/email-change.ts'
 import { createPasswordResets } from '#server/identity/emailed-links/password-reset.ts'
 import { googleRoutes } from '#server/identity/google/routes.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
@@ -16,7 +17,7 @@ import { createPasswordNotices } from './password-notices.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
-import { deleteSession, replacePassword } from './store.ts'
+import { deleteAccess, deleteSession, readPresentEmail, replacePassword } from './store.ts'
 
 /** With `google`, that issuer may vouch for people too; with `emails`, people confirm their emails. */
 type LocalSettings = AuthSettings & {
@@ -39,6 +40,13 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const notices = emails && (await createPasswordNotices({ ...settings, ...emails }))
   const linkDeps = emails && { ...settings, ...emails }
   const passwordResets = await createPasswordResets({ ...settings, linkDeps, gate, notices, replacePassword })
+  const emailChanges = await createEmailChanges({
+    ...settings,
+    issuer: ISSUER,
+    linkDeps,
+    confirmations,
+    deleteAccess,
+  })
   const service = createLocalService({ ...settings, auth, gate, confirmations })
   const google =
     issuer &&
@@ -54,6 +62,8 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       ...createPasswordChanges({ ...settings, gate, notices }),
       makeResetLink: (trx, subject) => passwordResets.makeLink(trx, subject),
     },
+    emailChanges,
+    readEmail: readPresentEmail,
     verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
     endSession: (session) => deleteSession(db, session),
     async mount(app) {

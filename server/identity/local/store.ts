@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Schema } from '#server/database/rows.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 
 /** Returns whether the account with this email has a password; undefined if there is no such account. */
 export async function findAccount(
@@ -50,6 +50,16 @@ export async function replaceHash(db: Kysely<Schema>, known: string, renewed: st
     where password = ${known}`.execute(db)
 }
 
+/** Returns the email of an account by the subject of its ID tokens, and whether it is verified. */
+export async function readPresentEmail(
+  db: Db,
+  subject: string,
+): Promise<{ email: string; emailVerified: boolean } | undefined> {
+  const { rows } = await sql<{ email: string; emailVerified: boolean }>`
+    select email, "emailVerified" from identity."user" where id::text = ${subject}`.execute(db)
+  return rows[0]
+}
+
 /** Returns the email of an account; undefined where there is no such account. */
 export async function findEmail(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
@@ -75,14 +85,18 @@ export async function replacePassword(
   return rows[0]?.userId
 }
 
-/** Ends the sessions of a user but `remaining`, and the links by which their password could be reset. */
-async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {
+/** Ends the sessions of a user but `remaining`, their access tokens, and the links by which their password or email could be changed. */
+export async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {
   await sql`
     delete from identity.session
     where "userId" = ${userId} and id is distinct from ${remaining}::uuid`.execute(trx)
   await sql`
     delete from identity.password_resets
     where email = (select email from identity."user" where id = ${userId})`.execute(trx)
+  await sql`delete from identity.email_change_links where user_id = ${userId}`.execute(trx)
+  await sql`
+    delete from access_tokens t using users u
+    where u.id = t.user_id and u.issuer = 'urn:milepost:local' and u.subject = ${userId}::text`.execute(trx)
 }
 
 /** Returns the password hash of an account; undefined where it has none. */

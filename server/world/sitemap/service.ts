@@ -17,6 +17,7 @@ const PRIVATE = [
   '/projects/',
   '/invite/',
   '/verify-email/',
+  '/email-change/',
   '/reset-password/',
 ]
 

@@ -1,0 +1,68 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import { deliver, type Email } from '#server/platform/mail/mail.ts'
+import { findFormerEmail } from './email-change-store.ts'
+import type { LinkDeps } from './links.ts'
+
+/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+const MAILBOX_LIMIT = { name: 'email change notices', calls: 10, seconds: 24 * 60 * 60 }
+
+/** The emails that tell people, at their former address, that the address of their account was changed. */
+export type EmailChangeNotices = {
+  /** Queues the email in the transaction of the change, unless its mailbox had too many. */
+  add(trx: Transaction<Schema>, change: { formerId: string; email: string; now: Date }): Promise<void>
+  /** Sends it now. Call it after the commit. */
+  wake(): void
+}
+
+/** Creates the notices of a server that sends mail. */
+export async function createEmailChangeNotices({
+  db,
+  mail,
+  jobs,
+  publicUrl,
+  log,
+}: LinkDeps): Promise<EmailChangeNotices> {
+  const emails = await jobs.queue<{ id: string }>('email-change-notices', async ({ id }) => {
+    const former = await findFormerEmail(db, id)
+    if (!former) return // the account is gone
+    await deliver(
+      { mail, log },
+      'an email about a changed address',
+      noticeEmail(publicUrl, { id, ...former }),
+    )
+  })
+  return {
+    async add(trx, { formerId, email, now }) {
+      if (await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email)))
+        await emails.add(trx, { id: formerId })
+    },
+    wake: () => emails.wake(),
+  }
+}
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** Composes the email. It does not name the new address: the former one may never have been the account owner's. */
+function noticeEmail(
+  publicUrl: string,
+  { id, email, changedAt }: { id: string; email: string; changedAt: Date },
+): Email {
+  const host = new URL(publicUrl).host
+  return {
+    id,
+    to: email,
+    subject: 'The address of your account on Milepost was changed',
+    ...composeEmail({
+      title: 'The address of your account was changed',
+      opening: [
+        `The account ${email} on Milepost (${host}) has another address since ${time.format(changedAt)} UTC. You sign in with that one now.`,
+        'If it was not you, tell the people who run this server at once.',
+      ],
+      action: { label: 'Open Milepost', url: publicUrl },
+      closing: ['If it was you, there is nothing to do.'],
+    }),
+  }
+}

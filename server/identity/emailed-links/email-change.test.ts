@@ -1,0 +1,297 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EmailOwner } from '#server/identity/identity.ts'
+import {
+  account,
+  errorOf,
+  type MailingTestServer,
+  mailingTestServer,
+  registered,
+  testServer,
+  visitor,
+} from '#server/identity/local/testing.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let server: MailingTestServer
+let owners: EmailOwner[] = []
+beforeAll(async () => {
+  server = await mailingTestServer({ onEmailChange: async (_trx, owner) => () => void owners.push(owner) })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  server.time.now = new Date()
+  owners = []
+})
+
+/** Somebody who is signed in, and has confirmed the address of the account or not. */
+async function person({ isProven = true } = {}) {
+  const { person: browser, fields } = await registered(server)
+  await server.sink.emailTo(fields.email) // the one that confirms the address
+  if (isProven)
+    await sql`update identity."user" set "emailVerified" = true where email = ${fields.email}`.execute(
+      server.db,
+    )
+  const { token, user } = await browser.enter()
+  return { browser, fields, token, userId: user._id }
+}
+type Somebody = Awaited<ReturnType<typeof person>>
+
+function send(
+  { token }: { token?: string },
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+  path: string,
+  payload?: object,
+) {
+  return server.app.inject({
+    method,
+    url: `/api/account${path}`,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  })
+}
+
+const ask = (who: Somebody, email: string, currentPassword = who.fields.password) =>
+  send(who, 'PUT', '/email', { email, currentPassword })
+const confirm = (who: { token: string }, token: string) => send(who, 'POST', '/email/confirmation', { token })
+const refuse = (token: string) => send({}, 'POST', '/email/refusal', { token })
+const read = async (who: { token: string }) =>
+  (await send(who, 'GET', '')).json<{ email: string; emailVerified: boolean; emailChange?: object }>()
+
+const tokenIn = (content: string) =>
+  /http:\/\/localhost:4400\/email-change\/([\w-]{43})/.exec(content)?.[1] ?? ''
+
+/** Somebody who has asked for another address, and the tokens of the links that came to both. */
+async function asked() {
+  const ada = await person()
+  const next = account().email
+  expect((await ask(ada, next)).statusCode).toBe(200)
+  const current = tokenIn((await server.sink.emailTo(ada.fields.email, 2)).content)
+  const fresh = tokenIn((await server.sink.emailTo(next)).content)
+  return { ada, next, current, fresh }
+}
+
+describe('asking for another address', () => {
+  test('changes nothing by itself, and shows what it waits for', async () => {
+    const { ada, next } = await asked()
+    expect(await read(ada)).toMatchObject({
+      email: ada.fields.email,
+      emailChange: { email: next, waitsFor: ['current', 'new'] },
+    })
+    expect((await send(ada, 'DELETE', '/email')).statusCode).toBe(204)
+    expect(await read(ada)).not.toHaveProperty('emailChange')
+  })
+
+  test('needs the password, whose guesses are limited', async () => {
+    const ada = await person()
+    const wrong = await ask(ada, account().email, 'a wrong guess')
+    expect(wrong.json()).toMatchObject({ code: 'invalid', issues: [{ path: 'currentPassword' }] })
+    const guesses = await Promise.all(
+      Array.from({ length: 11 }, () => ask(ada, account().email, 'another guess')),
+    )
+    expect(guesses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(2)
+    expect((await ask(ada, account().email)).statusCode).toBe(429)
+    expect(await read(ada)).not.toHaveProperty('emailChange')
+  })
+
+  test('for the present address, in any case, or none at all, is refused', async () => {
+    const ada = await person()
+    expect((await ask(ada, ada.fields.email.toUpperCase())).json()).toMatchObject({
+      issues: [{ path: 'email' }],
+    })
+    for (const email of [
+      '',
+      'nobody',
+      'a@b.test, c@d.test',
+      'a@b.test\r\nBcc: c@d.test',
+      `${'a'.repeat(250)}@b.test`,
+    ])
+      expect([email, (await ask(ada, email)).statusCode]).toEqual([email, 400])
+  })
+
+  test('answers the same whether the address has an account or not; only its own email tells', async () => {
+    const [ada, taken] = [await person(), await person()]
+    const answer = await ask(ada, taken.fields.email)
+    const { content } = await server.sink.emailTo(taken.fields.email, 2)
+    expect(content).toContain('has an account already')
+    expect(tokenIn(content)).toBe('')
+    const shown = answer.json<{ emailChange: { email: string } }>()
+    expect(answer.statusCode).toBe(200)
+    expect(shown.emailChange).toEqual({ email: taken.fields.email, waitsFor: ['current', 'new'] })
+    const free = (await ask(ada, account().email)).json<{ emailChange: object }>()
+    expect(free.emailChange).toMatchObject({ waitsFor: ['current', 'new'] })
+  })
+
+  test('again replaces the change that waits, whose links end', async () => {
+    const { ada, current, fresh } = await asked()
+    const other = account().email
+    expect((await ask(ada, other)).statusCode).toBe(200)
+    expect(await errorOf(confirm(ada, current))).toEqual([410, 'expired'])
+    expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
+    expect(await read(ada)).toMatchObject({ emailChange: { email: other } })
+  })
+
+  test('is limited to five a day, and five to one mailbox', async () => {
+    const ada = await person()
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n += 1) statuses.push((await ask(ada, account().email)).statusCode)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    const name = `flood${Date.now()}`
+    const flooding: number[] = []
+    for (let n = 0; n < 6; n += 1)
+      flooding.push((await ask(await person({ isProven: false }), `${name}+${n}@example.test`)).statusCode)
+    expect(flooding).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  test('leaves no token in the database', async () => {
+    const { current, fresh } = await asked()
+    for (const token of [current, fresh])
+      for (const table of ['identity.email_change_links', 'jobs.job']) {
+        const { rows } = await sql`
+          select from ${sql.table(table)} t where t::text like ${`%${token}%`}`.execute(server.db)
+        expect([table, rows.length]).toEqual([table, 0])
+      }
+  })
+})
+
+describe('a change of the address', () => {
+  test('happens once both have confirmed it, ends every other session, and is told to the former one', async () => {
+    const { ada, next, current, fresh } = await asked()
+    const elsewhere = visitor(server.app)
+    await elsewhere.signIn(ada.fields)
+    const { token: other } = await elsewhere.enter()
+
+    expect((await confirm(ada, fresh)).json()).toEqual({ email: ada.fields.email, waitsFor: ['current'] })
+    expect(await elsewhere.me(other)).toBe(200)
+    owners = []
+    expect((await confirm(ada, current)).json()).toEqual({ email: next, waitsFor: [] })
+    expect(await read(ada)).toMatchObject({ email: next, emailVerified: true })
+    expect(await read(ada)).not.toHaveProperty('emailChange')
+    expect(await elsewhere.me(other)).toBe(401)
+    expect((await elsewhere.send('GET', '/api/auth/token')).statusCode).toBe(401)
+    expect(owners).toEqual([{ userId: ada.userId, email: next, emailVerified: true }])
+
+    const { content } = await server.sink.emailTo(ada.fields.email, 3)
+    expect(content).toContain('has another address since')
+    expect(content).not.toContain(next)
+    expect((await visitor(server.app).signIn(ada.fields)).statusCode).toBe(401)
+    expect((await visitor(server.app).signIn({ ...ada.fields, email: next })).statusCode).toBe(204)
+  })
+
+  test('is not taken back by an ID token from before', async () => {
+    const { ada, next, current, fresh } = await asked()
+    const idToken = await ada.browser.idToken()
+    await confirm(ada, current)
+    await confirm(ada, fresh)
+    const exchanged = await ada.browser.exchange({ idToken })
+    expect(exchanged.json()).toMatchObject({ user: { email: next } })
+    expect(await read(ada)).toMatchObject({ email: next, emailVerified: true })
+  })
+
+  test('of an address that nobody has proven waits for the new one alone', async () => {
+    const ada = await person({ isProven: false })
+    const next = account().email
+    expect((await ask(ada, next)).json()).toMatchObject({ emailChange: { waitsFor: ['new'] } })
+    const token = tokenIn((await server.sink.emailTo(next)).content)
+    expect((await confirm(ada, token)).json()).toEqual({ email: next, waitsFor: [] })
+  })
+
+  test('that was asked for before the present address was proven needs to be asked for again', async () => {
+    const ada = await person({ isProven: false })
+    const next = account().email
+    await ask(ada, next)
+    const token = tokenIn((await server.sink.emailTo(next)).content)
+    await sql`update identity."user" set "emailVerified" = true where email = ${ada.fields.email}`.execute(
+      server.db,
+    )
+    expect(await errorOf(confirm(ada, token))).toEqual([410, 'expired'])
+    expect(await read(ada)).toMatchObject({ email: ada.fields.email })
+  })
+
+  test('goes to one of two accounts that ask for the same address', async () => {
+    const [ada, bo] = [await person({ isProven: false }), await person({ isProven: false })]
+    const next = account().email
+    await ask(ada, next)
+    await ask(bo, next)
+    const tokens = await Promise.all(
+      [1, 2].map(async (n) => tokenIn((await server.sink.emailTo(next, n)).content)),
+    )
+    // Each link works in the session of its own account.
+    const answers = await Promise.all([ada, bo].flatMap((who) => tokens.map((token) => confirm(who, token))))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 403, 403, 409,
+    ])
+  })
+
+  test('ends with a change of the password, as somebody else may have asked for it', async () => {
+    const { ada, current, fresh } = await asked()
+    const { statusCode } = await send(ada, 'PUT', '/password', {
+      currentPassword: ada.fields.password,
+      newPassword: 'analytical engine',
+    })
+    expect(statusCode).toBe(204)
+    expect(await errorOf(confirm(ada, current))).toEqual([410, 'expired'])
+    expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
+  })
+
+  test('is refused by a link, without a session', async () => {
+    const { ada, current, fresh } = await asked()
+    await confirm(ada, fresh)
+    expect((await refuse(current)).statusCode).toBe(204)
+    expect(await errorOf(refuse(current))).toEqual([410, 'expired'])
+    expect(await errorOf(confirm(ada, current))).toEqual([410, 'expired'])
+    expect(await read(ada)).not.toHaveProperty('emailChange')
+  })
+})
+
+describe('a link to change the address', () => {
+  test('works once, also for twenty at the same moment', async () => {
+    const { ada, next, current, fresh } = await asked()
+    await confirm(ada, current)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(ada, fresh)))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(answers.filter(({ statusCode }) => statusCode === 410)).toHaveLength(19)
+    expect(await read(ada)).toMatchObject({ email: next })
+  })
+
+  test('works for a day, and in the session of its account alone', async () => {
+    const { ada, next, fresh } = await asked()
+    const mallory = await person()
+    expect(await errorOf(confirm(mallory, fresh))).toEqual([403, 'wrong_account'])
+    expect((await send({}, 'POST', '/email/confirmation', { token: fresh })).statusCode).toBe(401)
+    expect(await errorOf(confirm(ada, 'x'.repeat(43)))).toEqual([410, 'expired'])
+    const end = new Date(server.time.now.getTime() + 24 * HOUR + MINUTE)
+    const { rows } = await sql`
+      select from identity.email_change_links
+      where new_email = ${next} and expires_at > ${end}`.execute(server.db)
+    expect(rows).toEqual([])
+    await sql`update identity.email_change_links set expires_at = ${server.time.now}`.execute(server.db)
+    expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
+  })
+})
+
+test('a server without mail says whom to ask', async () => {
+  const silent = await testServer()
+  const { person: browser, fields } = await registered(silent)
+  const { token } = await browser.enter()
+  const response = await silent.app.inject({
+    method: 'PUT',
+    url: '/api/account/email',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { email: account().email, currentPassword: fields.password },
+  })
+  expect(response.json()).toEqual({
+    code: 'conflict',
+    message: 'This server sends no email. Ask an administrator to change your address.',
+  })
+  await silent.close()
+})
+
+test('an account that Google vouches for keeps its address', async () => {
+  const ada = await person()
+  await sql`
+    update identity.account set password = null from identity."user" u
+    where u.id = "userId" and u.email = ${ada.fields.email}`.execute(server.db)
+  expect(await errorOf(ask(ada, account().email))).toEqual([409, 'conflict'])
+})

@@ -1,0 +1,250 @@
+import type { Kysely, Transaction } from 'kysely'
+import { DatabaseError } from 'pg'
+import type { Schema } from '#server/database/rows.ts'
+import type { EmailChangeHook, EmailChanges } from '#server/identity/identity.ts'
+import { emailTaken } from '#server/identity/local/forward.ts'
+import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
+import type { Confirmations } from './confirmation.ts'
+import { createEmailChangeNotices, type EmailChangeNotices } from './email-change-notices.ts'
+import {
+  confirmEmailChangeLink,
+  deleteEmailChange,
+  findEmailChangeOwner,
+  findUnsentEmailChange,
+  holdSession,
+  insertEmailChangeLink,
+  listEmailChangeLinks,
+  lockApplicationUser,
+  replaceApplicationEmail,
+  replaceEmail,
+  type UnsentEmailChange,
+} from './email-change-store.ts'
+import { hashOf, type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
+import { lockAccount } from './store.ts'
+
+const DAY_S = 24 * 60 * 60
+
+/** The changes that one account asks for. */
+const ACCOUNT_LIMIT = { name: 'email changes', calls: 5, seconds: DAY_S }
+/** The links to one mailbox, for all accounts together: nothing shows yet that it is the asking person's. */
+const MAILBOX_LIMIT = { name: 'email changes to a mailbox', calls: 5, seconds: DAY_S }
+
+type Deps = {
+  db: Kysely<Schema>
+  clock: () => Date
+  publicUrl: string
+  /** The issuer of this provider's ID tokens. */
+  issuer: string
+  /** Undefined where this server sends no mail, and administrators change the addresses. */
+  linkDeps: LinkDeps | undefined
+  confirmations: Confirmations | undefined
+  onEmailChange?: EmailChangeHook | undefined
+  /** Ends the sessions of a user but one, and the links by which their password or email could be changed. */
+  deleteAccess: (trx: Transaction<Schema>, userId: string, remaining: string | null) => Promise<void>
+}
+
+/** Creates the changes of the emails of accounts on this server. */
+export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
+  const { db, clock, linkDeps, confirmations } = deps
+  const notices = linkDeps && (await createEmailChangeNotices(linkDeps))
+  const applying = { ...deps, notices }
+
+  return {
+    begin: linkDeps && (await openBeginning(deps, linkDeps)),
+
+    async confirm({ subject: userId, session }, token) {
+      const { waitsFor, afterCommit } = await db
+        .transaction()
+        .execute(async (trx) => {
+          const now = clock()
+          const account = await lockAccount(trx, userId)
+          const user = await lockApplicationUser(trx, { ...deps, userId })
+          if (!account || !user || !(await holdSession(trx, { userId, session }))) throw notSignedIn()
+          const tokenHash = hashOf(token)
+          const owner = await findEmailChangeOwner(trx, tokenHash, now)
+          if (owner !== undefined && owner !== userId)
+            throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
+          if (!(await confirmEmailChangeLink(trx, { tokenHash, userId, now }))) throw linkExpired()
+          const links = await listEmailChangeLinks(trx, userId, now)
+          const sides = account.emailVerified ? (['current', 'new'] as const) : (['new'] as const)
+          const waitsFor = sides.filter(
+            (side) => !links.some((link) => link.side === side && link.isConfirmed),
+          )
+          const next = links.find(({ side }) => side === 'new')
+          // The current address was confirmed after the change was asked for, or the other link has expired.
+          if (!next || waitsFor.some((side) => !links.some((link) => link.side === side))) throw linkExpired()
+          if (waitsFor.length > 0) return { waitsFor, afterCommit: undefined }
+          const change = { userId, user, email: next.newEmail, emailVerified: true, remaining: session, now }
+          return { waitsFor, afterCommit: await applyChange(trx, applying, change) }
+        })
+        .catch((error: unknown) => {
+          // Somebody registered with the address at the same moment.
+          throw error instanceof DatabaseError && error.code === '23505' ? emailTaken() : error
+        })
+      afterCommit?.()
+      return { waitsFor }
+    },
+
+    async refuse(token) {
+      const owner = await findEmailChangeOwner(db, hashOf(token), clock())
+      if (owner === undefined) throw linkExpired()
+      await deleteEmailChange(db, owner)
+    },
+
+    cancel: (subject) => deleteEmailChange(db, subject),
+
+    async findPending(subject) {
+      const links = await listEmailChangeLinks(db, subject, clock())
+      const next = links.find(({ side }) => side === 'new')
+      if (!next) return null
+      const waiting = links.filter(({ isConfirmed }) => !isConfirmed)
+      return { email: next.newEmail, waitsFor: waiting.map(({ side }) => side) }
+    },
+
+    async assign(trx, { subject: userId, email, remaining }) {
+      const account = await lockAccount(trx, userId)
+      const user = account && (await lockApplicationUser(trx, { ...deps, userId }))
+      if (!user) throw new AppError('conflict', 'This account’s address is kept by another identity provider')
+      const change = {
+        userId,
+        user,
+        email: email.toLowerCase(),
+        emailVerified: false,
+        remaining,
+        now: clock(),
+      }
+      const afterCommit = await applyChange(trx, applying, change)
+      return () => {
+        afterCommit()
+        void confirmations?.begin(userId)
+      }
+    },
+  }
+}
+
+type Change = {
+  userId: string
+  user: { userId: string; email: string }
+  email: string
+  emailVerified: boolean
+  /** The session of the provider that does not end. */
+  remaining: string | null
+  now: Date
+}
+
+/** Gives an account, which is locked, another email, and ends its other sessions. Throws `conflict`. */
+async function applyChange(
+  trx: Transaction<Schema>,
+  {
+    deleteAccess,
+    onEmailChange,
+    notices,
+  }: Pick<Deps, 'deleteAccess' | 'onEmailChange'> & { notices: EmailChangeNotices | undefined },
+  { userId, user, email, emailVerified, remaining, now }: Change,
+): Promise<() => void> {
+  await deleteAccess(trx, userId, remaining)
+  if (!(await replaceEmail(trx, { userId, email, emailVerified, now }))) throw emailTaken()
+  const formerId = await replaceApplicationEmail(trx, {
+    userId: user.userId,
+    former: user.email,
+    email,
+    emailVerified,
+    now,
+  })
+  await notices?.add(trx, { formerId, email: user.email, now })
+  const publish = await onEmailChange?.(trx, { userId: user.userId, email, emailVerified })
+  return () => {
+    notices?.wake()
+    publish?.()
+  }
+}
+
+async function openBeginning(
+  { db, clock, publicUrl }: Deps,
+  linkDeps: LinkDeps,
+): Promise<NonNullable<EmailChanges['begin']>> {
+  const links = await openEmailedLinks(linkDeps, {
+    purpose: 'change of an address',
+    name: 'an email to change an address',
+    queue: 'email-change-emails',
+    table: 'identity.email_change_links',
+    lifetimeSeconds: DAY_S,
+    findUnsent: findUnsentEmailChange,
+    compose: (link) => changeEmail(publicUrl, link),
+  })
+  return async ({ subject: userId, session }, typed) => {
+    const newEmail = typed.toLowerCase()
+    await db.transaction().execute(async (trx) => {
+      const now = clock()
+      const account = await lockAccount(trx, userId)
+      if (!account || !(await holdSession(trx, { userId, session }))) throw notSignedIn()
+      if (account.email === newEmail)
+        throw invalid([{ path: 'email', message: 'This is the address of your account' }])
+      const isWithin =
+        (await isUnderLimit({ trx, now }, ACCOUNT_LIMIT, userId)) &&
+        (await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(newEmail)))
+      if (!isWithin)
+        throw new AppError('too_many_requests', 'Too many links were sent today. Try again tomorrow.', {
+          retryAfter: DAY_S / ACCOUNT_LIMIT.calls,
+        })
+      await deleteEmailChange(trx, userId)
+      const sides = account.emailVerified ? (['current', 'new'] as const) : (['new'] as const)
+      for (const side of sides) {
+        const link = links.create(now)
+        const email = side === 'new' ? newEmail : account.email
+        await insertEmailChangeLink(trx, { ...link, userId, side, email, newEmail })
+        await links.add(trx, link.id)
+      }
+    })
+    links.wake()
+  }
+}
+
+type ChangeLink = UnsentEmailChange & { id: string; token: string }
+
+/** Composes the email to one of the two addresses. The new one is all that it repeats of what was typed. */
+function changeEmail(publicUrl: string, link: ChangeLink): Email {
+  const host = new URL(publicUrl).host
+  const { id, email, newEmail, side, isTaken, token } = link
+  const url = `${publicUrl}/email-change/${token}`
+  if (side === 'new' && isTaken)
+    return {
+      id,
+      to: email,
+      subject: 'Your address has an account on Milepost already',
+      ...composeEmail({
+        title: 'Your address has an account already',
+        opening: [
+          `Somebody asked to use ${email} for another account on Milepost (${host}). It has an account already, so nothing changes.`,
+        ],
+        action: { label: 'Sign in', url: `${publicUrl}/login` },
+        closing: ['If it was not you, leave this email.'],
+      }),
+    }
+  const about =
+    side === 'new'
+      ? `Somebody asked to use ${email} for their account on Milepost (${host}). If it was you, confirm that the address is yours.`
+      : `Somebody who knows your password asked to change the address of your account on Milepost (${host}) to ${newEmail}. If it was you, confirm it here too.`
+  return {
+    id,
+    to: email,
+    subject:
+      side === 'new'
+        ? 'Confirm your new address for Milepost'
+        : 'Confirm the change of your address for Milepost',
+    ...composeEmail({
+      title: side === 'new' ? 'Confirm your new address' : 'Confirm the change of your address',
+      opening: [about],
+      action: { label: side === 'new' ? 'Confirm this address' : 'Look at the change', url },
+      closing: [
+        'The link works once, within 24 hours, and only for somebody who is signed in to that account.',
+        side === 'new'
+          ? 'If it was not you, leave this email: nothing changes.'
+          : 'If it was not you, open the link to stop the change, and choose a new password.',
+      ],
+    }),
+  }
+}

@@ -1,0 +1,170 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { type Account, emailFields } from '#contract/account.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { formNames } from '#web/forms/drafts.ts'
+import { useKept } from '#web/forms/use-kept.ts'
+import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { useCancelEmailChange, useChangeEmail } from './mutations.ts'
+
+/** The email address that somebody signs in with, and the way to another one. */
+export function EmailAddress({ account }: { account: Account }) {
+  const { email, emailVerified, emailChange } = account
+  const isConfirmable = useServerOptions()?.identity.sendsMail ?? false
+  const box = useRef<HTMLDivElement>(null)
+  // The form, and the button of a change that waits, go when they have done their work.
+  useKeepFocus(box, emailChange ? 0 : 1)
+  useKeepFocus(box, emailChange ? 1 : 0)
+  return (
+    <div ref={box} tabIndex={-1} className="border-t border-line pt-5 outline-none">
+      <h3 className="text-sm font-semibold">Email</h3>
+      <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <span className="min-w-0 break-words">{email}</span>
+        {emailVerified && <Badge tone="success">Confirmed</Badge>}
+        {isConfirmable && !emailVerified && <Badge tone="warning">Not confirmed</Badge>}
+      </p>
+      {isConfirmable && !emailVerified && <ConfirmationEmail />}
+      {emailChange ? (
+        <WaitingChange email={email} change={emailChange} />
+      ) : (
+        <Change account={account} isConfirmable={isConfirmable} />
+      )}
+    </div>
+  )
+}
+
+type WaitingChangeProps = { email: string; change: NonNullable<Account['emailChange']> }
+
+function WaitingChange({ email, change }: WaitingChangeProps) {
+  const { mutate, isPending } = useCancelEmailChange()
+  const addresses = change.waitsFor.map((side) => (side === 'new' ? change.email : email))
+  return (
+    <Banner tone="info" className="mt-3">
+      <p>
+        Your address will be <b className="font-semibold wrap-anywhere">{change.email}</b>. Open the{' '}
+        {addresses.length > 1 ? 'links that were sent to both addresses' : 'link that was sent to '}
+        {addresses.length === 1 && <b className="font-semibold wrap-anywhere">{addresses[0]}</b>} to confirm
+        it, within a day.
+      </p>
+      <Button size="sm" className="mt-2.5" busy={isPending} onClick={() => mutate()}>
+        Cancel the change
+      </Button>
+    </Banner>
+  )
+}
+
+type ChangeProps = { account: Account; isConfirmable: boolean }
+
+/** The form, or why there is none. */
+function Change({ account, isConfirmable }: ChangeProps) {
+  const { typed, type, end, discard } = useKept(formNames.newEmail(), z.string(), '')
+  const [isOpen, setOpen] = useState(typed !== '')
+  const reason = reasonAgainst(account, isConfirmable)
+  if (reason !== undefined) return <p className="mt-2 text-sm text-muted">{reason}</p>
+  if (!isOpen)
+    return (
+      <Button size="sm" className="mt-3" onClick={() => setOpen(true)}>
+        Change email
+      </Button>
+    )
+  return (
+    <ChangeForm
+      email={account.email}
+      typed={typed}
+      onType={type}
+      onSent={(sent) => end(sent, '')}
+      onClose={() => {
+        discard()
+        setOpen(false)
+      }}
+    />
+  )
+}
+
+function reasonAgainst({ password }: Account, isConfirmable: boolean): string | undefined {
+  if (password === 'elsewhere')
+    return 'This server signs people in with Firebase, which keeps your address. It cannot be changed here.'
+  if (password === 'none')
+    return 'You sign in with Google, which vouches for this address. It cannot be changed here.'
+  return isConfirmable
+    ? undefined
+    : 'This server sends no email, so a new address cannot be confirmed. Ask an administrator to change it.'
+}
+
+type ChangeFormProps = {
+  email: string
+  typed: string
+  onType: (typed: string) => void
+  onSent: (sent: string) => void
+  onClose: () => void
+}
+
+function ChangeForm({ email, typed, onType, onSent, onClose }: ChangeFormProps) {
+  const { mutateAsync, isPending } = useChangeEmail()
+  const [failure, setFailure] = useState<string | null>(null)
+  const { register, handleSubmit, setError, setFocus, formState } = useForm({
+    resolver: zodResolver(emailFields),
+    defaultValues: { email: typed, currentPassword: '' },
+  })
+  const { errors } = formState
+
+  const [isRestored] = useState(typed !== '')
+  useEffect(() => {
+    if (!isRestored) setFocus('email') // it was asked for just now
+  }, [isRestored, setFocus])
+
+  const send = handleSubmit(async (fields) => {
+    setFailure(null)
+    try {
+      await mutateAsync(fields)
+      onSent(fields.email)
+    } catch (error) {
+      const { issues = [], message } = error instanceof ApiError ? error : { message: 'Please try again.' }
+      const issue = issues.find(({ path }) => path === 'email' || path === 'currentPassword')
+      if (issue)
+        setError(issue.path as 'email' | 'currentPassword', { message: issue.message }, { shouldFocus: true })
+      else setFailure(message)
+    }
+  })
+
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void send(event)}
+      className="mt-4 flex flex-col items-start gap-4"
+    >
+      <Field label="New email" error={errors.email?.message} className="w-full">
+        <EmailInput
+          autoComplete="email"
+          {...register('email', { onChange: ({ target }) => onType(target.value) })}
+        />
+      </Field>
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Your password" error={errors.currentPassword?.message} className="w-full">
+        <PasswordInput autoComplete="current-password" {...register('currentPassword')} />
+      </Field>
+      <p className="text-sm text-muted">
+        You confirm the change by a link, at the new address and, if it is confirmed, at the present one. It
+        signs you out everywhere else.
+      </p>
+      <div className="flex flex-wrap gap-2.5">
+        <Button type="submit" busy={isPending}>
+          Send the links
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+      {failure && <Banner className="w-full">{failure}</Banner>}
+    </form>
+  )
+}

@@ -1,0 +1,140 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { AtSign } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useParams } from 'react-router'
+import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { NoIndex } from '#web/head/screen-title.tsx'
+import { LinkPage } from '#web/identity/emailed-links/link-page.tsx'
+import { loginPath } from '#web/identity/redirect.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { accountQuery } from './queries.ts'
+
+/** Where a link of a change stands. `waiting`: the other address has not confirmed it yet. */
+type Stage = 'asking' | 'waiting' | 'changed' | 'refused' | 'elsewhere' | 'expired'
+
+const headings: Record<Stage, string> = {
+  asking: 'Change the address of your account?',
+  waiting: 'This address is confirmed',
+  changed: 'Your address is changed',
+  refused: 'Nothing is changed',
+  elsewhere: 'This link is for another account',
+  expired: 'This link no longer works',
+}
+
+/**
+ * The screen that a link opens by which an address confirms a change of the email, or refuses it. Opening it changes
+ * nothing; confirming needs a session of the account, refusing does not.
+ */
+export default function EmailChangeScreen() {
+  const { token = '' } = useParams()
+  const { status, user, signOut } = useSession()
+  const { stage, busy, fault, confirm, refuse } = useEmailChange(token)
+  const email = <b className="font-semibold break-words">{user?.email}</b>
+  const isSignedIn = status === 'signed-in'
+
+  const descriptions: Record<Stage, ReactNode> = {
+    asking: isSignedIn ? (
+      <>You are signed in with {email}. If you asked for another address, confirm it.</>
+    ) : (
+      'If you asked for another address, sign in to your account to confirm it.'
+    ),
+    waiting: 'Your address changes once you open the link that was sent to the other one, too.',
+    changed: <>You sign in with {email} from now on. You are signed out everywhere else.</>,
+    refused:
+      'The account keeps its address. If it is yours, choose a new password: somebody knows the present one.',
+    elsewhere: <>You are signed in with {email}. Sign in to the account that the link was sent for.</>,
+    expired: 'It has been used, or it is older than a day, or another change was asked for since.',
+  }
+  const settings = (
+    <LinkButton to="/settings" variant="primary">
+      Go to Settings
+    </LinkButton>
+  )
+  const actions: Record<Stage, ReactNode> = {
+    asking: (
+      <>
+        {isSignedIn ? (
+          <Button variant="primary" busy={busy === 'confirm'} onClick={() => void confirm()}>
+            Confirm the change
+          </Button>
+        ) : (
+          <LinkButton to={loginPath(`/email-change/${token}`)} variant="primary">
+            Sign in
+          </LinkButton>
+        )}
+        <Button disabled={status === 'loading'} busy={busy === 'refuse'} onClick={() => void refuse()}>
+          It was not me
+        </Button>
+      </>
+    ),
+    waiting: settings,
+    changed: settings,
+    refused: (
+      <LinkButton to="/forgot-password" variant="primary">
+        Choose a new password
+      </LinkButton>
+    ),
+    elsewhere: <Button onClick={() => void signOut()}>Sign out</Button>,
+    expired: settings,
+  }
+
+  return (
+    <LinkPage icon={AtSign} heading={headings[stage]}>
+      <NoIndex />
+      <p className="mt-2 text-muted">{descriptions[stage]}</p>
+      <div className="mt-6 flex flex-wrap gap-2.5">{actions[stage]}</div>
+      {/* Below the buttons: it comes and goes, and they must not move under the pointer. */}
+      {fault && <Banner className="mt-5">{fault}</Banner>}
+    </LinkPage>
+  )
+}
+
+const stageOfError: { [code in ApiErrorCode]?: Stage } = {
+  expired: 'expired',
+  not_found: 'expired',
+  wrong_account: 'elsewhere',
+}
+
+function useEmailChange(token: string) {
+  const client = useQueryClient()
+  const { user, updateUser } = useSession()
+  const [stage, setStage] = useState<Stage>('asking')
+  const [busy, setBusy] = useState<'confirm' | 'refuse' | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+
+  async function attempt(kind: 'confirm' | 'refuse', work: () => Promise<Stage>) {
+    setBusy(kind)
+    setFault(null)
+    try {
+      setStage(await work())
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const next = stageOfError[error.code]
+      if (next === undefined) setFault(error.message)
+      else setStage(next)
+    } finally {
+      setBusy(null)
+      void client.invalidateQueries({ queryKey: accountQuery.queryKey })
+    }
+  }
+
+  return {
+    stage,
+    busy,
+    fault,
+    confirm: () =>
+      attempt('confirm', async () => {
+        const { email, waitsFor } = await request('confirmEmailChange', { body: { token } })
+        if (user && waitsFor.length === 0) updateUser({ ...user, email })
+        return waitsFor.length === 0 ? 'changed' : 'waiting'
+      }),
+    refuse: () =>
+      attempt('refuse', async () => {
+        await request('refuseEmailChange', { body: { token } })
+        return 'refused'
+      }),
+  }
+}

@@ -1,0 +1,91 @@
+import type { Account } from '#contract/account.ts'
+import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { useMuteNotifications } from './mutations.ts'
+
+const kinds: { [type in NotificationType]: string } = {
+  collaboration_invite: 'Somebody invites me to a project',
+  collaboration_accepted: 'Somebody accepts an invitation to my project',
+  collaboration_declined: 'Somebody declines an invitation to my project',
+  role_updated: 'My role in a project changes',
+  collaboration_removed: 'I am removed from a project, or an invitation is withdrawn',
+  other: 'Somebody leaves my project, or hands one over to me',
+}
+
+/** Of which kinds of events somebody is notified, in Milepost and, where the server sends mail, by email. */
+export function NotificationChoices({ account }: { account: Account }) {
+  const sendsMail = useServerOptions()?.identity.sendsMail ?? false
+  const { mutate } = useMuteNotifications()
+  const { muted, mutedEmails } = account.notifications
+  return (
+    <>
+      <table className="w-full border-collapse text-sm">
+        <thead>
+          <tr className="text-muted">
+            <th scope="col" className="pb-2 text-left font-medium">
+              Tell me when
+            </th>
+            <th scope="col" className="w-20 pb-2 text-center font-medium">
+              In Milepost
+            </th>
+            {sendsMail && (
+              <th scope="col" className="w-16 pb-2 text-center font-medium">
+                By email
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {(Object.keys(kinds) as NotificationType[]).map((type) => (
+            <tr key={type} className="border-t border-line">
+              <th scope="row" className="py-1.5 pr-3 text-left font-normal">
+                {kinds[type]}
+              </th>
+              <td className="text-center">
+                <Choice
+                  label={`${kinds[type]}: in Milepost`}
+                  checked={!muted.includes(type)}
+                  onChange={() => mutate({ muted: toggled(muted, type) })}
+                />
+              </td>
+              {sendsMail && (
+                <td className="text-center">
+                  {isEmailed(type) && (
+                    <Choice
+                      label={`${kinds[type]}: by email`}
+                      checked={!mutedEmails.includes(type)}
+                      onChange={() => mutate({ mutedEmails: toggled(mutedEmails, type) })}
+                    />
+                  )}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-3 text-sm text-muted">
+        {sendsMail
+          ? 'Emails about your password, your address and your account always come.'
+          : 'This server sends no email.'}{' '}
+        Invitations also wait under Collaborations.
+      </p>
+    </>
+  )
+}
+
+const isEmailed = (type: NotificationType): type is EmailedNotification => type === 'collaboration_invite'
+
+function toggled<Kind>(muted: Kind[], kind: Kind): Kind[] {
+  return muted.includes(kind) ? muted.filter((other) => other !== kind) : [...muted, kind]
+}
+
+type ChoiceProps = { label: string; checked: boolean; onChange: () => void }
+
+function Choice(props: ChoiceProps) {
+  const { label, ...rest } = props
+  return (
+    <label className="inline-grid size-9 cursor-pointer place-items-center rounded-md hover:bg-hover pointer-coarse:size-11">
+      <input type="checkbox" aria-label={label} className="checkbox" {...rest} />
+    </label>
+  )
+}

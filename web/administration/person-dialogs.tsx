@@ -1,0 +1,106 @@
+import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
+import type { Person } from '#contract/administration.ts'
+import { email as emailSchema } from '#contract/identity.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { formNames } from '#web/forms/drafts.ts'
+import { useKept } from '#web/forms/use-kept.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmailInput, Field } from '#web/ui/controls/field.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { nameOf, useChangePersonEmail } from './mutations.ts'
+
+type PersonDialogProps = { person: Person; onClose: () => void }
+
+/** Changes the address of an account, where its owner cannot. */
+export function EmailDialog({ person, onClose }: PersonDialogProps) {
+  const { mutateAsync, isPending } = useChangePersonEmail(person)
+  const { typed, type, end, discard } = useKept(formNames.personEmail(person), z.string(), '')
+  const { error, setError, save } = useSaving(onClose)
+
+  function submit() {
+    const parsed = emailSchema.safeParse(typed)
+    if (!parsed.success) return setError(parsed.error.issues[0]?.message)
+    void save(async () => {
+      await mutateAsync(parsed.data)
+      end(typed, '')
+    })
+  }
+
+  return (
+    <PersonDialog
+      title={`A new address for ${nameOf(person)}`}
+      verb="Change address"
+      busy={isPending}
+      onSubmit={submit}
+      onClose={() => {
+        discard()
+        onClose()
+      }}
+    >
+      <p className="text-muted">
+        They sign in with it from now on, and are signed out everywhere. Make sure that it is theirs: nobody
+        has confirmed it then.
+      </p>
+      <Field label="New email" hint={`Now: ${person.email}`} error={error}>
+        <EmailInput
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => {
+            setError(undefined)
+            type(target.value)
+          }}
+        />
+      </Field>
+    </PersonDialog>
+  )
+}
+
+/** Saves once, closes the dialog after it, and keeps what the server says against it. */
+function useSaving(onSaved: () => void) {
+  const [error, setError] = useState<string>()
+
+  async function save(send: () => Promise<void>) {
+    try {
+      await send()
+      onSaved()
+    } catch (error) {
+      setError(error instanceof ApiError ? error.message : 'This could not be saved. Please try again.')
+    }
+  }
+
+  return { error, setError, save }
+}
+
+type FormProps = {
+  title: string
+  verb: string
+  busy: boolean
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+function PersonDialog({ title, verb, busy, onSubmit, onClose, children }: FormProps) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} sticky>
+      <form
+        method="post"
+        noValidate
+        className="flex flex-1 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) onSubmit()
+        }}
+      >
+        <DialogBody>{children}</DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {verb}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
