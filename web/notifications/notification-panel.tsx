@@ -17,12 +17,7 @@ export function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
   return (
     <>
       <PanelHeader title={title} unread={unread} />
-      <div
-        role="group"
-        aria-labelledby="notifications-title"
-        tabIndex={-1}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none"
-      >
+      <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none">
         <NotificationList title={title} onClose={onClose} />
       </div>
       <div className="border-t border-line p-1.5">
