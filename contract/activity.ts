@@ -78,6 +78,7 @@ export const activityCalls = defineCalls({
     path: '/api/projects/:projectId/activity',
     who: 'signed-in',
     scope: 'read',
+    mcp: {},
     summary: 'What happened in a project, the latest first; for its members',
     params: ids('projectId'),
     query: z.object({ before: id.optional() }),

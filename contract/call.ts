@@ -37,6 +37,8 @@ export type Call = Rights & {
   /** Whether a call with this body may publish something, so that an access token needs the scope `publish` as well. */
   publishes?: (body: never) => boolean
   summary: string
+  /** Whether models use it as a tool, by the Model Context Protocol; without these fields of the body. */
+  mcp?: { hides?: readonly string[] }
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

@@ -202,6 +202,7 @@ export const collaboratorCalls = defineCalls({
     path: '/api/collaborators/my-collaborations',
     who: 'signed-in',
     scope: 'read',
+    mcp: {},
     summary: 'The projects that I am or was invited to, newest invitation first',
     query: collaborationQuery,
     responses: { 200: z.object({ collaborations: z.array(collaboration), pagination }) },

@@ -18,6 +18,7 @@ import { mediaRoutes } from './files/media-routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { contentSecurityPolicy, type PagesMode } from './pages/headers.ts'
@@ -207,5 +208,6 @@ async function mountApi(
   eventRoutes(api, deps, { ...options, authenticate })
   pictureRoutes(api, deps)
   sitemapRoutes(api, deps, options)
+  mcpRoutes(api, { publicUrl, authenticate })
   return runCall
 }
