@@ -1,5 +1,5 @@
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, openApp, test, visitor } from './fixtures/journey.ts'
+import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -81,6 +81,32 @@ test('a new name and the theme hold at once', async ({ page, me }) => {
   await page.getByRole('button', { name: 'Toggle theme' }).click()
   await expect(theme.getByLabel('Light')).toBeChecked()
   await expect(page.locator('html')).not.toHaveClass(/dark/)
+})
+
+test('a name that is typed while another is saved stays, and is saved next', { tag: '@long' }, async ({
+  page,
+  me: _me,
+}) => {
+  await page.goto('/settings')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  const name = profile.getByLabel('Name')
+  const save = profile.getByRole('button', { name: 'Save name' })
+  const letGo = await holdBack(page, '**/api/account', 'PUT')
+  await name.fill('Countess')
+  await name.press('Enter')
+  await expect(save).toHaveAttribute('aria-busy', 'true')
+  await name.fill('Countess of Lovelace')
+  letGo()
+  await expect(page.getByText('Name saved')).toBeVisible()
+  await expect(page.locator('#user-menu').getByText('Countess', { exact: true })).toBeAttached()
+  await expect(name).toHaveValue('Countess of Lovelace')
+  await page.reload()
+  await expect(name).toHaveValue('Countess of Lovelace')
+  await save.click()
+  await expect(page.locator('#user-menu').getByText('Countess of Lovelace')).toBeAttached()
+  await page.reload()
+  await expect(name).toHaveValue('Countess of Lovelace')
+  await expect(save).toBeDisabled()
 })
 
 test('what somebody does not want to be told of stays unchosen', async ({ page, me: _me }) => {
