@@ -50,6 +50,8 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.holds(`${WRITTEN}にほん é 😀`)
     },
     async 'paste an address over a word'() {
+      // WebKit's driver composes what no key has, and CodeMirror takes the first key after that for the end of the composition.
+      await screen.keys('End')
       await screen.type(`\n${LINK}`)
       await screen.keys('Shift+Home')
       await screen.keys('Control+x')
