@@ -3,6 +3,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
+import { profilePictureRoutes } from './account/picture.ts'
 import { accountRoutes } from './account/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
@@ -200,6 +201,7 @@ async function mountApi(
   presenceRoutes(serve, deps)
   trashRoutes(serve, deps)
   mediaRoutes(api, deps)
+  profilePictureRoutes(api, deps)
   eventRoutes(api, deps, options)
   pictureRoutes(api, deps)
   sitemapRoutes(api, deps, options)

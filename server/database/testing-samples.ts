@@ -218,6 +218,9 @@ const samples: Record<string, string[]> = {
   '0032_notification_preferences': [
     `update users set muted_notifications = '{other}', muted_emails = '{collaboration_invite}' where id = ${id(1, 2)}`,
   ],
+  '0034_profile_pictures': [
+    `insert into profile_pictures (user_id, id, bytes) values (${id(1, 1)}, ${id(34, 1)}, '\\x0102')`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */
