@@ -74,6 +74,7 @@ function leanIcons(): Plugin {
   const replacement = fileURLToPath(new URL('./web/ui/layout/lucide-icon.ts', import.meta.url))
   return {
     name: 'lean-icons',
+    enforce: 'pre',
     apply: 'build',
     resolveId: {
       filter: { id: /^\.\.\/createLucideIcon\.mjs$/ },

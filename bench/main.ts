@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { cleanUpOnSignal } from '#testing/cleanup.ts'
+import { accessToken } from './access-token.ts'
 import { entriesPage, largeDatabase } from './entries.ts'
 import { growthRows } from './growth.ts'
 import { historyPage, historySave } from './history.ts'
@@ -26,6 +27,7 @@ const rows: Row[] = [
   historySave,
   historyPage,
   signIn,
+  accessToken,
   firstScreen,
   warmStart,
   memoryGrowth,

@@ -77,6 +77,8 @@ export const activityCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/:projectId/activity',
     who: 'signed-in',
+    scope: 'read',
+    mcp: {},
     summary: 'What happened in a project, the latest first; for its members',
     params: ids('projectId'),
     query: z.object({ before: id.optional() }),

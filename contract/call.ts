@@ -12,20 +12,33 @@ export type Action =
   | 'collaborators:leave'
 
 /**
+ * What an access token allows, beside what its owner may do: `read`; `write` milestones, entries and files; `publish`, which is
+ * needed as well for what others will see that they did not; `manage` projects and their collaborators.
+ */
+export const SCOPES = ['read', 'write', 'publish', 'manage'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/**
  * Who may send a call. `anyone`: a token is not looked at. `signed-in`: 401 without a valid one.
  * `either`: works without, but a token that is sent must be valid. What a caller may do with
  * a project is decided by the server's permission table, not here. `administrator`: as `signed-in`, and to everybody
- * else who is signed in the call does not exist.
+ * else who is signed in the call does not exist. `scope`: what an access token needs to make the call; `none`: people make
+ * it, and no program does, as with what administrators do.
  */
-export type Who = 'anyone' | 'signed-in' | 'either' | 'administrator'
+type Rights =
+  | { who: 'signed-in' | 'either'; scope: Scope | 'none' }
+  | { who: 'anyone' | 'administrator'; scope?: never }
 
 /** One call of the API: the row from which validation, handlers, client and OpenAPI are made. */
-export type Call = {
+export type Call = Rights & {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** In Fastify's syntax: `/api/projects/:projectId`. */
   path: `/api/${string}`
-  who: Who
+  /** Whether a call with this body may publish something, so that an access token needs the scope `publish` as well. */
+  publishes?: (body: never) => boolean
   summary: string
+  /** Whether models use it as a tool, by the Model Context Protocol; without these fields of the body. */
+  mcp?: { hides?: readonly string[] }
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

@@ -1,3 +1,4 @@
+import { accessTokenCalls } from './access-tokens.ts'
 import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
 import { administrationCalls } from './administration.ts'
@@ -21,6 +22,7 @@ import { worldCalls } from './world.ts'
 export const calls = {
   ...identityCalls,
   ...accountCalls,
+  ...accessTokenCalls,
   ...administrationCalls,
   ...statsCalls,
   ...projectCalls,

@@ -96,6 +96,7 @@ export const draftCalls = defineCalls({
     method: 'GET',
     path: '/api/drafts',
     who: 'signed-in',
+    scope: 'none',
     summary: 'What I was writing and have not saved, the last one first',
     query: z.object({
       /** Only that of this entry. */
@@ -107,6 +108,7 @@ export const draftCalls = defineCalls({
     method: 'GET',
     path: '/api/drafts/:draftId',
     who: 'signed-in',
+    scope: 'none',
     summary: 'One of my drafts',
     params: ids('draftId'),
     responses: { 200: draft },
@@ -115,6 +117,7 @@ export const draftCalls = defineCalls({
     method: 'PUT',
     path: '/api/drafts/:draftId',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Keep what I am writing: without If-Match a new draft, with it the next version of one',
     params: ids('draftId'),
     body: draftFields,
@@ -124,6 +127,7 @@ export const draftCalls = defineCalls({
     method: 'DELETE',
     path: '/api/drafts/:draftId',
     who: 'signed-in',
+    scope: 'none',
     summary: 'Discard one of my drafts',
     params: ids('draftId'),
     responses: { 204: null },

@@ -7,6 +7,7 @@ export const errorStatus = {
   incorrect_password: 401,
   no_password: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   wrong_account: 403,
   unverified_address: 403,
   account_leaving: 403,

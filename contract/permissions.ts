@@ -25,6 +25,7 @@ export const permissionCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/:projectId/permissions',
     who: 'either',
+    scope: 'read',
     summary: 'What I may do in a project',
     params: ids('projectId'),
     responses: { 200: permissions },

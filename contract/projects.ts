@@ -63,11 +63,17 @@ export const project = z.object({
 })
 export type Project = z.infer<typeof project>
 
+/** Whether a project is to be read by more than its members. */
+const publishes = ({ isPublic, visibility }: ProjectChange) =>
+  (visibility ?? (isPublic ? 'public' : 'private')) !== 'private'
+
 export const projectCalls = defineCalls({
   listProjects: {
     method: 'GET',
     path: '/api/projects',
     who: 'signed-in',
+    scope: 'read',
+    mcp: {},
     summary: 'The projects that I own, newest first',
     responses: { 200: z.array(project) },
   },
@@ -75,6 +81,8 @@ export const projectCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/:projectId',
     who: 'either',
+    scope: 'read',
+    mcp: {},
     summary: 'One project',
     params: ids('projectId'),
     responses: { 200: project },
@@ -83,6 +91,9 @@ export const projectCalls = defineCalls({
     method: 'POST',
     path: '/api/projects',
     who: 'signed-in',
+    scope: 'write',
+    publishes,
+    mcp: {},
     summary: 'Start a project',
     body: projectFields,
     responses: { 201: project },
@@ -91,7 +102,10 @@ export const projectCalls = defineCalls({
     method: 'PUT',
     path: '/api/projects/:projectId',
     who: 'signed-in',
+    scope: 'manage',
     needs: 'project:edit',
+    publishes,
+    mcp: {},
     summary: 'Change title, description, visibility or cover',
     params: ids('projectId'),
     body: projectChange,
@@ -101,6 +115,7 @@ export const projectCalls = defineCalls({
     method: 'DELETE',
     path: '/api/projects/:projectId',
     who: 'signed-in',
+    scope: 'manage',
     needs: 'project:delete',
     summary: 'Move a project and everything in it to the trash; the header Deletion-Id says as what',
     params: ids('projectId'),

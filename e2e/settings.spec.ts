@@ -34,6 +34,39 @@ test('changing the password signs out every other browser, which shows it at onc
   await other.context().close()
 })
 
+test('a program gets a token that is shown once, reads with it, and is locked out when that is revoked', async ({
+  page,
+  request,
+  me,
+}) => {
+  const name = `Nightly copy of ${me.name}`
+  await page.goto('/settings')
+  const section = page.getByRole('region', { name: 'Access tokens' })
+  await section.getByRole('button', { name: 'New access token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New access token' })
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText('Name is required')).toBeVisible()
+  await dialog.getByLabel('Name').fill(name)
+  await page.route('**/api/account/tokens', (route) => route.fulfill({ status: 500 }), { times: 1 })
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
+  await page.reload()
+  await section.getByRole('button', { name: 'New access token' }).click()
+  await expect(dialog.getByLabel('Name')).toHaveValue(name)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  const token = await dialog.getByRole('textbox', { name: 'Access token' }).inputValue()
+  const status = async () =>
+    (await request.get('/api/projects', { headers: { authorization: `Bearer ${token}` } })).status()
+  expect(await status()).toBe(200)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(section.getByRole('listitem')).toContainText('Read · all your projects')
+  await section.getByRole('button', { name: `Revoke ${name}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(section.getByRole('listitem')).toHaveCount(0)
+  expect(await status()).toBe(401)
+})
+
 test('a new name and the theme hold at once', async ({ page, me }) => {
   await page.goto('/settings')
   const profile = page.getByRole('region', { name: 'Profile' })

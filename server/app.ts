@@ -3,6 +3,8 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
+import { createAuthenticate } from './access-tokens/authenticate.ts'
+import { accessTokenRoutes } from './access-tokens/routes.ts'
 import { profilePictureRoutes } from './account/picture.ts'
 import { accountRoutes } from './account/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
@@ -17,6 +19,7 @@ import { mediaRoutes } from './files/media-routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { contentSecurityPolicy, type PagesMode } from './pages/headers.ts'
@@ -172,8 +175,9 @@ async function mountApi(
     await deps.identity.mountProvider(provider)
   })
 
+  const authenticate = createAuthenticate(deps, options)
   const { serve, runCall } = createCalls(api, {
-    authenticate: deps.identity.authenticate,
+    authenticate,
     authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),
     requireAdministrator: (caller) => requireAdministrator(deps.db, caller),
     longAnswers: shareOf(options.databasePoolSize, 4),
@@ -185,6 +189,7 @@ async function mountApi(
   })
   identityRoutes(serve, deps)
   accountRoutes(serve, deps)
+  accessTokenRoutes(serve, deps)
   administrationRoutes(serve, deps, options)
   statsRoutes(serve, deps)
   projectRoutes(serve, deps)
@@ -202,8 +207,9 @@ async function mountApi(
   trashRoutes(serve, deps)
   mediaRoutes(api, deps)
   profilePictureRoutes(api, deps)
-  eventRoutes(api, deps, options)
+  eventRoutes(api, deps, { ...options, authenticate })
   pictureRoutes(api, deps)
   sitemapRoutes(api, deps, options)
+  mcpRoutes(api, { publicUrl, authenticate })
   return runCall
 }

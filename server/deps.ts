@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { AccessTokenEmails } from './access-tokens/emails.ts'
 import type { LeavingEmails } from './account/leaving-emails.ts'
 import type { ApprovalEmails } from './administration/emails.ts'
 import type { Registration } from './administration/registration.ts'
@@ -32,6 +33,8 @@ export type AppDeps = {
   invitationEmails?: InvitationEmails | undefined
   /** The queue of the emails about accounts that are being deleted; absent if the server sends no mail. */
   leavingEmails?: LeavingEmails | undefined
+  /** The queue of the emails about new access tokens; absent if the server sends no mail. */
+  accessTokenEmails?: AccessTokenEmails | undefined
   /** The queue of the emails that invite to this server; absent if the server sends no mail. */
   serverInvitationEmails?: InvitationEmails | undefined
   /** The queue of the emails to people whose accounts were approved; absent if the server sends no mail. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { openAccessTokenEmails } from './access-tokens/emails.ts'
 import { accountPurge, createKeepHook } from './account/deletion.ts'
 import { openLeavingEmails } from './account/leaving-emails.ts'
 import { createAdmission } from './administration/admission.ts'
@@ -68,6 +69,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const invitationEmails =
     emails && (await openInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
   const leavingEmails = emails && (await openLeavingEmails({ ...settings, ...emails, db, log }))
+  const accessTokenEmails = emails && (await openAccessTokenEmails({ ...settings, ...emails, db, log }))
   const serverInvitationEmails =
     emails && (await openServerInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
   const approvalEmails = emails && (await openApprovalEmails({ ...settings, ...emails, db, log }))
@@ -111,6 +113,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     mail: emails?.mail,
     invitationEmails,
     leavingEmails,
+    accessTokenEmails,
     serverInvitationEmails,
     approvalEmails,
     texts: createTexts({ ...settings, db, clock }),

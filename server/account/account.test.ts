@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#contract/account.ts'
 import { signInTexts } from '#contract/sign-in.ts'
+import { resetPassword } from '#server/identity/local/reset.ts'
 import {
   account,
   type TestServer,
@@ -8,6 +9,8 @@ import {
   type Visitor,
   visitor,
 } from '#server/identity/local/testing.ts'
+import { buildersFor } from '#server/testing/builders.ts'
+import { createClient, type Sender } from '#server/testing/client.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const IPHONE =
@@ -108,6 +111,22 @@ describe('a password', () => {
     expect((await change(ada, fields.password)).status).toBe(204)
     expect((await visitor(server.app).signIn(fields)).statusCode).toBe(401)
     await elsewhere({ ...fields, password: 'analytical engine' })
+  })
+
+  test('that changes, or is reset by the operator, revokes the access tokens of its account and no others', async () => {
+    const { fields, token } = await person()
+    const other = await person()
+    const make = buildersFor(server.deps, createClient(server.app))
+    const asOf = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+    const status = async ({ headers }: Sender) =>
+      (await server.app.inject({ url: '/api/projects', headers })).statusCode
+    const untouched = await make.program(asOf(other.token))
+    const first = await make.program(asOf(token))
+    expect((await change({ token }, fields.password)).status).toBe(204)
+    expect([await status(first), await status(untouched)]).toEqual([401, 200])
+    const second = await make.program(asOf(token))
+    await resetPassword(server.deps.db, fields.email)
+    expect([await status(second), await status(untouched)]).toEqual([401, 200])
   })
 
   test('that changes ends every other session at once, on every server, and not the one it was changed in', async () => {

@@ -74,7 +74,7 @@ const providerUser = (userId: string) => sql`(
   select i.id from identity."user" i join users u on u.subject = i.id::text
   where u.id = ${userId} and u.issuer = 'urn:milepost:local')`
 
-/** Ends all sessions of an account, and the links by which its password or email could be changed. */
+/** Ends all sessions and access tokens of an account, and the links by which its password or email could be changed. */
 export async function deleteAllAccess(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`
     delete from identity.password_resets
@@ -82,6 +82,7 @@ export async function deleteAllAccess(trx: Transaction<Schema>, userId: string):
   await sql`delete from identity.email_change_links where user_id = ${providerUser(userId)}`.execute(trx)
   await sql`delete from identity.session where "userId" = ${providerUser(userId)}`.execute(trx)
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('access_tokens').where('user_id', '=', userId).execute()
 }
 
 /** The email of an account that is being deleted, and since when. */

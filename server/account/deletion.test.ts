@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hashOf } from '#server/access-tokens/secret.ts'
 import { picture as testPicture } from '#server/files/testing.ts'
 import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { buildersFor } from '#server/testing/builders.ts'
@@ -244,7 +245,10 @@ describe('deleting an account', () => {
     await sql`create table jobs.job as select jsonb_build_object('message', ${ada.email}::text) as output`.execute(
       server.deps.db,
     )
-    const secrets = { name: ada.name, email: ada.email, picture, ownPicture, cookie }
+    const tokenName = `Nightly of ${randomUUID()}`
+    const program = await make.program(ada, { name: tokenName })
+    const tokenHash = hashOf(program.headers.authorization?.slice('Bearer '.length) ?? '').toString('hex')
+    const secrets = { name: ada.name, email: ada.email, picture, ownPicture, cookie, tokenName, tokenHash }
     for (const [what, text] of Object.entries(secrets))
       expect([what, (await tablesWith(text)).length > 0]).toEqual([what, true])
     expect((await leave(ada)).statusCode).toBe(200)

@@ -8,6 +8,7 @@ export const DROPPED_TABLES = ['identity.rateLimit', 'identity.attempts'] as con
 export const TABLES = [
   'users',
   'sessions',
+  'access_tokens',
   'projects',
   'milestones',
   'images',

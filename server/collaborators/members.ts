@@ -182,14 +182,16 @@ type Asking = { caller: Caller; client: string; search: RunSearch }
 /** A page of the projects that the caller is or was invited to, the newest invitation first. */
 export function listMyCollaborations(
   deps: AppDeps,
-  { caller: { userId }, client, search: runSearch }: Asking,
+  { caller: { userId, grant }, client, search: runSearch }: Asking,
   { page, limit, search, status }: CollaborationQuery,
 ): Promise<{ collaborations: Collaboration[]; pagination: Pagination }> {
-  const viewer = { tokens: deps.tokenCipher, now: deps.clock() }
+  // Who has the token of an invitation can accept it, which programs cannot.
+  const viewer = { tokens: grant ? null : deps.tokenCipher, now: deps.clock() }
+  const projectIds = grant?.projectIds ?? null
   const read = async (db: Db) => {
     const person = await findPerson(db, userId)
     if (!person) throw notSignedIn()
-    const mine = { userId, email: person.email, proof: emailProof(deps, person), search, status }
+    const mine = { userId, email: person.email, proof: emailProof(deps, person), search, status, projectIds }
     const pagination = paginate(await countMine(db, mine), { page, limit })
     const rows = await listMine(db, mine, { offset: offsetOf(pagination), limit })
     return { collaborations: rows.map((row) => presentCollaboration(row, viewer)), pagination }

@@ -212,7 +212,11 @@ export function findPeopleAt(db: Db, email: string): Promise<PersonRecord[]> {
 }
 
 /** The collaborations of a person: those that they answered, and those that are open to them. */
-export type Mine = Invitee & Pick<CollaborationQuery, 'search' | 'status'>
+export type Mine = Invitee &
+  Pick<CollaborationQuery, 'search' | 'status'> & {
+    /** Only in these projects. */
+    projectIds: readonly string[] | null
+  }
 
 export async function countMine(db: Db, mine: Mine): Promise<number> {
   const answered = await count(db, answeredBy(db, mine))
@@ -270,11 +274,12 @@ const newest = (those: Found, limit: number) =>
 /** A value and not `exists`, so that the planner reads it for the few of a page, in the index's order. */
 const isOfLiveProject = sql<boolean>`(select true from live_projects p where p.id = c.project_id)`
 
-function found(db: Db, { search, status }: Mine) {
+function found(db: Db, { search, status, projectIds }: Mine) {
   return db
     .selectFrom('collaborators as c')
     .select(['c.id', 'c.created_at'])
     .where(isOfLiveProject)
+    .$if(projectIds !== null, (those) => those.where(sql<boolean>`c.project_id = any(${projectIds}::uuid[])`))
     .$if(status !== 'all', (those) => those.where('c.status', '=', status as CollaboratorStatus))
     .$if(search !== undefined && search !== '', (those) => those.where(inProject(search ?? '')))
 }

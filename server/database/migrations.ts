@@ -32,6 +32,7 @@ import * as administration from './migrations/0029_administration.ts'
 import * as instanceTexts from './migrations/0030_instance_texts.ts'
 import * as emailChanges from './migrations/0031_email_changes.ts'
 import * as notificationPreferences from './migrations/0032_notification_preferences.ts'
+import * as accessTokens from './migrations/0033_access_tokens.ts'
 import * as profilePictures from './migrations/0034_profile_pictures.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
@@ -73,5 +74,6 @@ export const migrations: Record<string, Migration> = {
   '0030_instance_texts': instanceTexts,
   '0031_email_changes': emailChanges,
   '0032_notification_preferences': notificationPreferences,
+  '0033_access_tokens': accessTokens,
   '0034_profile_pictures': profilePictures,
 }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely, SelectType, Transaction } from 'kysely'
 import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
 import type { AuditDetails, AuditKind } from '#contract/administration.ts'
+import type { Scope } from '#contract/call.ts'
 import type { CollaboratorStatus } from '#contract/collaborators.ts'
 import type { EntryState } from '#contract/entries.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
@@ -57,6 +58,21 @@ export type SessionRow = {
   provider_session: string | null
   created_at: Created
   revoked_at: Date | null
+}
+
+/** A token by which a program acts for a person; revoked, it is deleted. */
+export type AccessTokenRow = {
+  id: string
+  user_id: string
+  name: string
+  /** SHA-256 of the token. */
+  token_hash: Buffer
+  scopes: Scope[]
+  /** Null: in every project of the person. */
+  project_ids: string[] | null
+  created_at: Created
+  expires_at: Date | null
+  last_used_at: Date | null
 }
 
 export type ProjectRow = Deletable & {
@@ -426,6 +442,7 @@ export type Schema = {
   server_invitations: ServerInvitationRow
   audit_log: AuditRow
   sessions: SessionRow
+  access_tokens: AccessTokenRow
   projects: ProjectRow
   live_projects: LiveProjectRow
   public_projects: PublicProjectRow

@@ -218,6 +218,11 @@ const samples: Record<string, string[]> = {
   '0032_notification_preferences': [
     `update users set muted_notifications = '{other}', muted_emails = '{collaboration_invite}' where id = ${id(1, 2)}`,
   ],
+  '0033_access_tokens': [
+    `insert into access_tokens (id, user_id, name, token_hash, scopes, project_ids, created_at, expires_at, last_used_at) values
+       (${id(33, 1)}, ${id(1, 1)}, 'Nightly', '\\x0a', '{read,write}', array[${id(1, 5)}]::uuid[], ${AT}, ${AT}, null),
+       (${id(33, 2)}, ${id(1, 2)}, 'Everything', '\\x0b', '{read,write,publish,manage}', null, ${AT}, null, ${AT})`,
+  ],
   '0034_profile_pictures': [
     `insert into profile_pictures (user_id, id, bytes) values (${id(1, 1)}, ${id(34, 1)}, '\\x0102')`,
   ],

@@ -67,10 +67,10 @@ describe('what somebody is writing', () => {
       savedAt,
     })
     t.later(1_000)
-    const next = await keep({ id, version, content: 'a\n\n  b  c' })
+    const next = await keep({ id, version, content: '# a\n\n  **b**  c' })
     expect(next.version).toBe(2)
     expect(next.savedAt > savedAt).toBe(true)
-    expect(await read(id)).toMatchObject({ content: 'a\n\n  b  c', happenedOn: null })
+    expect(await read(id)).toMatchObject({ content: '# a\n\n  **b**  c', happenedOn: null })
     expect((await listed())[0]).toMatchObject({ _id: id, title: 'Ribs', excerpt: 'a b c', version: 2 })
     await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
     expect(await t.refused('readDraft', { params: { draftId: id } }, { as: writer })).toEqual(missing)

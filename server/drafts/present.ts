@@ -9,6 +9,9 @@ export type ReferenceMaps = {
   milestones: Map<string, MilestoneWithRole>
 }
 
+/** The commonest marks of Markdown. To render a draft takes a process of its own, and its name is not worth that. */
+const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]|\*\*|~~|`/gm
+
 /** How drafts go out to their writer. */
 export function draftPresenter({ entries, milestones }: ReferenceMaps) {
   function refsOf({ entry_id, milestone_id }: Pick<ListedRecord, 'entry_id' | 'milestone_id'>) {
@@ -36,7 +39,10 @@ export function draftPresenter({ entries, milestones }: ReferenceMaps) {
   })
 
   return {
-    listed: (row: ListedRecord): ListedDraft => ({ ...common(row), excerpt: shorten(row.content) }),
+    listed: (row: ListedRecord): ListedDraft => ({
+      ...common(row),
+      excerpt: shorten(row.content.replace(MARKS, '')),
+    }),
     whole: (row: DraftRecord): Draft => ({
       ...common(row),
       content: row.content,

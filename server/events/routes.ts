@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EVENTS_PATH } from '#contract/events-path.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { tokenEnd } from '#server/identity/tokens.ts'
-import { bearerOf } from '#server/platform/calls.ts'
+import { type Authenticate, bearerOf, type Caller, requireScope } from '#server/platform/calls.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import { createLiveEvents } from './service.ts'
 
@@ -18,7 +18,11 @@ const schema = {
   response: { 200: z.string() },
 }
 
-type EventOptions = { eventStreamsMax: number; metrics?: { figures: Metrics } | undefined }
+type EventOptions = {
+  authenticate: Authenticate
+  eventStreamsMax: number
+  metrics?: { figures: Metrics } | undefined
+}
 
 /** The stream of events. It is not a call of the contract, because its response does not end. */
 export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventOptions): void {
@@ -32,8 +36,9 @@ export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventO
 
   api.get(EVENTS_PATH, { schema, exposeHeadRoute: false }, async (request, reply) => {
     const token = bearerOf(request)
-    const { userId, sessionId } = await deps.identity.authenticate(token)
-    const stream = liveEvents.open({ userId, sessionId, until: tokenEnd(token).getTime() })
+    const caller = await options.authenticate(token)
+    requireScope(caller, 'read')
+    const stream = liveEvents.open({ ...caller, until: endOf(token, caller) })
     return reply
       .headers({
         'content-type': 'text/event-stream',
@@ -43,4 +48,10 @@ export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventO
       })
       .send(stream)
   })
+}
+
+/** When a stream ends with the token that it was opened with, in milliseconds since the epoch. */
+function endOf(token: string, { grant }: Caller): number {
+  if (!grant) return tokenEnd(token).getTime()
+  return grant.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
 }

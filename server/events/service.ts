@@ -1,3 +1,4 @@
+import { unrevokedAmong } from '#server/access-tokens/service.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { membersOf } from '#server/permissions/access.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
@@ -68,7 +69,10 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
     const ids = new Set(suspects.map(({ reader }) => reader.sessionId))
     try {
       const open = await identity.openAmong([...ids])
-      streams.endSessions((sessionId) => ids.has(sessionId) && !open.has(sessionId))
+      const unrevoked = await unrevokedAmong(deps, [...ids])
+      streams.endSessions(
+        (sessionId) => ids.has(sessionId) && !open.has(sessionId) && !unrevoked.has(sessionId),
+      )
     } catch (error) {
       log.warn({ err: error }, 'the open sessions could not be read: their streams end')
       streams.endSessions((sessionId) => ids.has(sessionId))

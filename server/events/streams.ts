@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Event } from '#contract/events.ts'
+import { isGranted } from '#server/permissions/access.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** A further stream of one person ends their oldest. Each browser opens one. */
@@ -43,7 +45,8 @@ export class Streams {
 
   /** Sends an event to all streams of a person. */
   publish(userId: string, event: Event): void {
-    for (const stream of this.#byPerson.get(userId) ?? []) stream.publish(event)
+    for (const stream of this.#byPerson.get(userId) ?? [])
+      if (isFor(stream.reader, event)) stream.publish(event)
   }
 
   all(): EventStream[] {
@@ -78,12 +81,16 @@ export class Streams {
   }
 }
 
+/** A program hears of the projects of its access token, and of nothing else that is its owner's. */
+const isFor = (reader: Reader, event: Event): boolean =>
+  reader.grant === undefined || (event.type === 'project' && isGranted(reader, event.projectId))
+
 /** At most so many events wait for a slow reader; beyond that one `ready` replaces them all. */
 const WAITING_MAX = 100
 const READY: Event = { type: 'ready' }
 
 /** The person who reads a stream, and when their token expires, in milliseconds since the epoch. */
-export type Reader = { userId: string; sessionId: string; until: number }
+export type Reader = Caller & { until: number }
 
 /**
  * The events of one reader as `text/event-stream`. It is written only as fast as it is read; each different event waits

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Action } from '#contract/call.ts'
+import type { Action, Scope } from '#contract/call.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -27,8 +27,8 @@ export function projectRefOf({ projectId, milestoneId }: { readonly [name: strin
   throw new Error('a call needs a right in a project and its path names none')
 }
 
-/** Rights belong to a person, whichever session they use. */
-type Person = Pick<Caller, 'userId'>
+/** Rights belong to a person, whichever session they use; an access token may limit them to some projects. */
+type Person = Pick<Caller, 'userId' | 'grant'>
 
 /**
  * Returns the caller's access if they may do the action. Throws `not_found` if they may not even view the project,
@@ -57,6 +57,7 @@ export async function requireAccessForChange(
   ref: ProjectRef,
 ): Promise<ProjectAccess> {
   // A caller without the right locks nothing, so that no stranger holds up those who write.
+  if (caller.grant?.projectIds) await requireAccess(trx, caller, action, ref)
   const isLocked = await lockAccess(trx, caller.userId, ref, table[action])
   const access = await requireAccess(trx, caller, action, ref)
   if (isLocked) return access
@@ -93,21 +94,27 @@ export async function may(
 export async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
   const access = await accessOf(db, caller, { projectId })
   if (!access) throw notFound('Project')
+  const has = (scope: Scope) => caller?.grant?.scopes.includes(scope) ?? true
   return {
     canView: can(access, 'project:view'),
-    canEdit: can(access, 'content:edit'),
-    canManageCollaborators: can(access, 'collaborators:manage'),
+    canEdit: can(access, 'content:edit') && has('write'),
+    canManageCollaborators: can(access, 'collaborators:manage') && has('manage'),
     isOwner: access.role === 'owner',
     role: access.role,
   }
 }
 
-function accessOf(db: Db, caller: Person | null, ref: ProjectRef) {
+async function accessOf(db: Db, caller: Person | null, ref: ProjectRef): Promise<ProjectAccess | undefined> {
   const userId = caller?.userId ?? null
-  return 'projectId' in ref
+  const access = await ('projectId' in ref
     ? findAccess(db, userId, ref.projectId)
-    : findAccessByMilestone(db, userId, ref.milestoneId)
+    : findAccessByMilestone(db, userId, ref.milestoneId))
+  return access && !isGranted(caller, access.projectId) ? { ...access, role: null } : access
 }
+
+/** Whether a caller may act in a project as far as their access token is concerned, if they use one. */
+export const isGranted = (caller: Person | null, projectId: string): boolean =>
+  caller?.grant?.projectIds?.includes(projectId) ?? true
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { once?: Once | undefined }
 type Publish = Events['publish']

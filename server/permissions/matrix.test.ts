@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Call, SCOPES, type Scope } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -133,6 +134,9 @@ const elsewhere: Rows = {
   listTrash: same(200, 401),
   uploadFile: same(404, 401),
   deleteFile: same(404, 401),
+  listAccessTokens: same(200, 401),
+  createAccessToken: same(400, 401),
+  revokeAccessToken: same(404, 401),
 }
 
 let t: TestApp
@@ -200,7 +204,23 @@ const leaving: readonly CallName[] = [
 /** By visibility of the project; these calls, and one that reads or is refused, leave their family to the next. */
 const families = new Map<boolean, Family>()
 
-async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise<number> {
+const programs = new Map<string, Promise<Sender>>()
+
+/** A program with these scopes, for somebody. */
+function programOf(person: Sender, scopes: readonly Scope[]): Promise<Sender> {
+  const key = [person.headers.authorization, ...scopes].join(' ')
+  const program = programs.get(key) ?? t.program(person, { scopes: [...scopes] })
+  programs.set(key, program)
+  return program
+}
+
+/** `scopes`: by an access token of the sender, with these. */
+async function statusOf(
+  name: CallName,
+  sender: Who,
+  isPublic: boolean,
+  scopes?: readonly Scope[],
+): Promise<number> {
   const { senders, ids } = families.get(isPublic) ?? (await createFamily(isPublic))
   const { method, path } = calls[name]
   const payload = {
@@ -213,11 +233,12 @@ async function statusOf(name: CallName, sender: Who, isPublic: boolean): Promise
     collaborator: ids.collaboratorId,
     files: [{ name: 'a.jpg', size: 3 }],
   }
+  const person = senders[sender]
   const response = await t.app.inject({
     method,
     url: path.replaceAll(/:(\w+)/g, (_match, key: string) => ids[key] ?? ''),
     query: name === 'listFiles' ? { ids: ids.entryId ?? '' } : {},
-    headers: senders[sender]?.headers ?? {},
+    headers: (person && scopes ? await programOf(person, scopes) : person)?.headers ?? {},
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })
   if (method === 'GET' || response.statusCode >= 400 || leaving.includes(name))
@@ -267,6 +288,24 @@ describe('who may do what', () => {
         expect(seen).toEqual(expected)
       })
     }
+  }
+
+  for (const [name, call] of Object.entries(calls) as [CallName, Call][]) {
+    it(`${name} by an access token: what its owner may, where it has the scope`, async () => {
+      const expected = inPrivate[name] ?? elsewhere[name]
+      if (!expected || call.who === 'anyone') return
+      const { scope = 'none' } = call
+      const publishing = call.publishes?.({} as never) ? (['publish'] as const) : []
+      const seen: Partial<Row> = {}
+      const wanted: Partial<Row> = {}
+      for (const sender of who.filter((one) => one !== 'visitor')) {
+        const others = SCOPES.filter((one) => one !== scope)
+        expect([sender, await statusOf(name, sender, false, others)]).toEqual([sender, 403])
+        wanted[sender] = scope === 'none' ? 403 : expected[sender]
+        seen[sender] = await statusOf(name, sender, false, scope === 'none' ? SCOPES : [scope, ...publishing])
+      }
+      expect(seen).toEqual(wanted)
+    })
   }
 
   it('is this table', () => {

@@ -6,12 +6,13 @@ import {
   type CallParts,
   type CallResponse,
   isCreating,
+  type Scope,
   successStatus,
 } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
-import { absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
+import { AppError, absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
 import { discardBytes, takeBytes } from './http/bytes.ts'
 import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
@@ -19,8 +20,16 @@ import { creatingHeaders, keyedCallOf, type Once, type OnceDeps, runOnce } from 
 import { limitConcurrency } from './load/concurrency.ts'
 import { networkOf } from './network.ts'
 
-/** The person who sends a call, and their session. */
-export type Caller = { userId: string; sessionId: string }
+/** The person who sends a call, and their session; or the access token by which a program acts for them, and its id. */
+export type Caller = { userId: string; sessionId: string; grant?: Grant }
+
+/** What an access token allows of what its owner may do. */
+export type Grant = {
+  scopes: readonly Scope[]
+  /** Null: in every project. */
+  projectIds: readonly string[] | null
+  expiresAt: Date | null
+}
 
 type CallerOf<C extends Call> = C['who'] extends 'signed-in' | 'administrator' ? Caller : Caller | null
 
@@ -113,9 +122,14 @@ export function createCalls(
 
 type Mounting = Omit<CallOptions, 'longAnswers'> & { acquireStream: (client: string) => Promise<() => void> }
 
+/** The security schemes of the API's description. */
+export const SESSION = 'session'
+export const ACCESS_TOKEN = 'accessToken'
+
 /** Returns what the contract states of a call as options of a Fastify route. */
-export function routeOf(name: string, { method, path, summary, who, ...call }: Call) {
-  const { params, query, body, responses, multipart, bytes, bodyBytes } = call
+export function routeOf(name: string, call: Call) {
+  const { method, path, summary, params, query, body, responses } = call
+  const { multipart, bytes, bodyBytes } = call
   return {
     method,
     url: path,
@@ -123,17 +137,29 @@ export function routeOf(name: string, { method, path, summary, who, ...call }: C
       operationId: name,
       summary,
       tags: [path.split('/')[2] ?? 'api'],
-      ...(who === 'anyone' ? { security: [] } : {}),
+      ...securityOf(call),
       ...(multipart ? { consumes: ['multipart/form-data'] } : {}),
       ...(bytes ? { consumes: ['application/octet-stream'] } : {}),
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
-      ...(isCreating({ method, path, summary, who, ...call }) && { headers: creatingHeaders }),
+      ...(isCreating(call) && { headers: creatingHeaders }),
       response: Object.fromEntries(Object.entries(responses).filter(([, schema]) => schema)),
     },
     ...(bytes && { config: { takesFiles: true } }),
     ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
+  }
+}
+
+type Security = { security?: { [scheme: string]: readonly string[] }[]; description?: string }
+
+/** What the API's description says of who may make a call; a session, where it says nothing. */
+function securityOf({ who, scope, publishes }: Call): Security {
+  if (who === 'anyone') return { security: [] }
+  if (scope === undefined || scope === 'none') return {}
+  return {
+    description: `An access token needs the scope \`${scope}\`${publishes ? ', and `publish` for what others will see' : ''}.`,
+    security: [{ [SESSION]: [] }, { [ACCESS_TOKEN]: [scope] }],
   }
 }
 
@@ -149,6 +175,7 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
     ...routeOf(name, call),
     onRequest: async (request) => {
       request.caller = await callerOf(request, call, mounting.authenticate)
+      if (request.caller) requireScope(request.caller, call.scope ?? 'none')
       if (call.who === 'administrator' && request.caller) await mounting.requireAdministrator(request.caller)
       // The services require the right again, in the transaction of the change.
       if (call.needs) await mounting.authorize(request.caller, call.needs, pathParamsOf(request, call))
@@ -156,6 +183,8 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
     ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
     ...(call.bytes && { onError: discardBytes }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const publishes = call.publishes as ((body: unknown) => boolean) | undefined
+      if (request.caller && publishes?.(request.body)) requireScope(request.caller, 'publish')
       const client = request.caller ? `user ${request.caller.userId}` : `network ${networkOf(request.ip)}`
       const headers: Record<string, string> = {}
       const input = {
@@ -192,6 +221,15 @@ async function callerOf(
   if (call.who === 'anyone') return null
   if (call.who === 'either' && request.headers.authorization === undefined) return null
   return authenticate(bearerOf(request))
+}
+
+/** Throws `insufficient_scope` where the caller is an access token without this scope. */
+export function requireScope({ grant }: Caller, scope: Scope | 'none'): void {
+  if (!grant) return
+  if (scope === 'none')
+    throw new AppError('insufficient_scope', 'Access tokens cannot do this: sign in to do it yourself')
+  if (!grant.scopes.includes(scope))
+    throw new AppError('insufficient_scope', `This access token lacks the scope “${scope}”`)
 }
 
 /** Returns the validated parameters of the path. Throws `not_found` if one is not a possible id. */

@@ -6,9 +6,9 @@ import { publishToInvited } from '#server/collaborators/invitation-notifications
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { recordCover } from '#server/files/uses.ts'
-import { changeProject, membersOf, requireAccess } from '#server/permissions/access.ts'
+import { changeProject, isGranted, membersOf, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { notFound, refuseStale } from '#server/platform/errors.ts'
+import { AppError, notFound, refuseStale } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { readFinished } from './finished.ts'
@@ -17,7 +17,8 @@ import { findProject, insertProject, listProjectsOf, type ProjectRecord, updateP
 
 /** The caller's own projects, newest first. */
 export async function listProjects(deps: AppDeps, caller: Caller): Promise<Project[]> {
-  return (await listProjectsOf(deps.db, caller.userId)).map(projectPresenter(deps, caller))
+  const own = await listProjectsOf(deps.db, caller.userId)
+  return own.filter(({ id }) => isGranted(caller, id)).map(projectPresenter(deps, caller))
 }
 
 /** One project that the caller may view. Throws `not_found`. */
@@ -31,8 +32,17 @@ export function readProject(deps: AppDeps, caller: Caller | null, projectId: str
   })
 }
 
-/** Starts a project that the caller owns. Throws `quota_exceeded`. */
-export function createProject(deps: CreatingDeps, caller: Caller, fields: ProjectFields): Promise<Project> {
+/** Starts a project that the caller owns. Throws `quota_exceeded`, or `insufficient_scope` where it is beyond an access token. */
+export async function createProject(
+  deps: CreatingDeps,
+  caller: Caller,
+  fields: ProjectFields,
+): Promise<Project> {
+  if (caller.grant?.projectIds)
+    throw new AppError(
+      'insufficient_scope',
+      'This access token is limited to some projects and cannot start one',
+    )
   return transact(deps, async (trx, publish) => {
     const now = deps.clock()
     const row = await insertProject(trx, { ...fields, id: uuidv7(), ownerId: caller.userId, now })

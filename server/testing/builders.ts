@@ -1,4 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { AccessTokenFields } from '#contract/access-tokens.ts'
+import { SCOPES } from '#contract/call.ts'
 import type { Collaborator, InviteFields } from '#contract/collaborators.ts'
 import type { Entry, EntryFields } from '#contract/entries.ts'
 import type { MilestoneFields } from '#contract/milestones.ts'
@@ -87,5 +89,12 @@ export function buildersFor(deps: AppDeps, { call }: TestClient) {
     return { ...invited, inviteToken }
   }
 
-  return { person, project, milestone, entry, revisionOf, member, invitation }
+  /** Makes an access token, as its program sends it. */
+  const program = async (owner: Sender, fields: Partial<AccessTokenFields> = {}): Promise<Sender> => {
+    const body = { name: 'A program', scopes: [...SCOPES], days: null, ...fields }
+    const { token } = await call('createAccessToken', { body }, { as: owner })
+    return { headers: { authorization: `Bearer ${token}` } }
+  }
+
+  return { person, project, milestone, entry, revisionOf, member, invitation, program }
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { NotificationPreferences } from '#contract/notifications.ts'
+import { accessTokensQuery } from '#web/access-tokens/queries.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -26,7 +27,10 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       request('changePassword', { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSuccess: () =>
+      Promise.all(
+        [sessionsQuery, accessTokensQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+      ),
   })
 }
 

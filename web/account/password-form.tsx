@@ -84,7 +84,9 @@ function ChangePassword({ email }: { email: string }) {
         <Button type="submit" busy={isPending}>
           Change password
         </Button>
-        <p className="text-sm text-muted">This signs you out everywhere else.</p>
+        <p className="text-sm text-muted">
+          This signs you out everywhere else, and revokes your access tokens.
+        </p>
       </div>
       {outcome && (
         <Banner tone={outcome.tone} className="w-full">

@@ -1,4 +1,5 @@
 import type { Account } from '#contract/account.ts'
+import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
 import { usePlainEditor } from '#web/entries/editor/composer-settings.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -59,6 +60,9 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Notifications">
         <NotificationChoices account={account} />
+      </Section>
+      <Section title="Access tokens">
+        <AccessTokens />
       </Section>
       <Section title="This browser">
         <div className="flex flex-col gap-6">

@@ -77,6 +77,7 @@ export const formNames = {
   profile: () => 'profile',
   newEmail: () => 'account/email',
   personEmail: ({ _id }: Id) => `server/people/${_id}/email`,
+  accessToken: () => 'access-token',
   serverInvitation: () => 'server/invitation',
   registration: () => 'server/registration',
   announcement: () => 'server/announcement',

@@ -104,11 +104,11 @@ function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
   useScrollToEntries(heading)
 
   return (
-    <header className="mb-4 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
+    <header className="mb-4 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 max-lg:gap-y-2">
       <Link
         to={wayBack}
         data-print="hidden"
-        className="mb-2 inline-flex min-h-11 items-center gap-1.5 justify-self-start rounded-sm text-sm font-semibold text-accent lg:hidden"
+        className="inline-flex min-h-11 items-center gap-1.5 justify-self-start rounded-sm text-sm font-semibold text-accent lg:hidden"
       >
         <ArrowLeft className="size-4" aria-hidden="true" />
         All milestones

@@ -93,6 +93,21 @@ describe('an account with a verified address', () => {
   })
 })
 
+test('an account that Google takes over has none of the access tokens that were made before', async () => {
+  const attacker = await registered(false)
+  const made = await server.app.inject({
+    method: 'POST',
+    url: '/api/account/tokens',
+    headers: { authorization: `Bearer ${attacker.token}` },
+    payload: { name: 'x', scopes: ['read'], days: null },
+  })
+  const api = caller(server)
+  const { token } = made.json<{ token: string }>()
+  expect(await api.status(token, '/api/projects')).toBe(200)
+  await enterAs(person({ email: attacker.fields.email }))
+  expect(await api.status(token, '/api/projects')).toBe(401)
+})
+
 describe('the projects of an account that Google takes over', () => {
   test('lose everybody who was added to them, and the owner is notified of whom', async () => {
     const attacker = await registered(false)

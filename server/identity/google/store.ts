@@ -46,10 +46,13 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Deletes the password, linked accounts and sessions of a user, and by the cascade our tokens. */
+/** Deletes the password, linked accounts, sessions and access tokens of a user, and by the cascade our tokens. */
 export async function deleteSignIns(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.account where "userId" = ${userId}`.execute(trx)
   await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
+  await sql`
+    delete from access_tokens t using users u
+    where u.id = t.user_id and u.issuer = 'urn:milepost:local' and u.subject = ${userId}::text`.execute(trx)
 }
 
 export async function insertLink(

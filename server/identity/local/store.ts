@@ -85,7 +85,7 @@ export async function replacePassword(
   return rows[0]?.userId
 }
 
-/** Ends the sessions of a user but `remaining`, and the links by which their password or email could be changed. */
+/** Ends the sessions of a user but `remaining`, their access tokens, and the links by which their password or email could be changed. */
 export async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {
   await sql`
     delete from identity.session
@@ -94,6 +94,9 @@ export async function deleteAccess(trx: Transaction<Schema>, userId: string, rem
     delete from identity.password_resets
     where email = (select email from identity."user" where id = ${userId})`.execute(trx)
   await sql`delete from identity.email_change_links where user_id = ${userId}`.execute(trx)
+  await sql`
+    delete from access_tokens t using users u
+    where u.id = t.user_id and u.issuer = 'urn:milepost:local' and u.subject = ${userId}::text`.execute(trx)
 }
 
 /** Returns the password hash of an account; undefined where it has none. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import type { RegistrationMode } from '#contract/identity.ts'
+import { openAccessTokenEmails } from '#server/access-tokens/emails.ts'
 import { createKeepHook } from '#server/account/deletion.ts'
 import { openLeavingEmails } from '#server/account/leaving-emails.ts'
 import { createAdmission } from '#server/administration/admission.ts'
@@ -65,6 +66,7 @@ export async function testServer(
     texts: createTexts(settings),
     registration,
     leavingEmails: settings.emails && (await openLeavingEmails({ ...settings, ...settings.emails })),
+    accessTokenEmails: settings.emails && (await openAccessTokenEmails({ ...settings, ...settings.emails })),
     serverInvitationEmails:
       settings.emails && (await openServerInvitationEmails({ ...settings, ...settings.emails, tokenCipher })),
     approvalEmails: settings.emails && (await openApprovalEmails({ ...settings, ...settings.emails })),

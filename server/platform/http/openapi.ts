@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { ACCESS_TOKEN, SESSION } from '#server/platform/calls.ts'
 
 /**
  * Serves OpenAPI 3.1, generated from the contract, at `/api/openapi.json`, and Swagger UI at `/api/docs` under the
@@ -17,11 +18,28 @@ export async function mountDocs(
       info: {
         title: 'Milepost',
         version: '1',
-        description: 'Projects, milestones and entries, as Milepost keeps them.',
+        description:
+          'Projects, milestones and entries, as Milepost keeps them. A program sends an access token, which its owner makes in the settings: `Authorization: Bearer mp_…`.',
       },
       servers: [{ url: publicUrl }],
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-      security: [{ token: [] }],
+      components: {
+        securitySchemes: {
+          [ACCESS_TOKEN]: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'mp_…',
+            description:
+              'An access token, made in the settings. It may do what its owner may and its scopes allow.',
+          },
+          [SESSION]: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The application token of somebody who is signed in, for an hour.',
+          },
+        },
+      },
+      security: [{ [SESSION]: [] }],
     },
     transform: jsonSchemaTransform,
   })

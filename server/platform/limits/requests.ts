@@ -18,12 +18,23 @@ export async function limitRequests(scope: FastifyInstance): Promise<void> {
     timeWindow: '1 minute',
     store: RequestCounts,
     keyGenerator: ({ ip }) => networkOf(ip),
-    errorResponseBuilder: (_request, { ttl }) =>
-      new AppError('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
-        retryAfter: ttl / 1000,
-      }),
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
   })
 }
+
+/** Counts, in this process, a request of a client; throws `too_many_requests` beyond `perMinute`. */
+export function createRequestLimit(perMinute: number): (client: string) => void {
+  const counts = new RequestCounts()
+  return (client) =>
+    counts.incr(client, (_error, counted) => {
+      if (counted && counted.current > perMinute) throw tooManyRequests(counted.ttl)
+    })
+}
+
+const tooManyRequests = (milliseconds: number) =>
+  new AppError('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
+    retryAfter: milliseconds / 1000,
+  })
 
 const CLIENTS_MAX = 5_000
 

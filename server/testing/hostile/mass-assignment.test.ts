@@ -112,6 +112,8 @@ it.each(writing)('%s takes what the contract names, and no other column', async 
     files: [{ ...foreignOfFile, name: 'plan.pdf', size: 12, type: 'application/pdf' }],
     email: `${family.projectId}@example.test`,
     tags: ['wood'],
+    scopes: ['read'],
+    days: 30,
     text: 'Be kind',
     idToken: JSON.stringify({ ...claims, name: 'Ada', picture: null, session: null }),
     firebaseUid: family.projectId,

@@ -139,7 +139,8 @@ function OtherAccount() {
   )
 }
 
-const linkClass = 'rounded-sm font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2'
+const linkClass =
+  'inline-block rounded-sm font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2'
 
 /** Names the account that will accept; for a visitor, links to sign in or register and come back. */
 function SignInLinks({ path }: { path: string }) {
@@ -147,7 +148,8 @@ function SignInLinks({ path }: { path: string }) {
   if (user) {
     return (
       <p className="mt-4 text-center text-sm text-muted">
-        You are signed in with <b className="font-semibold">{user.email}</b>.
+        You are signed in with{' '}
+        <b className="inline-block max-w-full font-semibold wrap-anywhere">{user.email}</b>.
       </p>
     )
   }

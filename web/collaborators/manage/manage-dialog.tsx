@@ -73,7 +73,7 @@ function CollaboratorList({ projectId, askingId, onAsk }: CollaboratorListProps)
     if (isPending) return <CollaboratorsSkeleton />
     if (collaborators.length === 0) return <NoCollaborators onRetry={isError ? refetch : undefined} />
     return (
-      <ul className="divide-y divide-line border-y border-line">
+      <ul className="divide-y divide-line border-t border-line">
         {collaborators.map((collaborator) => (
           <CollaboratorRow
             key={collaborator._id}

@@ -5,7 +5,7 @@ import type { Piece } from './compare.ts'
 import { useComparison } from './use-comparison.ts'
 
 /** The fields of a version that are compared. */
-export type ComparedText = Pick<RevisionText, 'title' | 'content' | 'tags'>
+type ComparedText = Pick<RevisionText, 'title' | 'content' | 'tags'>
 
 /** How many lines of an unchanged passage are shown at either end, and how many are worth hiding. */
 const CONTEXT_LINES = 3

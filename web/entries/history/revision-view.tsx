@@ -13,7 +13,7 @@ import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
-import { Changes, type ComparedText } from './changes.tsx'
+import { Changes } from './changes.tsx'
 import { NameForm } from './name-form.tsx'
 import { type EntryRef, revisionQuery, useRestore } from './queries.ts'
 import { namesOf } from './revision-list.tsx'
@@ -145,13 +145,16 @@ function Actions({ entryRef, revision, current, content, onRestored }: ActionsPr
   )
 }
 
-const NOTHING: ComparedText = { title: '', content: '', tags: [] }
-
 type Against = 'before' | 'current'
 const sides: { value: Against; label: string }[] = [
   { value: 'before', label: 'the version before' },
   { value: 'current', label: 'the current version' },
 ]
+
+const sentences: { [side in Against]: string } = {
+  before: 'What was changed with this version.',
+  current: 'What was changed since this version.',
+}
 
 type ChangesOfProps = Pick<RevisionViewProps, 'entryRef' | 'before' | 'current'> & { text: RevisionText }
 
@@ -161,7 +164,6 @@ function ChangesOf({ entryRef, before, current, text }: ChangesOfProps) {
   const other = against === 'before' ? before : current
   const { data, isError, refetch } = useQuery(revisionQuery(entryRef, other?._id))
   const isFirst = against === 'before' && !before
-  const otherText = isFirst ? NOTHING : data
   return (
     <div className="flex flex-col gap-5">
       {!text.isCurrent && current && (
@@ -174,21 +176,17 @@ function ChangesOf({ entryRef, before, current, text }: ChangesOfProps) {
           />
         </Field>
       )}
-      {isFirst ? (
-        <p className="text-sm text-muted">This is the first version that is kept.</p>
-      ) : (
-        <p className="text-sm text-muted">
-          {against === 'before'
-            ? 'What was changed with this version.'
-            : 'What was changed since this version.'}
-        </p>
-      )}
-      {!otherText && <VersionLoading isFailed={isError} onRetry={() => void refetch()} />}
-      {otherText &&
+      <p className="text-sm text-muted">
+        {isFirst ? 'This is the first version that is kept.' : sentences[against]}
+      </p>
+      {isFirst && <Text text={text} />}
+      {!isFirst && !data && <VersionLoading isFailed={isError} onRetry={() => void refetch()} />}
+      {!isFirst &&
+        data &&
         (against === 'before' ? (
-          <Changes before={otherText} after={text} />
+          <Changes before={data} after={text} />
         ) : (
-          <Changes before={text} after={otherText} />
+          <Changes before={text} after={data} />
         ))}
     </div>
   )

@@ -134,7 +134,7 @@ function EntryCard(props: EntryCardProps) {
           </span>
           {actions && !isSaving && <EntryActions title={entry.title} {...actions} />}
           {entry.tags.length > 0 && (
-            <div className="min-w-0 pointer-coarse:basis-full">
+            <div className="min-w-0 pointer-coarse:-order-1 pointer-coarse:basis-full">
               <EntryTags tags={entry.tags} shown={TAGS_SHOWN[view]} onSelect={onTag} />
             </div>
           )}

@@ -44,11 +44,11 @@ export function EntryListControls(props: EntryListControlsProps) {
         onChange={onType}
         maxLength={SEARCH_MAX}
         quiet={quiet}
-        className={clsx('print:hidden @max-xl:col-span-2', quiet && '-ml-3')}
+        className={clsx('print:hidden', quiet && '-ml-3')}
       />
       <div
         className={clsx(
-          'flex items-center gap-1.5 @max-xl:col-span-2 print:hidden',
+          'flex items-center gap-1.5 @max-xl:order-1 @max-xl:col-span-2 print:hidden',
           quiet && '@max-xl:-mx-2',
         )}
       >
@@ -70,8 +70,8 @@ export function EntryListControls(props: EntryListControlsProps) {
           onChange={({ target }) => onChange({ size: Number(target.value) as PageSize })}
         />
       </div>
-      {count}
       <ViewToggle view={filters.view} onChange={(view) => onChange({ view })} />
+      {count}
     </div>
   )
 }
@@ -102,7 +102,7 @@ function TagFilter({ quiet, tag, tags, onChange }: TagFilterProps) {
 /** Switches between grid and list. */
 function ViewToggle({ view, onChange }: { view: View; onChange: (view: View) => void }) {
   return (
-    <fieldset aria-label="View" className="flex @xl:col-start-3 @xl:row-start-1 print:hidden">
+    <fieldset aria-label="View" className="flex print:hidden">
       {views.map(({ value, label, icon }) => (
         <IconButton
           key={value}

@@ -49,7 +49,7 @@ export function EntryPages(props: EntryPagesProps) {
           <p
             ref={top}
             aria-live="polite"
-            className="min-h-5 text-sm text-muted tabular-nums *:whitespace-nowrap @xl:col-span-3"
+            className="min-h-5 text-sm text-muted tabular-nums *:whitespace-nowrap @max-xl:order-2 @max-xl:col-span-2 @xl:col-span-3"
           >
             {page &&
               (isOutdated ? <Spinner label="Loading entries" /> : <Count page={page} filters={filters} />)}
@@ -120,7 +120,7 @@ export function EntryListSkeleton({ count }: { count: number }) {
   return (
     <output className="@container flex flex-col gap-3">
       <VisuallyHidden>Loading entries</VisuallyHidden>
-      <Skeleton className="h-40 @xl:h-17" />
+      <Skeleton className="h-31 @xl:h-17" />
       <div className={entryGridClass}>
         {Array.from({ length: Math.min(Math.max(count, 1), ENTRY_PAGE_SIZES[0]) }, (_, index) => (
           <div

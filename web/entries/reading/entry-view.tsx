@@ -158,33 +158,40 @@ function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, '
   return (
     <div className="mt-4 flex flex-col gap-3">
       {state === 'draft' && <Badge className="w-fit">Draft</Badge>}
-      <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
-        <Fact name="Milestone">
-          <bdi>{milestoneTitle}</bdi>
-        </Fact>
-        {author && (
-          <Fact name="Author">
-            <Avatar {...author} /> <bdi>{author.name}</bdi>
+      <div className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
+        <dl className={factsClass}>
+          <Fact name="Milestone">
+            <bdi>{milestoneTitle}</bdi>
           </Fact>
-        )}
-        <Fact name="Date">
-          <Day on={happenedOn} zone={happenedZone} />
-        </Fact>
-        {happenedAt !== createdAt && (
-          <Fact name="Created">
-            <Time iso={createdAt} format="datetime" />
+          {author && (
+            <Fact name="Author">
+              <Avatar {...author} /> <bdi>{author.name}</bdi>
+            </Fact>
+          )}
+        </dl>
+        <dl className={factsClass}>
+          <Fact name="Date">
+            <Day on={happenedOn} zone={happenedZone} />
           </Fact>
-        )}
-        {updatedAt !== createdAt && (
-          <Fact name="Updated">
-            <Time iso={updatedAt} format="datetime" />
-          </Fact>
-        )}
-      </dl>
+          {happenedAt !== createdAt && (
+            <Fact name="Created">
+              <Time iso={createdAt} format="datetime" />
+            </Fact>
+          )}
+          {updatedAt !== createdAt && (
+            <Fact name="Updated">
+              <Time iso={updatedAt} format="datetime" />
+            </Fact>
+          )}
+        </dl>
+      </div>
       <EntryTags tags={tags} pathOf={(tag) => taggedPath(projectId, tag)} />
     </div>
   )
 }
+
+/** Where there is no room for all facts in one row, the dates go to the next one together. */
+const factsClass = 'flex flex-wrap gap-x-6 gap-y-1'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -144,7 +144,7 @@ function PlatformList({ selected, onSelect, onShare }: PlatformListProps) {
             key={platform}
             className="flex items-center rounded-md border border-line has-checked:border-accent has-checked:bg-accent-soft"
           >
-            <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2 py-2.5 pl-2.5 text-sm font-medium sm:gap-2.5 sm:pl-3 [&_svg]:size-4 [&_svg]:shrink-0">
+            <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2 py-2.5 pl-2.5 text-sm max-sm:gap-1.5 font-medium sm:gap-2.5 sm:pl-3 [&_svg]:size-4 [&_svg]:shrink-0">
               <input
                 type="checkbox"
                 className="checkbox"

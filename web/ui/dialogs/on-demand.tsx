@@ -140,9 +140,13 @@ export function dialogOnDemand<Props extends Closable>(load: () => Promise<Compo
   return Object.assign(DialogOnDemand, { near: dialog.near })
 }
 
-/** Shown while a dialog loads: it blocks the page behind it, and Escape or Back cancels. */
+/** Most dialogs have loaded by then: to make the page inert for less costs a slow device as much as the dialog itself. */
+const MODAL_AFTER_MS = 200
+
+/** Shown while a dialog loads: it keeps presses and keys from the page behind it, and Escape or Back cancels. */
 function LoadingDialog({ onClose }: Closable) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const cancel = useEffectEvent(onClose)
   useHistoryLayer(true, () => {
     onClose()
     return true
@@ -150,9 +154,17 @@ function LoadingDialog({ onClose }: Closable) {
 
   useLayoutEffect(() => {
     const { current } = dialog
-    current?.showModal()
-    // Closing restores the previous focus, from which the loaded dialog takes it.
-    return () => current?.close()
+    const release = withholdInput(() => cancel())
+    const timer = setTimeout(() => {
+      release()
+      current?.showModal()
+    }, MODAL_AFTER_MS)
+    return () => {
+      release()
+      clearTimeout(timer)
+      // Closing restores the previous focus, from which the loaded dialog takes it.
+      current?.close()
+    }
   }, [])
 
   return (
@@ -162,9 +174,29 @@ function LoadingDialog({ onClose }: Closable) {
       onCancel={onClose}
       className="m-auto overflow-visible bg-transparent outline-none backdrop:bg-transparent"
     >
-      <Spinner label="Opening…" className="rounded-md border border-line bg-raised px-4 py-2 shadow-lg" />
+      <Spinner
+        label="Opening…"
+        className="rounded-md border border-line bg-raised px-4 py-2 shadow-lg [animation-delay:0ms]"
+      />
     </dialog>
   )
+}
+
+/** Keeps presses and keys from the page. Returns a function that stops it. */
+function withholdInput(onEscape: () => void): () => void {
+  const types = ['pointerdown', 'click', 'keydown'] as const
+
+  function withhold(event: Event) {
+    event.stopPropagation()
+    if (event instanceof KeyboardEvent && (event.ctrlKey || event.metaKey || event.altKey)) return
+    event.preventDefault()
+    if (event instanceof KeyboardEvent && event.key === 'Escape') onEscape()
+  }
+
+  for (const type of types) addEventListener(type, withhold, true)
+  return () => {
+    for (const type of types) removeEventListener(type, withhold, true)
+  }
 }
 
 /** A ConfirmDialog that is loaded on demand. */

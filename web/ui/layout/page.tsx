@@ -128,9 +128,12 @@ export function Section({ title, children }: { title: string; children: ReactNod
 export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
   return (
     <nav aria-label="Breadcrumb" className="mb-3 text-sm text-muted">
-      <ol className="flex items-center gap-x-2">
+      <ol className="flex items-center gap-x-2 max-sm:gap-x-1.5">
         {steps.map(({ label, to }, index) => (
-          <li key={`${index}-${label}`} className="flex min-w-0 items-center gap-2">
+          <li
+            key={`${index}-${label}`}
+            className="flex min-w-0 items-center gap-2 last:min-w-18 last:shrink-3 max-sm:gap-1.5"
+          >
             {index > 0 && <span className="w-3 shrink-0 border-t border-edge" aria-hidden="true" />}
             {to ? (
               <Link

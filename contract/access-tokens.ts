@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { defineCalls, SCOPES } from './call.ts'
+import { line } from './text.ts'
+import { date, fields, id, ids, list } from './wire.ts'
+
+/** How many access tokens a person may have. */
+export const ACCESS_TOKENS_MAX = 50
+/** How many projects an access token can be limited to. */
+export const TOKEN_PROJECTS_MAX = 100
+export const TOKEN_NAME_MAX = 100
+
+/** For how many days an access token can be valid; null: until it is revoked. */
+export const TOKEN_LIFETIMES = [30, 90, 365, null] as const
+
+const scope = z.enum(SCOPES, { error: `A scope is one of ${SCOPES.join(', ')}` })
+
+/** A token by which a program acts for its owner. The token itself is shown once, when it is made. */
+export const accessToken = z.object({
+  _id: id,
+  name: z.string(),
+  /** Never more than what its owner may do. */
+  scopes: z.array(scope),
+  /** What it is limited to, as far as its owner still sees it; null: every project of its owner. */
+  projects: z.array(z.object({ _id: id, title: z.string() })).nullable(),
+  createdAt: date,
+  /** Null: until it is revoked. */
+  expiresAt: date.nullable(),
+  /** To the minute. */
+  lastUsedAt: date.nullable(),
+})
+export type AccessToken = z.infer<typeof accessToken>
+
+export const accessTokenFields = fields({
+  name: line('Name', TOKEN_NAME_MAX),
+  scopes: list(
+    z.array(scope, { error: 'Scopes must be a list' }).min(1, { error: 'Choose what the token may do' }),
+    SCOPES.length,
+    'Each scope can be chosen once',
+  ).transform((scopes) => SCOPES.filter((one) => scopes.includes(one))),
+  /** Null: every project of its owner, also those to come. */
+  projects: list(
+    z.array(id, { error: 'Projects must be a list of ids' }).min(1, { error: 'Choose at least one project' }),
+    TOKEN_PROJECTS_MAX,
+    `An access token can be limited to at most ${TOKEN_PROJECTS_MAX} projects`,
+  )
+    .nullable()
+    .default(null),
+  /** For how many days; null: until it is revoked. */
+  days: z.literal([...TOKEN_LIFETIMES], { error: 'days must be 30, 90, 365 or null' }),
+})
+export type AccessTokenFields = z.infer<typeof accessTokenFields>
+
+/** An access token that was just made. No idempotency key: its answer is kept nowhere. */
+export const createdAccessToken = z.object({ token: z.string(), accessToken })
+
+export const accessTokenCalls = defineCalls({
+  listAccessTokens: {
+    method: 'GET',
+    path: '/api/account/tokens',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'My access tokens, the newest first',
+    responses: { 200: z.array(accessToken).max(ACCESS_TOKENS_MAX) },
+  },
+  createAccessToken: {
+    method: 'POST',
+    path: '/api/account/tokens',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'Make an access token for a program; it is shown once',
+    body: accessTokenFields,
+    responses: { 200: createdAccessToken },
+  },
+  revokeAccessToken: {
+    method: 'DELETE',
+    path: '/api/account/tokens/:tokenId',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'Revoke one of my access tokens',
+    params: ids('tokenId'),
+    responses: { 204: null },
+  },
+})

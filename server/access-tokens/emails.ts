@@ -1,0 +1,46 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import type { Schema } from '#server/database/rows.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import { composeEmail } from '#server/platform/mail/email.ts'
+import { deliver, type Mail } from '#server/platform/mail/mail.ts'
+import { findForNotice } from './store.ts'
+
+type Deps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
+
+/** The emails that tell people that somebody made an access token in their account. */
+export type AccessTokenEmails = {
+  /** Queues the email in the transaction in which the token is made. */
+  add(trx: Transaction<Schema>, tokenId: string): Promise<void>
+  /** Sends it now. Call it after the commit. */
+  wake(): void
+}
+
+/** Opens the queue of a server that sends mail. */
+export async function openAccessTokenEmails(deps: Deps): Promise<AccessTokenEmails> {
+  const emails = await deps.jobs.queue<{ tokenId: string }>('access-token-emails', (job) => send(deps, job))
+  return {
+    add: (trx, tokenId) => emails.add(trx, { tokenId }),
+    wake: () => emails.wake(),
+  }
+}
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+async function send({ db, mail, publicUrl, log }: Deps, { tokenId }: { tokenId: string }): Promise<void> {
+  const token = await findForNotice(db, tokenId)
+  if (!token) return // it was revoked
+  await deliver({ mail, log }, 'an email about an access token', {
+    id: tokenId,
+    to: token.email,
+    subject: 'A new access token on Milepost',
+    ...composeEmail({
+      title: 'A new access token',
+      opening: [
+        `An access token was made in your account on Milepost (${new URL(publicUrl).host}) on ${time.format(token.created_at)} UTC. With it, a program can act for you.`,
+      ],
+      action: { label: 'See your access tokens', url: `${publicUrl}/settings` },
+      closing: ['If you made it, there is nothing to do. If not, revoke it and change your password.'],
+    }),
+  })
+}

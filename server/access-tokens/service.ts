@@ -1,0 +1,94 @@
+import { v7 as uuidv7 } from 'uuid'
+import { ACCESS_TOKENS_MAX, type AccessToken, type AccessTokenFields } from '#contract/access-tokens.ts'
+import type { CallResponse } from '#contract/call.ts'
+import type { Calls } from '#contract/calls.ts'
+import type { Db } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, invalid, notFound, notSignedIn } from '#server/platform/errors.ts'
+import { transact } from '#server/platform/transact.ts'
+import { createSecret, hashOf } from './secret.ts'
+import {
+  type AccessTokenRecord,
+  deleteToken,
+  findUnrevoked,
+  insertToken,
+  listNamed,
+  listTokensOf,
+  lockSession,
+} from './store.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** The caller's access tokens, the newest first, also those that have expired. */
+export async function listAccessTokens({ db }: AppDeps, { userId }: Caller): Promise<AccessToken[]> {
+  return present(db, userId, await listTokensOf(db, userId))
+}
+
+/**
+ * Makes an access token, which nothing can show again. Throws `invalid` for a project that the caller is no member of,
+ * and `conflict` where they have too many tokens.
+ */
+export async function createAccessToken(
+  deps: AppDeps,
+  { userId, sessionId }: Caller,
+  { name, scopes, projects, days }: AccessTokenFields,
+): Promise<CallResponse<Calls['createAccessToken']>> {
+  const token = createSecret()
+  const now = deps.clock()
+  const created = await transact(deps, async (trx) => {
+    // Whatever ends the session revokes the tokens after it, so that none is made meanwhile.
+    if (!(await lockSession(trx, sessionId))) throw notSignedIn()
+    if ((await listTokensOf(trx, userId)).length >= ACCESS_TOKENS_MAX)
+      throw new AppError(
+        'conflict',
+        `You have ${ACCESS_TOKENS_MAX} access tokens. Revoke one that is not used.`,
+      )
+    const projectIds = projects && [...new Set(projects)]
+    if (projectIds && (await listNamed(trx, userId, projectIds)).length < projectIds.length)
+      throw invalid([{ path: 'projects', message: 'One of these projects is not there any more' }])
+    const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS)
+    const hash = hashOf(token)
+    const row = await insertToken(trx, {
+      id: uuidv7(),
+      userId,
+      name,
+      hash,
+      scopes,
+      projectIds,
+      now,
+      expiresAt,
+    })
+    await deps.accessTokenEmails?.add(trx, row.id)
+    return present(trx, userId, [row])
+  })
+  deps.accessTokenEmails?.wake()
+  const [accessToken] = created
+  if (!accessToken) throw new Error('an access token was made and not presented')
+  return { token, accessToken }
+}
+
+/** Revokes one of the caller's access tokens; its streams end with it. Throws `not_found`. */
+export async function revokeAccessToken({ db }: AppDeps, { userId }: Caller, id: string): Promise<void> {
+  if (!(await deleteToken(db, userId, id))) throw notFound('Token')
+}
+
+/** Returns those of the given access tokens that were not revoked. */
+export const unrevokedAmong = ({ db }: Pick<AppDeps, 'db'>, ids: string[]): Promise<Set<string>> =>
+  findUnrevoked(db, ids)
+
+async function present(db: Db, userId: string, rows: AccessTokenRecord[]): Promise<AccessToken[]> {
+  const ids = rows.flatMap(({ project_ids }) => project_ids ?? [])
+  const named = ids.length > 0 ? await listNamed(db, userId, ids) : []
+  return rows.map((row) => ({
+    _id: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    projects:
+      row.project_ids &&
+      named.filter(({ id }) => row.project_ids?.includes(id)).map(({ id, title }) => ({ _id: id, title })),
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  }))
+}

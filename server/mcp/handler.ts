@@ -1,0 +1,74 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errorBody } from '#contract/errors.ts'
+import type { Grant } from '#server/platform/calls.ts'
+import { requestOf, tools } from './tools.ts'
+
+/** A longer answer is of no use to a model. */
+const ANSWER_MAX = 400_000
+
+const INSTRUCTIONS =
+  'Milepost documents projects: a project has milestones, a milestone has entries in Markdown. What you write as “published” is seen by others at once; with the state “draft” its author alone sees it.'
+
+/** Answers one message of the protocol: nothing is remembered from one to the next. */
+export async function answer(app: FastifyInstance, request: FastifyRequest, grant: Grant): Promise<Response> {
+  const server = new Server(
+    { name: 'milepost', title: 'Milepost', version: '1' },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools
+      .filter(({ scope }) => scope !== 'none' && grant.scopes.includes(scope))
+      .map(({ name, description, annotations, inputSchema }) => ({
+        name,
+        description,
+        annotations,
+        inputSchema,
+      })),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => run(app, request, params))
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    const headers = Object.entries(request.headers).filter(
+      (header): header is [string, string] => typeof header[1] === 'string',
+    )
+    const message = new Request('http://localhost/mcp', { method: 'POST', headers })
+    return await transport.handleRequest(message, { parsedBody: request.body })
+  } finally {
+    await server.close()
+  }
+}
+
+/** Makes the call that a tool stands for, within this process, with the token of the request: no right is decided here. */
+async function run(
+  app: FastifyInstance,
+  { headers, ip }: FastifyRequest,
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+): Promise<CallToolResult> {
+  const tool = tools.find((one) => one.name === name)
+  if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool')
+  const { authorization = '' } = headers
+  const response = await app.inject({
+    ...requestOf(tool.name, args),
+    headers: { authorization, accept: 'application/json' },
+    remoteAddress: ip,
+  })
+  const { statusCode, body } = response
+  if (statusCode >= 400) return failed(errorBody.safeParse(response.json()).data?.message)
+  if (body.length > ANSWER_MAX) return failed('The answer is too long. Ask for a smaller page.')
+  return { content: [{ type: 'text', text: body === '' ? 'Done' : body }] }
+}
+
+const failed = (sentence = 'Something went wrong. Please try again.'): CallToolResult => ({
+  isError: true,
+  content: [{ type: 'text', text: sentence }],
+})

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Authenticate, bearerOf, type Grant } from '#server/platform/calls.ts'
+import { AppError, forbidden } from '#server/platform/errors.ts'
+
+/** A message holds at most one entry, at up to four bytes a character. */
+const MESSAGE_BYTES = 1_000_000
+
+type McpOptions = { publicUrl: string; authenticate: Authenticate }
+
+/** The Model Context Protocol over streamable HTTP, without sessions: tools that are calls of the contract. */
+export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: McpOptions): void {
+  const { origin } = new URL(publicUrl)
+
+  async function requireProgram(request: FastifyRequest): Promise<Grant> {
+    if (request.headers.origin !== undefined && request.headers.origin !== origin)
+      throw forbidden('Pages of other sites cannot use this address')
+    const { grant } = await authenticate(bearerOf(request))
+    if (!grant) throw new AppError('not_signed_in', 'This address takes access tokens, made in the settings')
+    return grant
+  }
+
+  const grants = new WeakMap<FastifyRequest, Grant>()
+  api.post('/mcp', {
+    schema: { hide: true },
+    bodyLimit: MESSAGE_BYTES,
+    // Before the body is read.
+    onRequest: async (request, reply) => {
+      reply.header('www-authenticate', 'Bearer')
+      grants.set(request, await requireProgram(request))
+      reply.removeHeader('www-authenticate')
+    },
+    handler: async (request, reply) => {
+      const grant = grants.get(request)
+      if (!grant) throw new Error('a message was answered without its token')
+      // Loaded with the first message: most servers get none.
+      const { answer } = await import('./handler.ts')
+      const response = await answer(api, request, grant)
+      const type = response.headers.get('content-type')
+      if (type !== null) reply.type(type)
+      return reply.code(response.status).send(await response.text())
+    },
+  })
+
+  // Without sessions there is no stream to open, and none to end.
+  for (const method of ['GET', 'DELETE'] as const)
+    api.route({
+      method,
+      url: '/mcp',
+      schema: { hide: true },
+      exposeHeadRoute: false,
+      handler: async (_request, reply) => {
+        reply.header('allow', 'POST')
+        throw new AppError('wrong_method', 'Messages are sent to this address with POST')
+      },
+    })
+}

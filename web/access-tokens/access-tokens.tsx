@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { ACCESS_TOKENS_MAX, type AccessToken } from '#contract/access-tokens.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
+import { CreateDialog } from './create-dialog.tsx'
+import { accessTokensQuery, useRevokeAccessToken } from './queries.ts'
+import { scopeNames } from './scopes.tsx'
+
+/** The tokens by which programs act for the user: makes and revokes them. */
+export function AccessTokens() {
+  const { data, isError, isFetching, refetch } = useQuery({ ...accessTokensQuery, refetchOnMount: 'always' })
+  const [isCreating, setCreating] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  useKeepFocus(list, data?.length ?? 0)
+  return (
+    <>
+      <p className="text-muted">
+        With a token a program can do what you can, as far as you let it. The{' '}
+        <a href="/api/docs" className="text-accent underline">
+          description of the API
+        </a>{' '}
+        says how.
+      </p>
+      {data && data.length > 0 && (
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label="Access tokens"
+          className="mt-4 divide-y divide-line border-y border-line outline-none"
+        >
+          {data.map((token) => (
+            <TokenRow key={token._id} token={token} />
+          ))}
+        </ul>
+      )}
+      {!data && (isError ? <Failed busy={isFetching} onRetry={() => void refetch()} /> : <Loading />)}
+      <Button
+        className="mt-5"
+        disabled={(data?.length ?? 0) >= ACCESS_TOKENS_MAX}
+        onClick={() => setCreating(true)}
+      >
+        New access token
+      </Button>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+    </>
+  )
+}
+
+function Failed(props: { busy: boolean; onRetry: () => void }) {
+  return <FetchFailed title="Your access tokens could not be fetched" {...props} />
+}
+
+function Loading() {
+  return (
+    <output className="mt-4 block">
+      <VisuallyHidden>Loading your access tokens</VisuallyHidden>
+      <Skeleton className="h-16 rounded-md" />
+    </output>
+  )
+}
+
+function TokenRow({ token }: { token: AccessToken }) {
+  const { name, expiresAt, lastUsedAt } = token
+  const revoke = useRevokeAccessToken(token)
+  const [isAsking, setAsking] = useState(false)
+  const now = useNow()
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
+      <KeyRound className="size-5 shrink-0 text-muted" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
+          <bdi className="min-w-0 break-words">{name}</bdi>
+          {isExpired && <Badge tone="warning">Expired</Badge>}
+        </p>
+        <p className="text-sm break-words text-muted">
+          {scopeNames(token.scopes)} · {projectNames(token)}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+          <span>
+            {lastUsedAt === null ? (
+              'Never used'
+            ) : (
+              <>
+                Last used: <RelativeTime at={lastUsedAt} now={now} className="" />
+              </>
+            )}
+          </span>
+          <span>
+            {expiresAt === null ? (
+              'Does not expire'
+            ) : (
+              <>
+                {isExpired ? 'Expired' : 'Expires'}: <Time iso={expiresAt} />
+              </>
+            )}
+          </span>
+        </p>
+      </div>
+      <Button
+        size="sm"
+        aria-label={`Revoke ${name}`}
+        busy={revoke.isPending}
+        {...LazyConfirmDialog.near}
+        onClick={() => setAsking(true)}
+      >
+        Revoke
+      </Button>
+      {isAsking && (
+        <LazyConfirmDialog
+          question={`Revoke ${name}?`}
+          detail="What uses it stops working at once. It cannot be brought back."
+          verb="Revoke"
+          onConfirm={() => {
+            setAsking(false)
+            revoke.mutate()
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+function projectNames({ projects }: AccessToken): string {
+  if (projects === null) return 'all your projects'
+  return projects.length === 0 ? 'no project any more' : projects.map(({ title }) => title).join(', ')
+}

@@ -1,0 +1,46 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { AccessToken } from '#contract/access-tokens.ts'
+import type { CallInput } from '#contract/call.ts'
+import type { Calls } from '#contract/calls.ts'
+import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { myProjectsQuery, projectsKey } from '#web/projects/queries.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+
+export const accessTokensQuery = queryOptions({
+  queryKey: ['access-tokens'],
+  queryFn: ({ signal }) => request('listAccessTokens', {}, { signal }),
+})
+
+/** The projects that an access token can be limited to: the user's own, and those that they collaborate on. */
+export const memberProjectsQuery = queryOptions({
+  queryKey: [...projectsKey, 'member'],
+  queryFn: async ({ client, signal }) => {
+    const [own, { collaborations }] = await Promise.all([
+      client.fetchQuery(myProjectsQuery),
+      request('listMyCollaborations', { query: { status: 'accepted', limit: 100 } }, { signal }),
+    ])
+    return [...own, ...collaborations.map(({ project }) => project)].map(({ _id, title }) => ({ _id, title }))
+  },
+})
+
+/** Makes an access token, which is the result; refusals are shown by the form. */
+export function useCreateAccessToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: CallInput<Calls['createAccessToken']>['body']) =>
+      request('createAccessToken', { body }),
+    onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),
+    gcTime: 0,
+  })
+}
+
+export function useRevokeAccessToken({ _id, name }: AccessToken) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (_input: void) => request('revokeAccessToken', { params: { tokenId: _id } }),
+    onSuccess: () => toast.success(`${name} is revoked`),
+    onError: (error) => toastError(error, 'Failed to revoke the token'),
+    onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),
+  })
+}

@@ -1,0 +1,15 @@
+import type { Scope } from '#contract/call.ts'
+
+/** What people read of each scope. */
+export const scopeTexts: Record<Scope, { label: string; hint: string }> = {
+  read: { label: 'Read', hint: 'See projects, milestones, entries and files, private ones too.' },
+  write: { label: 'Write', hint: 'Start projects; add, change and delete milestones, entries and files.' },
+  publish: {
+    label: 'Publish',
+    hint: 'With Write or Manage: publish entries, make projects public. Without it, new entries have to be drafts.',
+  },
+  manage: { label: 'Manage', hint: 'Change and delete projects; invite and remove collaborators.' },
+}
+
+export const scopeNames = (scopes: Scope[]): string =>
+  scopes.map((scope) => scopeTexts[scope].label).join(', ')
