@@ -1,3 +1,4 @@
+import { createAccount, signUp } from '#testing/account.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
@@ -115,4 +116,28 @@ test('the first account decides who may register, approves, suspends and announc
   await expect(ada.getByRole('region', { name: 'Message from the administrators' })).toHaveCount(0)
   await expectAccessible(ada)
   await ada.context().close()
+})
+
+test('one thing at a time is done to an account, and a link for a new password is made once', {
+  tag: '@long',
+}, async ({ browser }) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  await createAccount(url, 'Ada Lovelace')
+  await openApp(page, '/admin')
+  const menu = page.getByRole('button', { name: 'Actions for Ada Lovelace' })
+  const makeLink = page.getByRole('button', { name: 'Link for a new password' })
+  const letGo = await holdBack(page, '**/reset-link')
+  await menu.press('Enter')
+  await makeLink.press('Enter')
+  await expect(page.getByRole('article', { name: 'Ada Lovelace' }).getByRole('status')).toHaveText('Working…')
+  await expect(menu).toBeFocused()
+  await menu.press('Enter')
+  await expect(makeLink).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Suspend', exact: true })).toBeDisabled()
+  letGo()
+  await expect(page.getByRole('dialog', { name: 'A new password for Ada Lovelace' })).toBeVisible()
+  await page.context().close()
+  await stop()
 })

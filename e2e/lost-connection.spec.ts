@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expect, holdBack, openApp, openListening, test } from './fixtures/journey.ts'
@@ -66,6 +67,40 @@ test('the screens of somebody who is signed in open without a connection', async
   await page.getByRole('link', { name: 'Collaborations' }).click()
   await expect(page).toHaveURL('/collaborations')
   await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
+})
+
+test('the focus stays in its place while something is fetched again, and on the button where that fails', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const refusal = { status: 400, json: { code: 'invalid', message: 'Not today' } }
+  async function expectFocusKept(url: string, place: Locator) {
+    const retry = place.getByRole('button', { name: 'Try again' })
+    await expect(retry).toBeVisible()
+    for (const outcome of [refusal, 'continue'] as const) {
+      await page.unroute(url)
+      const letGo = await holdBack(page, url)
+      await retry.press('Enter')
+      await expect(place).toBeFocused()
+      letGo(outcome)
+      if (outcome === refusal) await expect(retry).toBeFocused()
+    }
+    await expect(place.getByRole('listitem')).toHaveCount(1)
+    await expect(place).toBeFocused()
+  }
+
+  const { projectId, projectPath } = await createJournal(me)
+  await me.call('inviteCollaborator', {
+    params: { projectId },
+    body: { email: 'guest@example.com', role: 'viewer' },
+  })
+  await page.route('**/api/account/sessions', (route) => route.fulfill(refusal))
+  await page.goto('/settings')
+  await expectFocusKept('**/api/account/sessions', page.getByRole('region', { name: 'Sessions' }))
+
+  await page.route('**/collaborators', (route) => route.fulfill(refusal))
+  await page.goto(projectPath)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  await expectFocusKept('**/collaborators', page.getByRole('dialog', { name: 'Manage Collaborators' }))
 })
 
 test('what is typed into a form stays in sight when the project is deleted elsewhere', async ({

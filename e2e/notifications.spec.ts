@@ -252,6 +252,7 @@ test('notifications that cannot be read are asked for again at a press, without 
   await page.unroute('**/api/notifications*')
   await panel(page).getByRole('button', { name: 'Try again' }).click()
   await expect(panel(page).getByText('No notifications yet')).toBeVisible()
+  await expect(panel(page).locator(':focus')).toContainText('No notifications yet')
   await expect(toasts(page)).toHaveCount(0)
 })
 

@@ -1,6 +1,6 @@
 import { picture } from '#server/files/testing.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, openApp, test, visitor } from './fixtures/journey.ts'
+import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -115,6 +115,32 @@ test('a picture is shown wherever its person is, until it is removed', async ({ 
   await profile.getByRole('button', { name: 'Remove picture' }).click()
   await expect(profile.getByRole('button', { name: 'Choose picture' })).toBeFocused()
   await expect(page.locator('img[src^="/api/media/people/"]')).toHaveCount(0)
+})
+
+test('a name that is typed while another is saved stays, and is saved next', { tag: '@long' }, async ({
+  page,
+  me: _me,
+}) => {
+  await page.goto('/settings')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  const name = profile.getByLabel('Name')
+  const save = profile.getByRole('button', { name: 'Save name' })
+  const letGo = await holdBack(page, '**/api/account', 'PUT')
+  await name.fill('Countess')
+  await name.press('Enter')
+  await expect(save).toHaveAttribute('aria-busy', 'true')
+  await name.fill('Countess of Lovelace')
+  letGo()
+  await expect(page.getByText('Name saved')).toBeVisible()
+  await expect(page.locator('#user-menu').getByText('Countess', { exact: true })).toBeAttached()
+  await expect(name).toHaveValue('Countess of Lovelace')
+  await page.reload()
+  await expect(name).toHaveValue('Countess of Lovelace')
+  await save.click()
+  await expect(page.locator('#user-menu').getByText('Countess of Lovelace')).toBeAttached()
+  await page.reload()
+  await expect(name).toHaveValue('Countess of Lovelace')
+  await expect(save).toBeDisabled()
 })
 
 test('what somebody does not want to be told of stays unchosen', async ({ page, me: _me }) => {

@@ -45,6 +45,7 @@ import { presenceRoutes } from './presence/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { trashRoutes } from './trash/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
 import { createPublicPages } from './world/public-pages.ts'
 import { worldRoutes } from './world/routes.ts'
@@ -205,6 +206,7 @@ async function mountApi(
   activityRoutes(serve, deps)
   presenceRoutes(serve, deps)
   trashRoutes(serve, deps)
+  webhookRoutes(serve, deps)
   mediaRoutes(api, deps)
   profilePictureRoutes(api, deps)
   eventRoutes(api, deps, { ...options, authenticate })

@@ -60,6 +60,31 @@ export type SessionRow = {
   revoked_at: Date | null
 }
 
+/** An address that is told what happens in a project. */
+export type WebhookRow = {
+  id: string
+  project_id: string
+  url: string
+  secret_encrypted: Buffer
+  /** Since when nothing arrives. */
+  failing_since: Nullable<Date>
+  disabled_at: Nullable<Date>
+  created_at: Created
+}
+
+/** An event for a webhook, added by a trigger: `next_at` is when it is tried, null once it was delivered or given up. */
+export type WebhookDeliveryRow = {
+  id: Generated<string>
+  webhook_id: string
+  activity_id: string
+  attempts: Generated<number>
+  next_at: Nullable<Date>
+  tried_at: Nullable<Date>
+  delivered_at: Nullable<Date>
+  outcome: Nullable<string>
+  created_at: Created
+}
+
 /** A token by which a program acts for a person; revoked, it is deleted. */
 export type AccessTokenRow = {
   id: string
@@ -443,6 +468,8 @@ export type Schema = {
   audit_log: AuditRow
   sessions: SessionRow
   access_tokens: AccessTokenRow
+  webhooks: WebhookRow
+  webhook_deliveries: WebhookDeliveryRow
   projects: ProjectRow
   live_projects: LiveProjectRow
   public_projects: PublicProjectRow

@@ -7,6 +7,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
@@ -49,7 +50,7 @@ function Steps({ account, onClose }: StepProps) {
   return (
     <>
       <Banner>Your projects could not be fetched.</Banner>
-      <Button onClick={() => void refetch()}>Try again</Button>
+      <TryAgain onClick={() => void refetch()} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useRef } from 'react'
 import type { Session } from '#contract/account.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
@@ -38,9 +39,7 @@ function Sessions() {
     return (
       <div className="flex flex-col items-start gap-3">
         <p className="text-muted">Your sessions could not be fetched.</p>
-        <Button busy={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
+        <TryAgain busy={query.isFetching} onClick={() => void query.refetch()} />
       </div>
     )
   return (

@@ -2,8 +2,8 @@ import type { Account } from '#contract/account.ts'
 import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
 import { usePlainEditor } from '#web/entries/editor/composer-settings.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/field.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
@@ -33,11 +33,7 @@ export default function SettingsScreen() {
         <EmptyState
           drawing="broken"
           title="Your account could not be fetched"
-          action={
-            <Button busy={account.isFetching} onClick={() => void account.refetch()}>
-              Try again
-            </Button>
-          }
+          action={<TryAgain busy={account.isFetching} onClick={() => void account.refetch()} />}
         >
           Check your connection and try again.
         </EmptyState>

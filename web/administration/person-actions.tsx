@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { Person } from '#contract/administration.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
@@ -7,6 +8,7 @@ import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { nameOf, type PersonChange, useMakeResetLink, useRefusePerson, useUpdatePerson } from './mutations.ts'
 import { EmailDialog } from './person-dialogs.tsx'
 
@@ -22,6 +24,7 @@ export function Decision({ person }: { person: Person }) {
         size="sm"
         variant="primary"
         aria-label={`Approve ${name}`}
+        disabled={refuse.isPending}
         busy={update.isPending}
         onClick={() => update.mutate({ isApproved: true })}
       >
@@ -30,6 +33,7 @@ export function Decision({ person }: { person: Person }) {
       <Button
         size="sm"
         aria-label={`Refuse ${name}`}
+        disabled={update.isPending}
         busy={refuse.isPending}
         {...LazyConfirmDialog.near}
         onClick={() => setAsking(true)}
@@ -79,7 +83,7 @@ const questions = {
 
 type ActionsProps = { person: Person; isMe: boolean; hasPasswords: boolean }
 
-/** What can be done with an account, behind a menu. */
+/** What can be done with an account, behind a menu: one thing at a time. */
 export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const update = useUpdatePerson(person)
   const link = useMakeResetLink(person)
@@ -90,22 +94,39 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const { state, isAdmin } = person
   const canReset = hasPasswords && (isMe || !isAdmin)
   const canChangeEmail = hasPasswords && (isMe ? !sendsMail : !isAdmin)
+  const isActing = update.isPending || link.isPending
   if (state === 'leaving') return null
   return (
     <>
+      {isActing && <Spinner label="Working…" />}
       <Menu label={`Actions for ${name}`}>
         {state === 'active' && (
-          <Row onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}>
+          <Row
+            off={isActing}
+            onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}
+          >
             {isAdmin ? 'Take away administrator’s right' : 'Make administrator'}
           </Row>
         )}
-        {canReset && <Row onClick={() => link.mutate()}>Link for a new password</Row>}
-        {canChangeEmail && <Row onClick={() => setChangingEmail(true)}>Change address</Row>}
+        {canReset && (
+          <Row off={isActing} onClick={() => link.mutate()}>
+            Link for a new password
+          </Row>
+        )}
+        {canChangeEmail && (
+          <Row off={isActing} onClick={() => setChangingEmail(true)}>
+            Change address
+          </Row>
+        )}
         {state === 'suspended' && (
-          <Row onClick={() => update.mutate({ isSuspended: false })}>End the suspension</Row>
+          <Row off={isActing} onClick={() => update.mutate({ isSuspended: false })}>
+            End the suspension
+          </Row>
         )}
         {state === 'active' && !isAdmin && (
-          <Row onClick={() => setAsked(questions.suspend(name))}>Suspend</Row>
+          <Row off={isActing} onClick={() => setAsked(questions.suspend(name))}>
+            Suspend
+          </Row>
         )}
       </Menu>
       {asked && (
@@ -124,9 +145,15 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   )
 }
 
-function Row({ onClick, children }: { onClick: () => void; children: string }) {
+function Row({ off, onClick, children }: { off: boolean; onClick: () => void; children: string }) {
   return (
-    <button type="button" className={menuRowClass} {...LazyConfirmDialog.near} onClick={onClick}>
+    <button
+      type="button"
+      disabled={off}
+      className={clsx(menuRowClass, 'disabled:opacity-50')}
+      {...LazyConfirmDialog.near}
+      onClick={onClick}
+    >
       {children}
     </button>
   )

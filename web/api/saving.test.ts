@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CallInput } from '#contract/call.ts'
+import type { Calls } from '#contract/calls.ts'
 import { create, update } from './saving.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
@@ -76,8 +78,8 @@ describe('a change whose answer was lost', () => {
   const projectId = '0198c0de-0000-7000-8000-000000000001'
   const sent = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
 
-  async function change() {
-    const changed = update('updateProject', { params: { projectId }, body: sent }, 3)
+  async function change(body: CallInput<Calls['updateProject']>['body'] = sent) {
+    const changed = update('updateProject', { params: { projectId }, body }, 3)
     const outcome = changed.catch((error: unknown) => error)
     await vi.runAllTimersAsync()
     return outcome
@@ -92,6 +94,13 @@ describe('a change whose answer was lost', () => {
     send.mockResolvedValueOnce(stale(current))
     expect(await change()).toEqual(current)
     expect(send).toHaveBeenCalledTimes(2)
+  })
+
+  test('is saved where it was to take away what responses leave out when there is none', async () => {
+    const current = { ...sent, _id: projectId, version: 4 }
+    send.mockRejectedValueOnce(new TypeError('fetch failed'))
+    send.mockResolvedValueOnce(stale(current))
+    expect(await change({ ...sent, coverFile: null })).toEqual(current)
   })
 
   test('is a conflict where the server has something else', async () => {

@@ -56,12 +56,13 @@ export async function update<N extends UpdatingCallName>(
   }
 }
 
-/** Whether a resource has every value that was sent. */
+/** Whether a resource has every value that was sent. Responses leave out what there is none of, for which null is sent. */
 function hasAll(current: unknown, sent: object): boolean {
   if (typeof current !== 'object' || current === null) return false
   const values = new Map<string, unknown>(Object.entries(current))
   return Object.entries(sent).every(
-    ([name, value]) => value === undefined || JSON.stringify(value) === JSON.stringify(values.get(name)),
+    ([name, value]) =>
+      value === undefined || JSON.stringify(value) === JSON.stringify(values.get(name) ?? null),
   )
 }
 

@@ -3,6 +3,7 @@ import type { Project } from '#contract/projects.ts'
 import { CreateProjectDialog } from '#web/projects/dialogs.ts'
 import type { useMyProjects } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState, NothingFound } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { CardSkeletons, cardGridClass } from '#web/ui/layout/cards.tsx'
@@ -88,7 +89,7 @@ function NoProjects({
       <EmptyState
         drawing="broken"
         title="Your projects could not be fetched"
-        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+        action={<TryAgain onClick={() => void query.refetch()} />}
       >
         They are safe on the server; only the way there failed.
       </EmptyState>

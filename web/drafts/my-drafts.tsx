@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useSession } from '#web/identity/session.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Fetched, onDemand, reportFailedLoad } from '#web/ui/dialogs/on-demand.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
@@ -20,9 +20,9 @@ export function MyDrafts() {
       <Banner tone="info" className="mb-10">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           Your drafts could not be fetched. They are kept all the same.
-          <Button size="sm" onClick={() => void refetch()}>
+          <TryAgain size="sm" onClick={() => void refetch()}>
             Fetch them again
-          </Button>
+          </TryAgain>
         </span>
       </Banner>
     )

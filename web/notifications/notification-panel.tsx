@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
@@ -16,7 +17,7 @@ export function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
   return (
     <>
       <PanelHeader title={title} unread={unread} />
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none">
         <NotificationList title={title} onClose={onClose} />
       </div>
       <div className="border-t border-line p-1.5">
@@ -63,9 +64,7 @@ function NotificationList({ title, onClose }: NotificationListProps) {
     return (
       <Centred>
         <p>Your notifications could not be loaded.</p>
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <TryAgain size="sm" onClick={() => void refetch()} />
       </Centred>
     )
   }

@@ -14,6 +14,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
   /** Without leaving the page: a browser that cannot reach the server would show its own error instead. */
   function tryAgain(event: MouseEvent) {
     event.preventDefault()
+    event.currentTarget.closest('main')?.focus({ preventScroll: true }) // this link goes
     void revalidate()
   }
 

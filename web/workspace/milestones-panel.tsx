@@ -10,6 +10,7 @@ import type { useMilestones } from '#web/milestones/queries.ts'
 import { ShareDialog } from '#web/projects/dialogs.ts'
 import { completionText, FinishedSummary } from '#web/projects/finished-summary.tsx'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
@@ -100,7 +101,7 @@ function NoMilestones({
   onAdd,
 }: Pick<MilestonesPanelProps, 'milestones' | 'canEdit' | 'onAdd'>) {
   const drawing = isError ? 'broken' : 'trail'
-  const retry = isError && <Button onClick={() => void refetch()}>Try again</Button>
+  const retry = isError && <TryAgain onClick={() => void refetch()} />
   const add = canEdit && (
     <Button icon={<Plus />} {...AddMilestoneDialog.near} onClick={onAdd}>
       Create Milestone

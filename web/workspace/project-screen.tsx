@@ -5,7 +5,8 @@ import { useParams } from 'react-router'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { refreshPermissions, usePermissions, useProject } from '#web/projects/queries.ts'
-import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
@@ -100,9 +101,7 @@ function ProjectFailed({ onRetry }: { onRetry: () => void }) {
         action={
           <div className="flex gap-2.5">
             {toDashboard}
-            <Button variant="primary" onClick={onRetry}>
-              Try again
-            </Button>
+            <TryAgain variant="primary" onClick={onRetry} />
           </div>
         }
       >

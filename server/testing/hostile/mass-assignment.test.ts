@@ -114,6 +114,7 @@ it.each(writing)('%s takes what the contract names, and no other column', async 
     tags: ['wood'],
     scopes: ['read'],
     days: 30,
+    url: 'https://example.test',
     text: 'Be kind',
     idToken: JSON.stringify({ ...claims, name: 'Ada', picture: null, session: null }),
     firebaseUid: family.projectId,

@@ -6,7 +6,8 @@ import { withArticle } from '#web/collaborators/roles.tsx'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { ownPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Card, StageHeading } from '#web/ui/layout/page.tsx'
 
@@ -104,11 +105,7 @@ export function InvalidInvitation({ message, retry }: InvalidInvitationProps) {
         action={
           <div className="flex gap-2.5">
             <LinkButton to="/">Back to Home</LinkButton>
-            {retry && (
-              <Button variant="primary" busy={retry.isBusy} onClick={retry.run}>
-                Try again
-              </Button>
-            )}
+            {retry && <TryAgain variant="primary" busy={retry.isBusy} onClick={retry.run} />}
           </div>
         }
       >

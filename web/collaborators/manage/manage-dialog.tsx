@@ -5,8 +5,8 @@ import type { Project } from '#contract/projects.ts'
 import { invitationLink } from '#web/collaborators/invitations.tsx'
 import { invitingKey } from '#web/collaborators/mutations.ts'
 import { useCollaborators, useInvitationOptions } from '#web/collaborators/queries.ts'
-import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
@@ -101,11 +101,7 @@ function NoCollaborators({ onRetry }: { onRetry: (() => Promise<unknown>) | unde
   return (
     <div className="rounded-lg border border-dashed border-line px-4 py-8 text-center">
       <p className="text-muted">No collaborators yet. Whom you invite appears here.</p>
-      {onRetry && (
-        <Button className="mt-4" onClick={() => void onRetry()}>
-          Try again
-        </Button>
-      )}
+      {onRetry && <TryAgain className="mt-4" onClick={() => void onRetry()} />}
     </div>
   )
 }

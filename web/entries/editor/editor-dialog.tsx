@@ -9,6 +9,7 @@ import { useMilestones } from '#web/milestones/queries.ts'
 import { useProject } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
@@ -154,7 +155,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
           <EmptyState
             drawing="broken"
             title="The draft could not be opened"
-            action={<Button onClick={begun.retry}>Try again</Button>}
+            action={<TryAgain onClick={begun.retry} />}
           >
             It is safe on the server, and so is what this browser keeps. Check your connection.
           </EmptyState>

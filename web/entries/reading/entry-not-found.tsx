@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { isPassing } from '#web/api/query-client.ts'
-import { Button } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 
 type EntryNotFoundProps = {
@@ -20,7 +20,7 @@ export function EntryNotFound({ heading, error, onRetry, wayBack }: EntryNotFoun
       title="Entry not found"
       action={
         <span className="flex flex-wrap justify-center gap-2.5">
-          {mayPass && <Button onClick={onRetry}>Try again</Button>}
+          {mayPass && <TryAgain onClick={onRetry} />}
           {wayBack}
         </span>
       }

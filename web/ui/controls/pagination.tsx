@@ -1,7 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { Button, IconButton } from './button.tsx'
+import { IconButton } from './button.tsx'
+import { TryAgain } from './try-again.tsx'
 
 type PaginationProps = { label: string; page: number; pageCount: number; onPage: (page: number) => void }
 
@@ -69,9 +70,9 @@ export function ShowEarlier({ query }: ShowEarlierProps) {
           What came before could not be fetched. Check your connection and try again.
         </p>
       )}
-      <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      <TryAgain busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         Show earlier
-      </Button>
+      </TryAgain>
     </div>
   )
 }

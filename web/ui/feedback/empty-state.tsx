@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import drawings from './empty-drawings.svg?url'
 
 type EmptyStateProps = {
@@ -58,15 +59,7 @@ type FetchFailedProps = { title: string; busy?: boolean; onRetry: () => void }
 /** What replaces content that could not be fetched: the reason to stay calm, and a button that tries again. */
 export function FetchFailed({ title, busy = false, onRetry }: FetchFailedProps) {
   return (
-    <EmptyState
-      drawing="broken"
-      title={title}
-      action={
-        <Button busy={busy} onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
+    <EmptyState drawing="broken" title={title} action={<TryAgain busy={busy} onClick={onRetry} />}>
       Nothing is lost. Check your connection and try again.
     </EmptyState>
   )

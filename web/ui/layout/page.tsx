@@ -115,7 +115,7 @@ export function Card({ className, ...rest }: ComponentProps<'article'>) {
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} tabIndex={-1} className="outline-none">
       <h2 id={id} className="mb-3 text-lg font-semibold tracking-tight">
         {title}
       </h2>
