@@ -190,7 +190,7 @@ function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, '
 }
 
 /** Where there is no room for all facts in one row, the dates go to the next one together. */
-const factsClass = 'flex flex-wrap gap-x-6 gap-y-1'
+const factsClass = 'flex flex-wrap gap-x-6 gap-y-1 max-sm:contents'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
