@@ -229,6 +229,9 @@ const samples: Record<string, string[]> = {
     `insert into webhook_deliveries (webhook_id, activity_id, attempts, next_at, tried_at, delivered_at, outcome, created_at)
        select ${id(34, 1)}, id, 1, ${AT}, ${AT}, null, '500', ${AT} from activity where id = ${id(23, 1)}`,
   ],
+  '0035_profile_pictures': [
+    `insert into profile_pictures (user_id, id, bytes) values (${id(1, 1)}, ${id(35, 1)}, '\\x0102')`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */
