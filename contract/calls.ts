@@ -16,6 +16,7 @@ import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
 import { statsCalls } from './stats.ts'
 import { trashCalls } from './trash.ts'
+import { webhookCalls } from './webhooks.ts'
 import { worldCalls } from './world.ts'
 
 /** Every call of the API. A new one is a row in its feature's table and a handler in `server/`. */
@@ -38,6 +39,7 @@ export const calls = {
   ...activityCalls,
   ...presenceCalls,
   ...trashCalls,
+  ...webhookCalls,
 }
 
 export type Calls = typeof calls

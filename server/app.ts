@@ -5,6 +5,7 @@ import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { createAuthenticate } from './access-tokens/authenticate.ts'
 import { accessTokenRoutes } from './access-tokens/routes.ts'
+import { profilePictureRoutes } from './account/picture.ts'
 import { accountRoutes } from './account/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
@@ -44,6 +45,7 @@ import { presenceRoutes } from './presence/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { trashRoutes } from './trash/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
 import { createPublicPages } from './world/public-pages.ts'
 import { worldRoutes } from './world/routes.ts'
@@ -204,7 +206,9 @@ async function mountApi(
   activityRoutes(serve, deps)
   presenceRoutes(serve, deps)
   trashRoutes(serve, deps)
+  webhookRoutes(serve, deps)
   mediaRoutes(api, deps)
+  profilePictureRoutes(api, deps)
   eventRoutes(api, deps, { ...options, authenticate })
   pictureRoutes(api, deps)
   sitemapRoutes(api, deps, options)

@@ -55,6 +55,8 @@ export type AppDeps = {
   inspector: Inspector
   /** How large files may be. */
   fileSettings: FileSettings
+  /** Whether webhooks may be addresses of private networks. */
+  privateWebhooks: boolean
   /** How many days what was deleted can be restored. */
   trashDays: number
   /** The URLs of files and images. */

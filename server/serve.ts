@@ -47,6 +47,8 @@ import { createQuotas, measureStorage } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 import { trashPurge } from './trash/purge.ts'
+import { deliverySweep, webhookDeliveries } from './webhooks/deliver.ts'
+import { createSend } from './webhooks/send.ts'
 
 type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
 
@@ -83,6 +85,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     onKeep: createKeepHook({ events, clock }),
   }
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
+  const send = createSend({ privateNetworks: settings.privateWebhooks })
   const tasks = [
     ...fileSweeps({ db, files, log }),
     identitySweep({ db, clock }),
@@ -94,6 +97,8 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     auditSweep({ db, clock }),
     serverInvitationSweep({ db, clock }),
     historySweep({ ...settings, db, clock }),
+    webhookDeliveries({ ...settings, db, events, tokenCipher, clock, send }),
+    deliverySweep({ db, clock }),
   ]
   shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
   const renderer = createRenderer(log)
@@ -125,6 +130,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     inspector: createInspector(log),
     fileSettings: settings,
     trashDays: settings.trashDays,
+    privateWebhooks: settings.privateWebhooks,
     links,
     log,
     clock,

@@ -53,6 +53,8 @@ export type Settings = {
   termsUrl: string | undefined
   /** How many days what was deleted can be restored. */
   trashDays: number
+  /** Whether webhooks may be addresses of private networks, and without TLS. */
+  privateWebhooks: boolean
   /** How many streams of events one process holds at most. */
   eventStreamsMax: number
   /** How long a stopping process waits for load balancers to notice; see `drain`. */
@@ -124,6 +126,7 @@ export const variables = z.object({
     .refine(isWebAddress, 'must be an address like https://milepost.example/terms.html')
     .optional(),
   TRASH_DAYS: whole(1, 3650).default(30),
+  WEBHOOK_PRIVATE_NETWORKS: choice(['on', 'off']).default('off'),
   EVENT_STREAMS_MAX: whole(1, 1_000_000).default(5000),
   DRAIN_SECONDS: whole(0, 600).default(0),
   ...issuerVariables,
@@ -152,6 +155,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     databaseUrl: read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
     rateLimit: read.RATE_LIMIT === 'on',
+    privateWebhooks: read.WEBHOOK_PRIVATE_NETWORKS === 'on',
     trustProxy: read.TRUST_PROXY,
     logLevel: read.LOG_LEVEL,
     tokenSecret: read.TOKEN_SECRET,

@@ -41,7 +41,7 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8')
   const leaf = routerContext.staticHandlerContext.matches.at(-1)?.route.id ?? ''
   const isPublic = cachedParamsOf(routerContext.routeModules[leaf]) !== undefined
-  return new Response(isPublic ? withDeferredScripts(html) : html, { status, headers })
+  return new Response(isPublic ? withDeferredScripts(withEarlyStyles(html)) : html, { status, headers })
 }
 
 /** Renames the types of a page's scripts and preloads, so that the browser leaves both to `deferHydration`. */
@@ -49,6 +49,16 @@ function withDeferredScripts(html: string): string {
   return html
     .replaceAll('<link rel="modulepreload"', '<link rel="deferred-modulepreload"')
     .replace(/(<script(?: nonce="[^"]*")?) type="module"/, '$1 type="deferred-module"')
+}
+
+/**
+ * Preloads a page's style sheets at the beginning of its head, where React puts its first picture: on a slow line they would
+ * wait for that and for the font, and the page for them.
+ */
+function withEarlyStyles(html: string): string {
+  const sheets = html.matchAll(/<link(?: nonce="[^"]*")? rel="stylesheet" href="([^"]+)"/g)
+  const preloads = Array.from(sheets, ([, href]) => `<link rel="preload" as="style" href="${href}"/>`)
+  return html.replace(/<meta charset="utf-8"\/>/i, (meta) => meta + preloads.join(''))
 }
 
 type RenderOptions = Pick<RenderContext, 'nonce' | 'report'> & { signal: AbortSignal }

@@ -48,6 +48,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     inspector: createInspector(log),
     fileSettings: settings,
     trashDays: settings.trashDays,
+    privateWebhooks: false,
     links: createLinks(secrets, clock),
     log,
     clock,

@@ -60,6 +60,31 @@ export type SessionRow = {
   revoked_at: Date | null
 }
 
+/** An address that is told what happens in a project. */
+export type WebhookRow = {
+  id: string
+  project_id: string
+  url: string
+  secret_encrypted: Buffer
+  /** Since when nothing arrives. */
+  failing_since: Nullable<Date>
+  disabled_at: Nullable<Date>
+  created_at: Created
+}
+
+/** An event for a webhook, added by a trigger: `next_at` is when it is tried, null once it was delivered or given up. */
+export type WebhookDeliveryRow = {
+  id: Generated<string>
+  webhook_id: string
+  activity_id: string
+  attempts: Generated<number>
+  next_at: Nullable<Date>
+  tried_at: Nullable<Date>
+  delivered_at: Nullable<Date>
+  outcome: Nullable<string>
+  created_at: Created
+}
+
 /** A token by which a program acts for a person; revoked, it is deleted. */
 export type AccessTokenRow = {
   id: string
@@ -430,15 +455,21 @@ export type AuditRow = {
 /** An email that an account had: it is told of the change, and forgotten with the account. */
 export type FormerEmailRow = { id: string; user_id: string; email: string; changed_at: Created }
 
+/** The picture of a person, a small square; its id changes with it. */
+export type ProfilePictureRow = { user_id: string; id: string; bytes: Buffer }
+
 export type Schema = {
   users: UserRow
   former_emails: FormerEmailRow
+  profile_pictures: ProfilePictureRow
   registration_settings: RegistrationSettingsRow
   instance_texts: InstanceTextsRow
   server_invitations: ServerInvitationRow
   audit_log: AuditRow
   sessions: SessionRow
   access_tokens: AccessTokenRow
+  webhooks: WebhookRow
+  webhook_deliveries: WebhookDeliveryRow
   projects: ProjectRow
   live_projects: LiveProjectRow
   public_projects: PublicProjectRow

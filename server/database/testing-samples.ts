@@ -223,6 +223,15 @@ const samples: Record<string, string[]> = {
        (${id(33, 1)}, ${id(1, 1)}, 'Nightly', '\\x0a', '{read,write}', array[${id(1, 5)}]::uuid[], ${AT}, ${AT}, null),
        (${id(33, 2)}, ${id(1, 2)}, 'Everything', '\\x0b', '{read,write,publish,manage}', null, ${AT}, null, ${AT})`,
   ],
+  '0034_webhooks': [
+    `insert into webhooks (id, project_id, url, secret_encrypted, failing_since, disabled_at, created_at) values
+       (${id(34, 1)}, ${id(1, 5)}, 'https://example.test/hook', '\\x0102', ${AT}, null, ${AT})`,
+    `insert into webhook_deliveries (webhook_id, activity_id, attempts, next_at, tried_at, delivered_at, outcome, created_at)
+       select ${id(34, 1)}, id, 1, ${AT}, ${AT}, null, '500', ${AT} from activity where id = ${id(23, 1)}`,
+  ],
+  '0035_profile_pictures': [
+    `insert into profile_pictures (user_id, id, bytes) values (${id(1, 1)}, ${id(35, 1)}, '\\x0102')`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -114,6 +114,26 @@ describe('a program of the Model Context Protocol', () => {
     expect((await send(headers)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
+  it('sends one message at a time', async () => {
+    const { headers } = await t.program(await t.person())
+    const refused = await send(headers, [ping, ping])
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'Send one message at a time, not a batch',
+    ])
+  })
+
+  it('reaches nothing beside the tool that it names', async () => {
+    const owner = await t.person()
+    const client = await connected(await t.program(owner))
+    for (const projectId of ['..', '.', '../users/me', '%2e%2e'])
+      expect(await run(client, 'readProject', { projectId })).toEqual({
+        isError: true,
+        text: 'Project not found',
+      })
+    expect((await run(client, 'listMilestones', { projectId: '..' })).text).toBe('Project not found')
+  })
+
   it('sends messages of a megabyte at most, in JSON, with POST', async () => {
     const { headers } = await t.program(await t.person())
     expect((await send(headers, { ...ping, params: { x: 'x'.repeat(1_000_000) } })).statusCode).toBe(413)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Authenticate, bearerOf, type Grant } from '#server/platform/calls.ts'
-import { AppError, forbidden } from '#server/platform/errors.ts'
+import { AppError, forbidden, invalid } from '#server/platform/errors.ts'
 
 /** A message holds at most one entry, at up to four bytes a character. */
 const MESSAGE_BYTES = 1_000_000
@@ -32,6 +32,9 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
     handler: async (request, reply) => {
       const grant = grants.get(request)
       if (!grant) throw new Error('a message was answered without its token')
+      // The protocol dropped batches in June 2025, and one can hold thousands of calls.
+      if (Array.isArray(request.body))
+        throw invalid([{ path: '', message: 'Send one message at a time, not a batch' }])
       // Loaded with the first message: most servers get none.
       const { answer } = await import('./handler.ts')
       const response = await answer(api, request, grant)

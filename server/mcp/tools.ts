@@ -56,7 +56,7 @@ export function requestOf(name: CallName, args: Record<string, unknown>) {
   ])
   return {
     method: call.method,
-    url: call.path.replaceAll(/:(\w+)/g, (_, field: string) => encodeURIComponent(textOf(params[field]))),
+    url: call.path.replaceAll(/:(\w+)/g, (_, field: string) => segmentOf(params[field])),
     query: Object.fromEntries(query),
     ...(call.body && { payload: given('body') }),
   }
@@ -72,5 +72,8 @@ function jsonSchemaOf(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
   return rest
 }
+
+/** A segment of a path; `..` would lead to another call, and no id has dots. */
+const segmentOf = (value: unknown): string => encodeURIComponent(textOf(value).replaceAll('.', '-'))
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

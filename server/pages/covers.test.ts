@@ -65,6 +65,16 @@ describe('covers', () => {
     expect(shown).toBeLessThan(trail ?? 0)
   })
 
+  it('are fetched after the style sheet, for which the page waits', async () => {
+    const { page } = await covered()
+    const html = await bodyOf(page)
+    const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
+    const early = html.indexOf(`<link rel="preload" as="style" href="${sheet}"/>`)
+    expect(early).toBeGreaterThan(0)
+    expect(html.indexOf('<link rel="preload" as="image"')).toBeGreaterThan(early)
+    expect(html.indexOf('as="font"')).toBeGreaterThan(early)
+  })
+
   it('are on the page of the project, each with the room that it takes', async () => {
     const { page, project, entry } = await covered()
     const images = [...(await bodyOf(page)).matchAll(/<img [^>]*>/g)].map(([image]) => image)

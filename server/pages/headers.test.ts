@@ -196,8 +196,8 @@ describe('what travels', () => {
   it('icons come without what their library can do with them', async () => {
     const [script = ''] = (await get('/')).body.match(/\/assets\/app-[\w-]+\.js/) ?? []
     const { body } = await get(script)
-    expect(body).toContain('strokeLinecap')
-    expect(body).not.toContain('absoluteStrokeWidth')
+    expect(body.includes('strokeLinecap')).toBe(true)
+    expect(body.includes('absoluteStrokeWidth')).toBe(false)
   })
 
   it('a file that is not there is a short 404 that nobody keeps', async () => {

@@ -62,14 +62,22 @@ const inPrivate: Rows = {
   listWorldEntries: row([404, 404, 404, 404, 404, 404]),
   restoreDeletion: row([200, 200, 200, 404, 404, 401]),
   deleteForEver: row([204, 403, 403, 404, 404, 401]),
+  listWebhooks: row([200, 200, 403, 403, 404, 401]),
+  createWebhook: row([200, 200, 403, 403, 404, 401]),
+  switchWebhook: row([200, 200, 403, 403, 404, 401]),
+  deleteWebhook: row([204, 204, 403, 403, 404, 401]),
+  listDeliveries: row([200, 200, 403, 403, 404, 401]),
 }
+
+/** What strangers are refused although they may view the project, and visitors are asked to sign in for. */
+const FOR_MEMBERS = ['listCollaborators', 'leaveProject', 'listWebhooks', 'listDeliveries']
 
 /** What changes once it is public: anybody may view, and those who may view but not act get 403. Activity is for members. */
 const inPublic: Rows = Object.fromEntries(
   Object.entries(inPrivate).map(([name, statuses]) => {
     if (name.includes('World')) return [name, same(200, 200)]
     if (name === 'listActivity') return [name, statuses]
-    const forbidden = name === 'listCollaborators' || name === 'leaveProject'
+    const forbidden = FOR_MEMBERS.includes(name)
     const stranger = forbidden ? 403 : statuses.viewer
     const visitor = statuses.visitor === 404 ? 200 : statuses.visitor
     return [name, { ...statuses, stranger, 'removed member': stranger, visitor }]
@@ -88,6 +96,8 @@ const elsewhere: Rows = {
   updateAccount: same(200, 401),
   changePassword: same(400, 401),
   updateNotificationPreferences: same(200, 401),
+  updatePicture: same(400, 401),
+  removePicture: same(204, 401),
   changeEmail: same(400, 401),
   cancelEmailChange: same(204, 401),
   confirmEmailChange: same(400, 401),
@@ -155,6 +165,11 @@ async function createFamily(isPublic: boolean): Promise<Family> {
   const { _id: entryId } = await t.entry(owner, milestone._id)
   const deletionId = await deleted(t, owner, { milestoneId: milestone._id, entryId })
   const other = await t.member(project._id, 'viewer')
+  const { webhook } = await t.call(
+    'createWebhook',
+    { params: { projectId: project._id }, body: { url: 'https://example.test' } },
+    { as: owner },
+  )
   return {
     senders: {
       owner,
@@ -176,6 +191,7 @@ async function createFamily(isPublic: boolean): Promise<Family> {
       fileId: entry._id,
       revisionId: await t.revisionOf(owner, entry),
       draftId: entry._id,
+      webhookId: webhook._id,
     },
   }
 }
@@ -195,6 +211,7 @@ const leaving: readonly CallName[] = [
   'updateAccount',
   'updateNotificationPreferences',
   'cancelEmailChange',
+  'removePicture',
   'markAllNotificationsRead',
 ]
 
@@ -229,6 +246,7 @@ async function statusOf(
     role: 'editor',
     collaborator: ids.collaboratorId,
     files: [{ name: 'a.jpg', size: 3 }],
+    url: 'https://example.test',
   }
   const person = senders[sender]
   const response = await t.app.inject({

@@ -26,6 +26,8 @@ export type Quotas = {
    * is locked: of several writers in projects of one owner each one sees what the earlier ones added.
    */
   requireWithin(trx: Transaction<Schema>, caller: Person, projectId: string, before: number): Promise<void>
+  /** The same for what a transaction has stored of a person, and not under a project: so many bytes more. */
+  requireAccountWithin(trx: Transaction<Schema>, caller: Person, growth: number): Promise<void>
   /** By how many bytes the account that a project counts for, or the instance, is over its quota now. */
   excess(db: Db, projectId: string): Promise<number>
   /** What an account stores and may store, in bytes. */
@@ -71,6 +73,13 @@ export function createQuotas({
       if (!usage || usage.projectBytes <= before) return
       if (usage.ownerBytes > accountQuota) throw accountFull(usage.ownerId === caller.userId, accountQuota)
       const growth = usage.projectBytes - before
+      if (!(await hasRoom(trx, growth, growth))) throw instanceFull()
+      if (sum) sum.bytes += growth
+    },
+
+    async requireAccountWithin(trx, caller, growth) {
+      if (growth <= 0) return
+      if ((await sumAccount(trx, caller.userId)) > accountQuota) throw accountFull(true, accountQuota)
       if (!(await hasRoom(trx, growth, growth))) throw instanceFull()
       if (sum) sum.bytes += growth
     },

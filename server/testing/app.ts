@@ -54,6 +54,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     inspector: testInspector(log),
     fileSettings: usualFileSettings,
     trashDays: 30,
+    privateWebhooks: false,
     log,
     clock,
     ...instead,

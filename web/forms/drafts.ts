@@ -78,6 +78,7 @@ export const formNames = {
   newEmail: () => 'account/email',
   personEmail: ({ _id }: Id) => `server/people/${_id}/email`,
   accessToken: () => 'access-token',
+  webhook: (projectId: string) => `webhook/${projectId}`,
   serverInvitation: () => 'server/invitation',
   registration: () => 'server/registration',
   announcement: () => 'server/announcement',

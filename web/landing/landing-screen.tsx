@@ -1,4 +1,3 @@
-import './landing.css'
 import { clsx } from 'clsx'
 import { Link } from 'react-router'
 import type { RegistrationMode } from '#contract/identity.ts'

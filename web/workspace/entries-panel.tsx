@@ -89,7 +89,7 @@ function SelectionHint({ isAlone, className }: { isAlone?: true; className?: str
 export function EntriesSkeleton({ isAlone }: { isAlone: boolean }) {
   return (
     <div className={clsx('min-w-0 lg:py-6', !isAlone && 'max-lg:hidden')}>
-      <Skeleton className="mt-3 mb-5 h-5 w-32 lg:hidden" />
+      <Skeleton className="mt-3 mb-6 h-5 w-32 lg:hidden" />
       <Skeleton className="mb-6 h-8 w-64 max-w-full" />
       <EntryListSkeleton count={ENTRY_PAGE_SIZES[0]} />
     </div>
@@ -104,7 +104,7 @@ function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
   useScrollToEntries(heading)
 
   return (
-    <header className="mb-4 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 max-lg:gap-y-2">
+    <header className="mb-4 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 max-lg:gap-y-3">
       <Link
         to={wayBack}
         data-print="hidden"

@@ -9,6 +9,7 @@ import {
   Plus,
   Share2,
   Users,
+  Webhook,
 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Permissions } from '#contract/permissions.ts'
@@ -23,6 +24,7 @@ import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { PageHeader } from '#web/ui/layout/page.tsx'
+import { WebhooksDialog } from '#web/webhooks/dialogs.ts'
 import { ClampedText } from './clamped-text.tsx'
 
 type ProjectHeaderProps = {
@@ -39,6 +41,7 @@ type ProjectHeaderProps = {
   onShare: () => void
   onManageCollaborators: () => void
   onEdit: () => void
+  onWebhooks: () => void
   onAddMilestone: () => void
 }
 
@@ -46,7 +49,7 @@ type ProjectHeaderProps = {
 export function ProjectHeader(props: ProjectHeaderProps) {
   const { project, permissions, rightsPending, spinning, compact, isMilestoneChosen, canChangeProject } =
     props
-  const { onShare, onManageCollaborators, onEdit, onAddMilestone } = props
+  const { onShare, onManageCollaborators, onEdit, onWebhooks, onAddMilestone } = props
   const { role, isOwner, canEdit, canManageCollaborators } = permissions
   return (
     <PageHeader
@@ -93,6 +96,12 @@ export function ProjectHeader(props: ProjectHeaderProps) {
                 <button type="button" className={menuRowClass} {...EditProjectDialog.near} onClick={onEdit}>
                   <Pencil aria-hidden="true" />
                   Edit Project
+                </button>
+              )}
+              {canChangeProject && (
+                <button type="button" className={menuRowClass} {...WebhooksDialog.near} onClick={onWebhooks}>
+                  <Webhook aria-hidden="true" />
+                  Webhooks
                 </button>
               )}
             </Menu>

@@ -16,6 +16,7 @@ import type { useMilestones } from '#web/milestones/queries.ts'
 import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
+import { WebhooksDialog } from '#web/webhooks/dialogs.ts'
 import { EntriesPanel } from './entries-panel.tsx'
 import { useFirstSteps } from './first-steps.ts'
 import { MilestonesPanel } from './milestones-panel.tsx'
@@ -42,6 +43,8 @@ export function ProjectView(props: ProjectViewProps) {
   const [sharing, setSharing] = useState(false)
   const [managing, setManaging] = useState(false)
   if (managing && !canManageCollaborators) setManaging(false)
+  const [showsWebhooks, setShowsWebhooks] = useState(false)
+  if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
   const edits = useDialogs<Project>()
   const additions = useDialogs<{ isFirst: boolean }>()
   const editedId = params.editing?.entryId
@@ -93,6 +96,7 @@ export function ProjectView(props: ProjectViewProps) {
         onShare={() => setSharing(true)}
         onManageCollaborators={() => setManaging(true)}
         onEdit={() => edits.open(project)}
+        onWebhooks={() => setShowsWebhooks(true)}
         onAddMilestone={() => additions.open({ isFirst: false })}
       />
       <div className={isEmpty ? 'mx-auto max-w-md' : columnsClass}>
@@ -134,6 +138,7 @@ export function ProjectView(props: ProjectViewProps) {
       {sharing && (
         <ShareDialog project={project} canPublish={canChangeProject} onClose={() => setSharing(false)} />
       )}
+      {showsWebhooks && <WebhooksDialog project={project} onClose={() => setShowsWebhooks(false)} />}
       {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
       {edits.dialogs.map(({ key, subject }) => (
         <EditProjectDialog key={key} project={subject} onClose={() => edits.close(key)} />

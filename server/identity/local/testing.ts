@@ -77,6 +77,7 @@ export async function testServer(
     inspector: testInspector(log),
     fileSettings: usualFileSettings,
     trashDays: 30,
+    privateWebhooks: false,
     links,
     log,
     clock,

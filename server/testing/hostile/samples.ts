@@ -22,7 +22,13 @@ export async function familyOf(t: TestApp, owner: Person): Promise<Family> {
   const entry = await t.entry(owner, milestoneId)
   const revisionId = await t.revisionOf(owner, entry)
   const { _id: collaboratorId, inviteToken } = await t.invitation(owner, projectId)
-  return { projectId, milestoneId, entryId: entry._id, revisionId, collaboratorId, inviteToken }
+  const webhook = await t.call(
+    'createWebhook',
+    { params: { projectId }, body: { url: 'https://example.test' } },
+    { as: owner },
+  )
+  const webhookId = webhook.webhook._id
+  return { projectId, milestoneId, entryId: entry._id, revisionId, collaboratorId, inviteToken, webhookId }
 }
 
 /** The names of the ids in the path of a call. */

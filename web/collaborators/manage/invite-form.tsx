@@ -73,9 +73,13 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
       noValidate
       aria-label="Invite a collaborator"
       onSubmit={(event) => void (isSending ? event.preventDefault() : submit(event))}
-      className="grid items-start gap-x-2.5 gap-y-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto]"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2.5 gap-y-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto]"
     >
-      <Field label="Email" {...(errors.email?.message && { error: errors.email.message })}>
+      <Field
+        label="Email"
+        className="max-sm:col-span-2"
+        {...(errors.email?.message && { error: errors.email.message })}
+      >
         <EmailInput
           required
           maxLength={EMAIL_MAX}
@@ -93,7 +97,7 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
         icon={<Send />}
         disabled={email.trim() === ''}
         busy={isSending}
-        className="sm:mt-6.5"
+        className="mt-6.5"
       >
         Send Invitation
       </Button>

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { date, fields, flag, id, ids } from './wire.ts'
+
+/** How many webhooks a project may have. */
+export const WEBHOOKS_MAX = 10
+const URL_MAX = 2_000
+/** How many deliveries are listed, the latest ones. */
+export const DELIVERIES_LISTED = 50
+
+/** A webhook is switched off once nothing could be delivered for so many days. */
+export const WEBHOOK_FAILING_DAYS = 3
+
+/** Where a program is told what happens in a project, by the specification Standard Webhooks. */
+export const webhook = z.object({
+  _id: id,
+  url: z.string(),
+  /** `failing`: what was sent last did not arrive. `off`: nothing is sent. */
+  state: z.enum(['on', 'failing', 'off']),
+  /** Since when nothing arrives. */
+  failingSince: date.nullable(),
+  createdAt: date,
+})
+export type Webhook = z.infer<typeof webhook>
+
+/** An event on its way to a webhook, or one that was delivered or given up in the last days. */
+export const webhookDelivery = z.object({
+  _id: id,
+  /** Such as `entry.written`: a kind of activity. */
+  type: z.string(),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  createdAt: date,
+  attempts: z.int(),
+  /** When it was tried last. */
+  triedAt: date.nullable(),
+  /** What the last attempt came to, such as `204` or `It took too long`. */
+  outcome: z.string().nullable(),
+})
+export type WebhookDelivery = z.infer<typeof webhookDelivery>
+
+const isAddress = (text: string) => {
+  const url = URL.parse(text)
+  return (
+    (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
+  )
+}
+
+export const webhookFields = fields({
+  url: z
+    .string({ error: 'Enter an address' })
+    .trim()
+    .max(URL_MAX, { error: `An address has at most ${URL_MAX.toLocaleString('en')} characters` })
+    .refine(isAddress, { error: 'Enter an address such as https://example.org/hook, without a password' }),
+})
+
+const path = '/api/projects/:projectId/webhooks'
+const ofWebhook = ids('projectId', 'webhookId')
+
+export const webhookCalls = defineCalls({
+  listWebhooks: {
+    method: 'GET',
+    path,
+    who: 'signed-in',
+    scope: 'manage',
+    needs: 'project:edit',
+    summary: 'The webhooks of a project, the oldest first',
+    params: ids('projectId'),
+    responses: { 200: z.array(webhook).max(WEBHOOKS_MAX) },
+  },
+  createWebhook: {
+    method: 'POST',
+    path,
+    who: 'signed-in',
+    scope: 'manage',
+    needs: 'project:edit',
+    summary: 'Send what happens in a project to an address; the secret that signs it is shown once',
+    params: ids('projectId'),
+    body: webhookFields,
+    responses: { 200: z.object({ webhook, secret: z.string() }) },
+  },
+  switchWebhook: {
+    method: 'PUT',
+    path: `${path}/:webhookId`,
+    who: 'signed-in',
+    scope: 'manage',
+    needs: 'project:edit',
+    summary: 'Switch a webhook on or off; what happens while it is off is never sent',
+    params: ofWebhook,
+    body: fields({ isOn: flag('isOn') }),
+    responses: { 200: webhook },
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: `${path}/:webhookId`,
+    who: 'signed-in',
+    scope: 'manage',
+    needs: 'project:edit',
+    summary: 'Delete a webhook and its log',
+    params: ofWebhook,
+    responses: { 204: null },
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: `${path}/:webhookId/deliveries`,
+    who: 'signed-in',
+    scope: 'manage',
+    needs: 'project:edit',
+    summary: 'What was sent to a webhook in the last days, the latest first',
+    params: ofWebhook,
+    responses: { 200: z.array(webhookDelivery).max(DELIVERIES_LISTED) },
+  },
+})

@@ -1,0 +1,70 @@
+import { lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Networks that are nobody's on the Internet: private, loopback, link-local, shared, for documentation, multicast, reserved. */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+]
+
+/** Of what is global in IPv6, the parts that are not, or that stand for an IPv4 address. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+const special = listOf([...SPECIAL_IPV4, ...SPECIAL_IPV6])
+/** All that is global in IPv6; mapped IPv4 addresses are not. */
+const global6 = listOf(['2000::/3'])
+
+function listOf(networks: string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    list.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/** Whether an IP address may be somebody's on the Internet. */
+export function isPublicAddress(ip: string): boolean {
+  if (isIP(ip) === 4) return !special.check(ip, 'ipv4')
+  return isIP(ip) === 6 && global6.check(ip, 'ipv6') && !special.check(ip, 'ipv6')
+}
+
+/** A name that leads to no address on the Internet. */
+export class PrivateAddress extends Error {
+  override name = 'PrivateAddress'
+}
+
+/** The IP address that the host of a URL is; undefined for a name. */
+export function addressIn({ hostname }: URL): string | undefined {
+  const plain = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  return isIP(plain) === 0 ? undefined : plain
+}
+
+/**
+ * Looks a name up for a connection, which then goes to these addresses and no others: a name that resolves differently a moment later
+ * leads nowhere else. Fails with `PrivateAddress` where one of them is not on the Internet.
+ */
+export function publicLookup(resolve: typeof lookup = lookup): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      const [first] = found ?? []
+      if (error) done(error, [])
+      else if (!first || found.some(({ address }) => !isPublicAddress(address)))
+        done(new PrivateAddress(`${hostname} is not on the Internet`), [])
+      else if (options.all) done(null, found)
+      else done(null, first.address, first.family)
+    })
+  }
+}

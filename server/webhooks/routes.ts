@@ -1,0 +1,11 @@
+import type { AppDeps } from '#server/deps.ts'
+import type { Serve } from '#server/platform/calls.ts'
+import { createWebhook, deleteWebhook, listDeliveries, listWebhooks, switchWebhook } from './service.ts'
+
+export function webhookRoutes(serve: Serve, deps: AppDeps): void {
+  serve('listWebhooks', ({ caller, params }) => listWebhooks(deps, caller, params.projectId))
+  serve('createWebhook', ({ caller, params, body }) => createWebhook(deps, caller, params.projectId, body))
+  serve('switchWebhook', ({ caller, params, body }) => switchWebhook(deps, caller, params, body))
+  serve('deleteWebhook', ({ caller, params }) => deleteWebhook(deps, caller, params))
+  serve('listDeliveries', ({ caller, params }) => listDeliveries(deps, caller, params))
+}

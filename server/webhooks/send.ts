@@ -1,0 +1,88 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { addressIn, isPublicAddress, PrivateAddress, publicLookup } from './addresses.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** A message to a webhook, as the specification Standard Webhooks has it. */
+export type Message = { id: string; url: string; secret: string; payload: string; sentAt: Date }
+
+/** What an attempt came to: whether it arrived, in a word for the log, and whether the receiver wants no more. */
+export type Outcome = { isDelivered: boolean; isGone: boolean; text: string }
+
+/** Sends a message once. It never throws. */
+export type Send = (message: Message) => Promise<Outcome>
+
+/**
+ * `privateNetworks`: whether messages also go to addresses of private networks, and without TLS. `lookup`: of tests.
+ */
+export function createSend({
+  privateNetworks,
+  lookup = publicLookup(),
+}: {
+  privateNetworks: boolean
+  lookup?: LookupFunction
+}): Send {
+  return async (message) => {
+    try {
+      const url = new URL(message.url)
+      if (!privateNetworks) requirePublic(url)
+      const status = await post(url, message, privateNetworks ? undefined : lookup)
+      return { isDelivered: status >= 200 && status < 300, isGone: status === 410, text: String(status) }
+    } catch (error) {
+      return { isDelivered: false, isGone: false, text: reasonOf(error) }
+    }
+  }
+}
+
+/** Names are looked up as the connection opens; what is no name is not. */
+function requirePublic(url: URL): void {
+  const address = addressIn(url)
+  if (url.protocol !== 'https:' || (address !== undefined && !isPublicAddress(address)))
+    throw new PrivateAddress(`${url.host} is not on the Internet`)
+}
+
+/** Returns the status of the response. Neither is a redirect followed nor the body read. */
+function post(url: URL, message: Message, lookup: LookupFunction | undefined): Promise<number> {
+  const { id, secret, payload, sentAt } = message
+  const body = Buffer.from(payload)
+  return new Promise((resolve, reject) => {
+    const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: {
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'user-agent': 'Milepost',
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+          'webhook-signature': new Webhook(secret).sign(id, sentAt, payload),
+        },
+        ...(lookup && { lookup }),
+      },
+      (response) => {
+        resolve(response.statusCode ?? 0)
+        response.destroy()
+      },
+    )
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
+
+/** In words for the log, which say nothing of the network that this server is in. */
+function reasonOf(error: unknown): string {
+  if (error instanceof PrivateAddress) return 'The address is not on the Internet, or not https'
+  const { name, code } = error as { name?: string; code?: string }
+  if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR') return 'It took too long'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name was not found'
+  if (code === 'ECONNREFUSED') return 'The connection was refused'
+  return /CERT|SSL|TLS|ALTNAME|SIGNATURE/.test(code ?? '')
+    ? 'The certificate is not valid'
+    : 'The connection failed'
+}

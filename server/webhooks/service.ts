@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { CallResponse } from '#contract/call.ts'
+import type { Calls } from '#contract/calls.ts'
+import { DELIVERIES_LISTED, WEBHOOKS_MAX, type Webhook, type WebhookDelivery } from '#contract/webhooks.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { changeProject, requireAccess } from '#server/permissions/access.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError, invalid, notFound } from '#server/platform/errors.ts'
+import { addressIn, isPublicAddress } from './addresses.ts'
+import { presentDelivery, presentWebhook } from './present.ts'
+import {
+  deleteWebhookRow,
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  insertWebhook,
+  listDeliveriesOf,
+  listWebhooksOf,
+} from './store.ts'
+
+type WebhookRef = { projectId: string; webhookId: string }
+
+/** The webhooks of a project. Throws `not_found` or `forbidden`. */
+export async function listWebhooks({ db }: AppDeps, caller: Caller, projectId: string): Promise<Webhook[]> {
+  await requireAccess(db, caller, 'project:edit', { projectId })
+  return (await listWebhooksOf(db, projectId)).map(presentWebhook)
+}
+
+/**
+ * Makes a webhook with a secret of its own, which nothing shows again. Throws `not_found`, `forbidden`, `invalid` for an
+ * address that is not on the Internet where private networks are not allowed, or `conflict` where there are too many.
+ */
+export async function createWebhook(
+  deps: AppDeps,
+  caller: Caller,
+  projectId: string,
+  { url }: { url: string },
+): Promise<CallResponse<Calls['createWebhook']>> {
+  requireReachable(new URL(url), deps.privateWebhooks)
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
+    if ((await listWebhooksOf(trx, projectId)).length >= WEBHOOKS_MAX)
+      throw new AppError('conflict', `A project has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`)
+    const id = uuidv7()
+    const values = { id, projectId, url, secret: deps.tokenCipher.encrypt(secret, id), now: deps.clock() }
+    return { webhook: presentWebhook(await insertWebhook(trx, values)), secret }
+  })
+}
+
+/** What a name leads to is found out with each connection. */
+function requireReachable(url: URL, privateNetworks: boolean): void {
+  if (privateNetworks) return
+  const address = addressIn(url)
+  if (url.protocol !== 'https:')
+    throw invalid([{ path: 'url', message: 'The address must begin with https://' }])
+  if (address !== undefined && !isPublicAddress(address))
+    throw invalid([{ path: 'url', message: 'This server sends nothing to private networks' }])
+}
+
+/** Switches a webhook on or off. Throws `not_found` or `forbidden`. */
+export function switchWebhook(
+  deps: AppDeps,
+  caller: Caller,
+  ref: WebhookRef,
+  { isOn }: { isOn: boolean },
+): Promise<Webhook> {
+  return changeProject(deps, caller, 'project:edit', ref, async (trx) => {
+    if (!(await findWebhook(trx, ref))) throw notFound('Webhook')
+    await (isOn ? enableWebhook(trx, ref.webhookId) : disableWebhook(trx, ref.webhookId, deps.clock()))
+    const webhook = await findWebhook(trx, ref)
+    if (!webhook) throw notFound('Webhook')
+    return presentWebhook(webhook)
+  })
+}
+
+/** Deletes a webhook. Throws `not_found` or `forbidden`. */
+export async function deleteWebhook(deps: AppDeps, caller: Caller, ref: WebhookRef): Promise<void> {
+  await changeProject(deps, caller, 'project:edit', ref, async (trx) => {
+    if (!(await deleteWebhookRow(trx, ref))) throw notFound('Webhook')
+  })
+}
+
+/** What was sent to a webhook. Throws `not_found` or `forbidden`. */
+export async function listDeliveries(
+  { db }: AppDeps,
+  caller: Caller,
+  ref: WebhookRef,
+): Promise<WebhookDelivery[]> {
+  await requireAccess(db, caller, 'project:edit', ref)
+  if (!(await findWebhook(db, ref))) throw notFound('Webhook')
+  return (await listDeliveriesOf(db, ref.webhookId, DELIVERIES_LISTED)).map(presentDelivery)
+}

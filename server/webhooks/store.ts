@@ -1,0 +1,204 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+
+const columns = ['id', 'url', 'failing_since', 'disabled_at', 'created_at'] as const
+
+export type WebhookRecord = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
+
+type WebhookRef = { projectId: string; webhookId: string }
+
+/** The webhooks of a project, the oldest first. */
+export function listWebhooksOf(db: Db, projectId: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('project_id', '=', projectId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export function findWebhook(db: Db, { projectId, webhookId }: WebhookRef) {
+  return db
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('id', '=', webhookId)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+}
+
+type Values = { id: string; projectId: string; url: string; secret: Buffer; now: Date }
+
+export function insertWebhook(
+  trx: Transaction<Schema>,
+  { id, projectId, url, secret, now }: Values,
+): Promise<WebhookRecord> {
+  return trx
+    .insertInto('webhooks')
+    .values({ id, project_id: projectId, url, secret_encrypted: secret, created_at: now })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteWebhookRow(trx: Transaction<Schema>, ref: WebhookRef): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('webhooks')
+    .where('id', '=', ref.webhookId)
+    .where('project_id', '=', ref.projectId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Switches a webhook on, as if it had never failed. */
+export async function enableWebhook(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx
+    .updateTable('webhooks')
+    .set({ disabled_at: null, failing_since: null })
+    .where('id', '=', id)
+    .where('disabled_at', 'is not', null)
+    .execute()
+}
+
+/** Switches a webhook off, and gives up what waits for it. Returns whether it was on. */
+export async function disableWebhook(trx: Transaction<Schema>, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('webhooks')
+    .set({ disabled_at: now })
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ next_at: null, outcome: sql`coalesce(outcome, 'The webhook was switched off')` })
+    .where('webhook_id', '=', id)
+    .where('next_at', 'is not', null)
+    .execute()
+  return numUpdatedRows > 0n
+}
+
+/** The deliveries to a webhook, the latest first. */
+export function listDeliveriesOf(db: Db, webhookId: string, limit: number) {
+  return db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('activity as a', 'a.id', 'd.activity_id')
+    .select([
+      'd.id',
+      'a.kind',
+      'd.created_at',
+      'd.attempts',
+      'd.tried_at',
+      'd.next_at',
+      'd.delivered_at',
+      'd.outcome',
+    ])
+    .where('d.webhook_id', '=', webhookId)
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export type DeliveryRecord = Awaited<ReturnType<typeof listDeliveriesOf>>[number]
+
+/** A delivery that is due, with all that is sent. */
+export type DueDelivery = {
+  id: string
+  webhook_id: string
+  attempts: number
+  url: string
+  secret_encrypted: Buffer
+  project_id: string
+  kind: ActivityKind
+  subject: string
+  details: ActivityDetails
+  actor_name: string
+  milestone_id: string | null
+  entry_id: string | null
+  created_at: Date
+}
+
+/**
+ * Takes deliveries that are due, those of webhooks that work first. Nobody else takes them before `leaseEnd`, when they
+ * are due again if this process ends meanwhile.
+ */
+export async function takeDue(
+  db: Kysely<Schema>,
+  { now, leaseEnd, limit }: { now: Date; leaseEnd: Date; limit: number },
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with due as (
+      select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where d.next_at <= ${now}
+      order by (w.failing_since is not null), d.next_at limit ${limit} for update of d skip locked),
+    taken as (
+      update webhook_deliveries d set next_at = ${leaseEnd}, tried_at = ${now}, attempts = d.attempts + 1
+      from due where d.id = due.id returning d.id, d.webhook_id, d.activity_id, d.attempts)
+    select t.id, t.webhook_id, t.attempts, w.url, w.secret_encrypted, a.project_id, a.kind, a.subject, a.details,
+      coalesce(u.name, a.actor_name) as actor_name, a.milestone_id, a.entry_id, a.created_at
+    from taken t join webhooks w on w.id = t.webhook_id join activity a on a.id = t.activity_id
+    left join users u on u.id = a.actor_id
+    order by a.created_at, t.id`.execute(db)
+  return rows
+}
+
+/** Writes down that a delivery arrived, and that its webhook works. */
+export async function saveDelivered(
+  trx: Transaction<Schema>,
+  { id, webhook_id }: DueDelivery,
+  { outcome, now }: { outcome: string; now: Date },
+): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ next_at: null, delivered_at: now, outcome })
+    .where('id', '=', id)
+    .execute()
+  await trx
+    .updateTable('webhooks')
+    .set({ failing_since: null })
+    .where('id', '=', webhook_id)
+    .where('failing_since', 'is not', null)
+    .execute()
+}
+
+/** Writes down that a delivery did not arrive, and returns since when none has; undefined where its webhook is off. */
+export async function saveFailed(
+  trx: Transaction<Schema>,
+  { id, webhook_id }: DueDelivery,
+  { outcome, nextAt, now }: { outcome: string; nextAt: Date | null; now: Date },
+): Promise<Date | undefined> {
+  const webhook = await trx
+    .updateTable('webhooks')
+    .set({ failing_since: sql`coalesce(failing_since, ${now})` })
+    .where('id', '=', webhook_id)
+    .where('disabled_at', 'is', null)
+    .returning('failing_since')
+    .executeTakeFirst()
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ next_at: webhook ? nextAt : null, outcome })
+    .where('id', '=', id)
+    .execute()
+  return webhook?.failing_since ?? undefined
+}
+
+/** The owner and the admins of a project, and its title. */
+export async function listManagers(trx: Transaction<Schema>, projectId: string) {
+  const { rows } = await sql<{ id: string; title: string }>`
+    select u.id, p.title from projects p
+    join users u on u.id = p.owner_id or exists (
+      select from collaborators c
+      where c.project_id = p.id and c.user_id = u.id and c.status = 'accepted' and c.role = 'admin')
+    where p.id = ${projectId}`.execute(trx)
+  return rows
+}
+
+/** Deletes up to so many deliveries that were settled before. */
+export async function deleteSettled(trx: Transaction<Schema>, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where next_at is null and created_at < ${before} limit ${limit})`.execute(
+    trx,
+  )
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,297 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordActivity } from '#server/activity/service.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { isPublicAddress, publicLookup } from './addresses.ts'
+import { deliverDue, deliverySweep } from './deliver.ts'
+import { createSend, type Message, type Outcome } from './send.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const arrived: Outcome = { isDelivered: true, isGone: false, text: '204' }
+const lost: Outcome = { isDelivered: false, isGone: false, text: '500' }
+
+let ahead = 0
+/** Moves the clock of those who deliver, and not that of sessions. */
+const later = (milliseconds: number) => {
+  ahead += milliseconds
+}
+const depsLater = () => ({ ...t.deps, clock: () => new Date(Date.now() + ahead) })
+
+/** Delivers what is due, each message with this outcome, and returns the messages to this address. */
+async function delivered(url: string, outcome: Outcome = arrived) {
+  const messages: Message[] = []
+  const send = async (message: Message) => {
+    if (message.url !== url) return arrived
+    messages.push(message)
+    return outcome
+  }
+  await deliverDue({ ...depsLater(), publicUrl: 'https://milepost.example', send })
+  return messages.map((message) => ({ ...message, event: JSON.parse(message.payload) }))
+}
+
+let made = 0
+
+/** A project with a webhook, and an address that no other webhook has. */
+async function watched(owner?: Person) {
+  const ada = owner ?? (await t.person({ name: 'Ada' }))
+  const project = await t.project(ada)
+  made += 1
+  const url = `https://example.test/hook-${made}`
+  const params = { projectId: project._id }
+  const { webhook, secret } = await t.call('createWebhook', { params, body: { url } }, { as: ada })
+  const read = async () => (await t.call('listWebhooks', { params }, { as: ada }))[0]
+  const ref = { ...params, webhookId: webhook._id }
+  const log = () => t.call('listDeliveries', { params: ref }, { as: ada })
+  return { ada, project, url, params, ref, secret, read, log }
+}
+
+describe('a webhook', () => {
+  it('is sent what happens in its project from then on, once, and nothing of drafts, invitations or other projects', async () => {
+    const { ada, project, url, log } = await watched()
+    const milestone = await t.milestone(ada, project._id, { title: 'Lumber' })
+    await t.entry(ada, milestone._id, { state: 'draft' })
+    const entry = await t.entry(ada, milestone._id, { title: 'First boards' })
+    await t.invitation(ada, project._id)
+    await t.milestone(ada, (await t.project(ada))._id)
+    const messages = await delivered(url)
+    expect(messages.map(({ event }) => [event.type, event.data.subject])).toEqual([
+      ['milestone.created', 'Lumber'],
+      ['entry.written', 'First boards'],
+    ])
+    expect(messages[1]?.event).toEqual({
+      type: 'entry.written',
+      timestamp: expect.stringMatching(/Z$/),
+      data: {
+        project: project._id,
+        milestone: milestone._id,
+        entry: entry._id,
+        subject: 'First boards',
+        details: {},
+        actor: { name: 'Ada' },
+        url: `https://milepost.example/projects/${project._id}`,
+      },
+    })
+    expect(await delivered(url)).toEqual([])
+    expect(await log()).toMatchObject([
+      { type: 'entry.written', state: 'delivered', attempts: 1, outcome: '204' },
+      { type: 'milestone.created', state: 'delivered' },
+    ])
+  })
+
+  it('is promised nothing by a change that failed', async () => {
+    const { ada, project, url } = await watched()
+    const change = t.deps.db.transaction().execute(async (trx) => {
+      const happened = { projectId: project._id, actorId: ada.userId, subject: 'x', now: new Date() }
+      await recordActivity(trx, { kind: 'project_edited', ...happened })
+      throw new Error('it fails')
+    })
+    await expect(change).rejects.toThrow('it fails')
+    expect(await delivered(url)).toEqual([])
+  })
+
+  it('is tried eight times within a day, and then given up', async () => {
+    const { ada, project, url, read, log } = await watched()
+    await t.milestone(ada, project._id)
+    const pauses = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR]
+    expect(await delivered(url, lost)).toHaveLength(1)
+    expect(await read()).toMatchObject({ state: 'failing' })
+    for (const pause of pauses) {
+      later(pause - 1_000)
+      expect(await delivered(url, lost)).toEqual([])
+      later(1_001)
+      expect(await delivered(url, lost)).toHaveLength(1)
+    }
+    later(2 * DAY)
+    expect(await delivered(url, lost)).toEqual([])
+    expect(await log()).toMatchObject([{ state: 'failed', attempts: 8, outcome: '500' }])
+    await t.milestone(ada, project._id)
+    expect((await delivered(url, arrived))[0]?.id).toBeDefined()
+    expect(await read()).toMatchObject({ state: 'on', failingSince: null })
+  })
+
+  it('that fails for three days is switched off, and those who manage the project are notified', async () => {
+    const { ada, project, url, ref, params, read } = await watched()
+    const admin = await t.member(project._id, 'admin')
+    const editor = await t.member(project._id, 'editor')
+    await t.milestone(ada, project._id)
+    await delivered(url, lost)
+    later(3 * DAY)
+    await t.milestone(ada, project._id)
+    await delivered(url, lost)
+    expect(await read()).toMatchObject({ state: 'off' })
+    const titles = async (person: Person) =>
+      (await t.call('listNotifications', { query: {} }, { as: person })).notifications.map(
+        ({ title }) => title,
+      )
+    for (const person of [ada, admin]) expect(await titles(person)).toEqual(['A webhook was switched off'])
+    expect(await titles(editor)).toEqual([])
+    await t.milestone(ada, project._id)
+    later(DAY)
+    expect(await delivered(url)).toEqual([])
+    expect(await t.call('switchWebhook', { params: ref, body: { isOn: true } }, { as: ada })).toMatchObject({
+      state: 'on',
+    })
+    await t.milestone(ada, project._id)
+    expect(await delivered(url)).toHaveLength(1)
+    await t.call('deleteWebhook', { params: ref }, { as: ada })
+    expect(await t.call('listWebhooks', { params }, { as: ada })).toEqual([])
+  })
+
+  it('whose receiver says that it is gone is switched off at once', async () => {
+    const { ada, project, url, read } = await watched()
+    await t.milestone(ada, project._id)
+    await delivered(url, { isDelivered: false, isGone: true, text: '410' })
+    expect(await read()).toMatchObject({ state: 'off' })
+  })
+
+  it('of a process that ended midway is tried again by another one', async () => {
+    const { ada, project, url } = await watched()
+    await t.milestone(ada, project._id)
+    const never = new Promise<Outcome>(() => {})
+    let taken = () => {}
+    const isTaken = new Promise<void>((resolve) => (taken = resolve))
+    const send = () => {
+      taken()
+      return never
+    }
+    void deliverDue({ ...depsLater(), publicUrl: 'https://milepost.example', send })
+    await isTaken
+    expect(await delivered(url)).toEqual([])
+    later(5 * MINUTE + 1_000)
+    expect(await delivered(url)).toHaveLength(1)
+  })
+
+  it('is one of ten, at an https address on the Internet', async () => {
+    const { ada, params } = await watched()
+    for (const url of [
+      'http://example.org/hook',
+      'https://10.0.0.1',
+      'https://[::1]/',
+      'https://ada:secret@example.org',
+      'ftp://x',
+      'nothing',
+    ])
+      expect(await t.refused('createWebhook', { params, body: { url } }, { as: ada })).toMatchObject({
+        issues: [{ path: 'url' }],
+      })
+    for (let count = 1; count < 10; count += 1)
+      await t.call('createWebhook', { params, body: { url: `https://example.org/${count}` } }, { as: ada })
+    const body = { url: 'https://example.org/11' }
+    expect(await t.refused('createWebhook', { params, body }, { as: ada })).toMatchObject({
+      code: 'conflict',
+    })
+  })
+
+  it('has a secret that is encrypted in the database, and a log of a week', async () => {
+    const { ada, project, url, secret, log } = await watched()
+    const { rows } = await t.pool.query('select w::text from webhooks w')
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret).toString('hex'))
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    await t.milestone(ada, project._id)
+    await delivered(url)
+    await deliverySweep(depsLater()).run()
+    expect(await log()).toHaveLength(1)
+    later(7 * DAY + MINUTE)
+    await deliverySweep(depsLater()).run()
+    expect(await log()).toEqual([])
+  })
+})
+
+describe('a message', () => {
+  it('is accepted by the verifier of Standard Webhooks, and follows no redirect', async () => {
+    const received: { body: string; headers: Record<string, string> }[] = []
+    const state = { status: 204 }
+    const receiver = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk) => (body += chunk))
+      request.on('end', () => {
+        received.push({ body, headers: request.headers as Record<string, string> })
+        response.writeHead(state.status, { location: '/elsewhere' }).end('x'.repeat(1_000_000))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as { port: number }
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const message = {
+      id: 'msg-1',
+      url: `http://127.0.0.1:${port}/hook`,
+      secret,
+      payload: '{"type":"a.b"}',
+      sentAt: new Date(),
+    }
+    const send = createSend({ privateNetworks: true })
+    expect(await send(message)).toEqual(arrived)
+    const [first] = received
+    expect(new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {})).toEqual({ type: 'a.b' })
+    expect(() => new Webhook(secret).verify('{}', first?.headers ?? {})).toThrow(
+      'No matching signature found',
+    )
+    state.status = 302
+    expect(await send(message)).toMatchObject({ isDelivered: false, text: '302' })
+    state.status = 410
+    expect(await send(message)).toMatchObject({ isGone: true })
+    expect(received).toHaveLength(3)
+    const guarded = createSend({ privateNetworks: false })
+    expect(await guarded(message)).toMatchObject({ isDelivered: false })
+    const named = { ...message, url: `https://localhost:${port}` }
+    expect((await guarded(named)).text).toBe('The address is not on the Internet, or not https')
+    expect(received).toHaveLength(3)
+    receiver.close()
+    receiver.closeAllConnections()
+    expect((await send(message)).text).toBe('The connection was refused')
+  })
+
+  it.each([
+    'https://127.0.0.1',
+    'https://0x7f.1',
+    'https://2130706433',
+    'https://[::1]',
+    'https://[::ffff:10.0.0.1]',
+    'https://[64:ff9b::a00:1]',
+    'https://[2002:7f00:1::]',
+    'https://[fd00::1]',
+    'https://[fe80::1]',
+    'https://169.254.169.254/latest',
+    'https://100.100.1.1',
+    'https://192.168.1.1',
+    'https://172.31.0.1',
+    'https://0.0.0.0',
+    'https://255.255.255.255',
+    'http://93.184.215.14',
+  ])('goes to no private network, such as %s', async (url) => {
+    const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
+    const send = createSend({ privateNetworks: false })
+    const { text } = await send({ id: 'x', url, secret, payload: '{}', sentAt: new Date() })
+    expect(text).toBe('The address is not on the Internet, or not https')
+  })
+
+  it('goes to the very addresses that were looked up and checked, all of them', async () => {
+    const lookUp = (...addresses: string[]) =>
+      new Promise((resolve) => {
+        const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+        const resolver = ((_name: string, _options: object, done: (error: null, found: object[]) => void) =>
+          done(null, found)) as unknown as typeof import('node:dns').lookup
+        publicLookup(resolver)('rebound.example', { all: true }, (error, result) =>
+          resolve(error ? error.message : result),
+        )
+      })
+    expect(await lookUp('93.184.215.14')).toEqual([{ address: '93.184.215.14', family: 4 }])
+    const refused = 'rebound.example is not on the Internet'
+    expect(await lookUp('93.184.215.14', '127.0.0.1')).toBe(refused)
+    expect(await lookUp('::ffff:127.0.0.1')).toBe(refused)
+    expect(await lookUp()).toBe(refused)
+    expect(['2606:2800:21f:cb07::1', '8.8.8.8', 'nonsense'].map(isPublicAddress)).toEqual([true, true, false])
+  })
+})

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
+import { deliveriesQuery, useDeleteWebhook, useSwitchWebhook } from './queries.ts'
+
+const states = {
+  on: { tone: 'success', text: 'On' },
+  failing: { tone: 'warning', text: 'Failing' },
+  off: { tone: 'neutral', text: 'Off' },
+} as const
+
+type WebhookRowProps = { projectId: string; webhook: Webhook }
+
+/** A webhook, with its log on demand. */
+export function WebhookRow({ projectId, webhook }: WebhookRowProps) {
+  const { url, state, failingSince } = webhook
+  const change = useSwitchWebhook(projectId, webhook)
+  const remove = useDeleteWebhook(projectId, webhook)
+  const [showsLog, setShowsLog] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const logId = useId()
+  return (
+    <li className="flex flex-col gap-2.5 py-3.5">
+      <div className="min-w-0">
+        <p className="flex items-center gap-2.5">
+          <bdi className="min-w-0 truncate font-medium">{url}</bdi>
+          <Badge tone={states[state].tone}>{states[state].text}</Badge>
+        </p>
+        {failingSince !== null && (
+          <p className="text-sm text-muted">
+            Nothing has arrived since <Time iso={failingSince} format="datetime" />.
+            {state === 'failing' && ' After three days it is switched off.'}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          aria-expanded={showsLog}
+          aria-controls={logId}
+          aria-label={`${showsLog ? 'Hide log' : 'Show log'} of ${url}`}
+          onClick={() => setShowsLog(!showsLog)}
+        >
+          {showsLog ? 'Hide log' : 'Show log'}
+        </Button>
+        <Button
+          size="sm"
+          aria-label={state === 'off' ? `Switch on ${url}` : `Switch off ${url}`}
+          busy={change.isPending}
+          onClick={() => change.mutate(state === 'off')}
+        >
+          {state === 'off' ? 'Switch on' : 'Switch off'}
+        </Button>
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label={`Delete ${url}`}
+          busy={remove.isPending}
+          {...LazyConfirmDialog.near}
+          onClick={() => setAsking(true)}
+        >
+          Delete
+        </Button>
+      </div>
+      <div id={logId} className="empty:hidden">
+        {showsLog && <Log projectId={projectId} webhook={webhook} />}
+      </div>
+      {isAsking && (
+        <LazyConfirmDialog
+          question="Delete this webhook?"
+          detail="What waits to be sent is dropped, and its log goes with it."
+          verb="Delete"
+          onConfirm={() => {
+            setAsking(false)
+            remove.mutate()
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+/** How often the log is read again while it is shown. */
+const LOG_MS = 5_000
+
+function Log({ projectId, webhook }: WebhookRowProps) {
+  const { data, isError } = useQuery({
+    ...deliveriesQuery(projectId, webhook._id),
+    refetchOnMount: 'always',
+    refetchInterval: LOG_MS,
+  })
+  if (!data)
+    return (
+      <p className="text-sm text-muted">{isError ? 'The log could not be fetched.' : 'Loading the log…'}</p>
+    )
+  if (data.length === 0) return <p className="text-sm text-muted">Nothing was sent in the last seven days.</p>
+  return (
+    <ul
+      aria-label={`Log of ${webhook.url}`}
+      className="max-h-64 overflow-y-auto rounded-md bg-sunken px-3 py-1"
+    >
+      {data.map((delivery) => (
+        <Delivery key={delivery._id} delivery={delivery} />
+      ))}
+    </ul>
+  )
+}
+
+const outcomes = { waiting: 'waits', delivered: 'arrived', failed: 'given up' }
+
+function Delivery({ delivery }: { delivery: WebhookDelivery }) {
+  const { type, state, createdAt, attempts, outcome } = delivery
+  const now = useNow()
+  return (
+    <li className="flex flex-wrap gap-x-3 py-1.5 text-sm">
+      <code className="font-mono text-xs leading-5">{type}</code>
+      <span className="text-muted">
+        {outcomes[state]}
+        {attempts > 1 && `, ${attempts} tries`}
+        {outcome !== null && ` (${outcome})`}
+      </span>
+      <RelativeTime at={createdAt} now={now} className="ml-auto text-muted" />
+    </li>
+  )
+}

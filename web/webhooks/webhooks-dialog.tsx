@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { z } from 'zod'
+import type { Project } from '#contract/projects.ts'
+import { WEBHOOKS_MAX, webhookFields } from '#contract/webhooks.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { formNames } from '#web/forms/drafts.ts'
+import { useKept } from '#web/forms/use-kept.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Field } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
+import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { useCreateWebhook, webhooksQuery } from './queries.ts'
+import { WebhookRow } from './webhook-row.tsx'
+
+type WebhooksDialogProps = { project: Project; onClose: () => void }
+
+/** The dialog in which programs elsewhere are told what happens in a project. */
+export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: WebhooksDialogProps) {
+  const [secret, setSecret] = useState<string>()
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Webhooks"
+      description={
+        <span dir="auto" className="line-clamp-2">
+          {title}
+        </span>
+      }
+      size="lg"
+      sticky={secret !== undefined}
+    >
+      <DialogBody>
+        <p className="text-sm text-muted">
+          Milepost sends what happens in this project to these addresses, signed as the specification Standard
+          Webhooks has it. Drafts and invitations are left out.
+        </p>
+        <CreateForm projectId={projectId} onCreated={setSecret} />
+        {secret !== undefined && <Secret secret={secret} />}
+        <WebhookList projectId={projectId} />
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+type CreateFormProps = { projectId: string; onCreated: (secret: string) => void }
+
+/** What is typed is kept until the webhook is made. */
+function CreateForm({ projectId, onCreated }: CreateFormProps) {
+  const { mutateAsync, isPending } = useCreateWebhook(projectId)
+  const { data } = useQuery(webhooksQuery(projectId))
+  const { typed, type, end } = useKept(formNames.webhook(projectId), z.string(), '')
+  const [error, setError] = useState<string>()
+
+  async function create() {
+    const parsed = webhookFields.safeParse({ url: typed })
+    if (!parsed.success) return setError(parsed.error.issues[0]?.message)
+    try {
+      const { secret } = await mutateAsync(parsed.data.url)
+      end(typed, '')
+      onCreated(secret)
+    } catch (error) {
+      setError(
+        error instanceof ApiError ? error.message : 'The webhook could not be added. Please try again.',
+      )
+    }
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      aria-label="Add a webhook"
+      className="flex flex-wrap items-start gap-2.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isPending) void create()
+      }}
+    >
+      <Field label="Address" error={error} className="min-w-56 flex-1">
+        <TextInput
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="https://example.org/hook"
+          value={typed}
+          onChange={({ target }) => {
+            type(target.value)
+            setError(undefined)
+          }}
+        />
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        className="sm:mt-6.5"
+        busy={isPending}
+        disabled={(data?.length ?? 0) >= WEBHOOKS_MAX}
+      >
+        Add webhook
+      </Button>
+    </form>
+  )
+}
+
+/** The secret of the webhook that was just made. */
+function Secret({ secret }: { secret: string }) {
+  return (
+    <section
+      aria-label="Secret"
+      className="flex animate-fade flex-col gap-2.5 rounded-lg border border-accent/40 bg-accent-soft/35 p-4 text-sm"
+    >
+      <p className="font-semibold">
+        Copy the secret that its messages are signed with: it is shown only this once.
+      </p>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <code className="min-w-0 flex-1 basis-48 truncate rounded-md border border-line bg-raised px-3 py-2 font-mono text-xs">
+          {secret}
+        </code>
+        <CopyButton text={secret} label="Copy secret" variant="primary" />
+      </div>
+    </section>
+  )
+}
+
+function WebhookList({ projectId }: { projectId: string }) {
+  const query = useQuery({ ...webhooksQuery(projectId), refetchOnMount: 'always' })
+  const { data, isError, isFetching, refetch } = query
+  const list = useRef<HTMLUListElement>(null)
+  useKeepFocus(list, data?.length ?? 0)
+  if (!data && isError)
+    return (
+      <FetchFailed
+        title="The webhooks could not be fetched"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data)
+    return (
+      <output className="block">
+        <VisuallyHidden>Loading webhooks</VisuallyHidden>
+        <Skeleton className="h-16" />
+      </output>
+    )
+  if (data.length === 0)
+    return (
+      <p className="rounded-lg border border-dashed border-line px-4 py-8 text-center text-muted">
+        No webhooks yet.
+      </p>
+    )
+  return (
+    <ul
+      ref={list}
+      tabIndex={-1}
+      aria-label="Webhooks"
+      className="divide-y divide-line border-y border-line outline-none"
+    >
+      {data.map((webhook) => (
+        <WebhookRow key={webhook._id} projectId={projectId} webhook={webhook} />
+      ))}
+    </ul>
+  )
+}
