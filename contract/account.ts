@@ -25,7 +25,7 @@ export const account = user.extend({
   /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it. */
   password: z.enum(['set', 'none', 'elsewhere']),
   notifications: notificationPreferences,
-  /** What the account's projects take up, no matter who wrote in them, and what they may, in bytes. */
+  /** What the account's projects take up, no matter who wrote in them, with the picture, and what they may, in bytes. */
   storage: z.object({ used: z.int(), quota: z.int() }),
 })
 export type Account = z.infer<typeof account>
@@ -43,6 +43,11 @@ const kinds = <const Kind extends string>(kind: z.ZodType<Kind>) =>
 export const notificationFields = fields({
   muted: kinds(notificationType).optional(),
   mutedEmails: kinds(emailedNotification).optional(),
+})
+
+/** A picture, as a file of a form. */
+const pictureForm = fields({
+  image: z.file({ error: 'A picture must be sent as a file of a form' }).optional(),
 })
 
 export const passwordFields = z.object({
@@ -123,6 +128,24 @@ export const accountCalls = defineCalls({
     summary: 'Choose which notifications and emails I get',
     body: notificationFields,
     responses: { 200: account },
+  },
+  updatePicture: {
+    method: 'PUT',
+    path: '/api/account/picture',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'Show people a picture of me: the square in the middle of a JPEG, PNG or WebP',
+    body: pictureForm,
+    multipart: true,
+    responses: { 200: account },
+  },
+  removePicture: {
+    method: 'DELETE',
+    path: '/api/account/picture',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'Remove the picture of me',
+    responses: { 204: null },
   },
   changePassword: {
     method: 'PUT',

@@ -36,7 +36,7 @@ export const collaborator = z.object({
   expiresAt: date.nullable(),
   inviter: z.object({ name: z.string() }),
   /** The person, once there is one who answered. */
-  invitee: z.object({ name: z.string() }).nullable(),
+  invitee: z.object({ name: z.string(), pictureURL: z.string().optional() }).nullable(),
   project: id,
   /** On pending rows alone, and for those alone who may manage collaborators or are the invited person. */
   inviteToken: z.string().optional(),

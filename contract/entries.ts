@@ -105,6 +105,9 @@ function parsedTags(json: string): unknown {
   }
 }
 
+/** Who wrote something: a name, and a picture where there is one. */
+export const author = z.object({ name: z.string(), pictureURL: z.string().optional() })
+
 export const entry = z.object({
   _id: id,
   title: z.string(),
@@ -128,7 +131,7 @@ export const entry = z.object({
   happenedOn: day,
   happenedZone: z.string(),
   /** Null where it is not known who wrote it. */
-  author: z.object({ name: z.string() }).nullable(),
+  author: author.nullable(),
   /** A draft is seen by its author alone, and counted nowhere. */
   state: z.enum(ENTRY_STATES),
   /** When it was first published; null for a draft that never was. */

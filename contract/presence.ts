@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { author } from './entries.ts'
 import { ids } from './wire.ts'
 
 /** How often an open editor reports itself, and for how long a report is valid. */
@@ -7,7 +8,7 @@ export const PRESENCE_SECONDS = 15
 export const PRESENCE_EXPIRY_SECONDS = 45
 
 /** Who else has an entry open in the editor. */
-export const editors = z.object({ editors: z.array(z.object({ name: z.string() })) })
+export const editors = z.object({ editors: z.array(author) })
 
 const path = '/api/milestones/:milestoneId/entries/:entryId/editors/me'
 

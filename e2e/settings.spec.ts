@@ -1,3 +1,4 @@
+import { picture } from '#server/files/testing.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
 
@@ -81,6 +82,39 @@ test('a new name and the theme hold at once', async ({ page, me }) => {
   await page.getByRole('button', { name: 'Toggle theme' }).click()
   await expect(theme.getByLabel('Light')).toBeChecked()
   await expect(page.locator('html')).not.toHaveClass(/dark/)
+})
+
+test('a picture is shown wherever its person is, until it is removed', async ({ page, me }) => {
+  const { _id: projectId } = await me.call('createProject', { body: { title: 'A canoe', description: 'x' } })
+  const body = { title: 'Lumber', description: 'x' }
+  const { _id: milestoneId } = await me.call('createMilestone', { params: { projectId }, body })
+  const entry = await me.call('createEntry', {
+    params: { milestoneId },
+    body: { title: 'First boards', content: 'They smell of summer.' },
+  })
+  await openApp(page, '/settings')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await profile.locator('input[type=file]').setInputFiles({
+    name: 'me.txt',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no picture'),
+  })
+  await expect(profile.getByText('This file is not a picture')).toBeVisible()
+  const buffer = await picture(300, 200).png().toBuffer()
+  await profile.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+  await expect(profile.getByRole('button', { name: 'Remove picture' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'User menu' }).locator('img')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto(`/projects/${projectId}/milestones/${milestoneId}/entries/${entry._id}`)
+  const shown = page.getByRole('main').locator('img[src^="/api/media/people/"]')
+  await expect(shown).toBeVisible()
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256)
+
+  await openApp(page, '/settings')
+  await profile.getByRole('button', { name: 'Remove picture' }).click()
+  await expect(profile.getByRole('button', { name: 'Choose picture' })).toBeFocused()
+  await expect(page.locator('img[src^="/api/media/people/"]')).toHaveCount(0)
 })
 
 test('a name that is typed while another is saved stays, and is saved next', { tag: '@long' }, async ({

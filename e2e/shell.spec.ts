@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expect, holdBack, openApp, test, waitForHydration } from './fixtures/journey.ts'
 
 /** The statuses and headers of documents as they came over the wire, before the browser's cache completes them. */
@@ -96,4 +97,33 @@ test('the screen of an error keeps the theme', async ({ page }) => {
   await page.getByRole('link', { name: 'Milepost' }).first().click()
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await expect(page.locator('html')).toHaveClass(/dark/)
+})
+
+test('the focus stays near what goes with a press or is disabled by it', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me, loafEntries(7))
+  await page.goto(listPath)
+  const pages = page.getByRole('navigation', { name: 'Pages of entries' })
+  for (const name of ['Next page', 'Previous page']) {
+    await pages.getByRole('button', { name }).press('Enter')
+    await expect(pages.getByRole('button', { name })).toBeDisabled()
+    await expect(page.locator('main :focus')).toContainText('Loaf')
+  }
+  await page.getByLabel('Search entries').fill('nothing')
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
+  await expect(page.locator('main :focus')).toContainText('Loaf')
+
+  await page.goto('/dashboard')
+  await page.getByLabel('Search projects').fill('nothing')
+  await page.getByRole('button', { name: 'Clear Search' }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Projects' })).toBeFocused()
+
+  await page.goto('/settings')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await profile.getByLabel('Name').fill('Countess')
+  await profile.getByRole('button', { name: 'Save name' }).press('Enter')
+  await expect(profile.getByRole('button', { name: 'Save name' })).toBeDisabled()
+  await expect(profile).toBeFocused()
 })

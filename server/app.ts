@@ -5,6 +5,7 @@ import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { createAuthenticate } from './access-tokens/authenticate.ts'
 import { accessTokenRoutes } from './access-tokens/routes.ts'
+import { profilePictureRoutes } from './account/picture.ts'
 import { accountRoutes } from './account/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
@@ -207,6 +208,7 @@ async function mountApi(
   trashRoutes(serve, deps)
   webhookRoutes(serve, deps)
   mediaRoutes(api, deps)
+  profilePictureRoutes(api, deps)
   eventRoutes(api, deps, { ...options, authenticate })
   pictureRoutes(api, deps)
   sitemapRoutes(api, deps, options)

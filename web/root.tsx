@@ -19,6 +19,7 @@ import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { Toaster } from '#web/ui/feedback/toast.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
+import { keepFocus } from '#web/ui/layout/keep-focus.ts'
 import { Logo } from '#web/ui/layout/logo.tsx'
 import sans from '#web/ui/styles/fonts/sans-latin.woff2?url'
 import type { Route } from './+types/root'
@@ -73,6 +74,7 @@ function App({ children }: { children: ReactNode }) {
   useEffect(announceHydrated, [])
   useEffect(ignoreClicksThroughDialogs, [])
   useEffect(noteFailedStyleSheets, [])
+  useEffect(keepFocus, [])
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>

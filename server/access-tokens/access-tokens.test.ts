@@ -158,6 +158,20 @@ describe('a token that is limited to some projects', () => {
     expect((await t.refused('createProject', { body }, { as: program })).code).toBe('insufficient_scope')
   })
 
+  it('is not told what another token of its owner made under the same key', async () => {
+    const { owner, inside, program } = await limited()
+    const send = (sender: Sender) =>
+      t.app.inject({
+        method: 'POST',
+        url: `/api/projects/${inside._id}/milestones`,
+        headers: { ...sender.headers, 'idempotency-key': 'the-same' },
+        payload: { title: 'x', description: 'y' },
+      })
+    const first = await send(await t.program(owner))
+    const repeated = await send(program)
+    expect([first.statusCode, repeated.statusCode, repeated.json().code]).toEqual([201, 422, 'key_reused'])
+  })
+
   it('lists only its projects of those that its owner collaborates on, and no link of an invitation', async () => {
     const bo = await t.person()
     const [one, two] = [await t.project(await t.person()), await t.project(await t.person())]

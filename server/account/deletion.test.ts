@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashOf } from '#server/access-tokens/secret.ts'
+import { picture as testPicture } from '#server/files/testing.ts'
 import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { buildersFor } from '#server/testing/builders.ts'
 import { createClient } from '#server/testing/client.ts'
+import { sendForm } from '#server/testing/form.ts'
 import { purgeTrash } from '#server/trash/purge.ts'
 import { purgeAccounts } from './deletion.ts'
 
@@ -210,6 +212,15 @@ describe('deleting an account', () => {
       server.deps.db,
     )
 
+    const image = { bytes: await testPicture(20, 20).png().toBuffer() }
+    const own = await sendForm(server.app, {
+      method: 'PUT',
+      url: '/api/account/picture',
+      as: ada,
+      fields: {},
+      image,
+    })
+    const ownPicture = own.json<{ photoURL: string }>().photoURL.split('/').at(-1) ?? ''
     const project = await make.project(bo, { isPublic: true })
     const { inviteToken } = await make.invitation(bo, project._id, { email: ada.email, role: 'admin' })
     await client.call('acceptInvitation', { params: { inviteToken } }, { as: ada })
@@ -237,7 +248,7 @@ describe('deleting an account', () => {
     const tokenName = `Nightly of ${randomUUID()}`
     const program = await make.program(ada, { name: tokenName })
     const tokenHash = hashOf(program.headers.authorization?.slice('Bearer '.length) ?? '').toString('hex')
-    const secrets = { name: ada.name, email: ada.email, picture, cookie, tokenName, tokenHash }
+    const secrets = { name: ada.name, email: ada.email, picture, ownPicture, cookie, tokenName, tokenHash }
     for (const [what, text] of Object.entries(secrets))
       expect([what, (await tablesWith(text)).length > 0]).toEqual([what, true])
     expect((await leave(ada)).statusCode).toBe(200)

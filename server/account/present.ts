@@ -1,4 +1,5 @@
 import type { Account, Session } from '#contract/account.ts'
+import { photoOf } from '#server/files/links.ts'
 import type { AccountRecord, SessionRecord } from './store.ts'
 
 /** One's own account. */
@@ -10,7 +11,7 @@ export function presentAccount(
     _id: id,
     name,
     email,
-    ...(photo_url !== null && { photoURL: photo_url }),
+    ...photoOf(row.picture_id, photo_url),
     ...(is_admin && { isAdmin: true as const }),
     emailVerified: email_verified,
     ...(emailChange && { emailChange }),

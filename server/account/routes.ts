@@ -1,6 +1,7 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { deleteAccount, previewDeletion } from './deletion.ts'
+import { removePicture, updatePicture } from './picture.ts'
 import {
   cancelEmailChange,
   changeEmail,
@@ -21,6 +22,8 @@ export function accountRoutes(serve: Serve, deps: AppDeps): void {
   serve('updateNotificationPreferences', ({ caller, body }) =>
     updateNotificationPreferences(deps, caller, body),
   )
+  serve('updatePicture', ({ caller, upload }) => updatePicture(deps, caller, upload))
+  serve('removePicture', ({ caller }) => removePicture(deps, caller))
   serve('changePassword', ({ caller, body }) => changePassword(deps, caller, body))
   serve('changeEmail', ({ caller, body }) => changeEmail(deps, caller, body))
   serve('cancelEmailChange', ({ caller }) => cancelEmailChange(deps, caller))

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { NotificationPreferences } from '#contract/notifications.ts'
+import { pictureOf } from '#server/database/person-picture.ts'
 import type { Schema, UserRow } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/calls.ts'
 
@@ -19,6 +20,7 @@ export type AccountRecord = Selectable<
 > & {
   /** The provider's session that the caller's was opened from; null where a hosted provider has it. */
   provider_session: string | null
+  picture_id: string | null
 }
 
 export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<AccountRecord | undefined> {
@@ -35,6 +37,7 @@ export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<Account
       'u.is_admin',
       'u.muted_notifications',
       'u.muted_emails',
+      pictureOf('u.id').as('picture_id'),
       's.provider_session',
     ])
     .where('u.id', '=', caller.userId)

@@ -36,6 +36,7 @@ export const TABLES = [
   'server_invitations',
   'audit_log',
   'former_emails',
+  'profile_pictures',
   'identity.user',
   'identity.session',
   'identity.account',

@@ -1,5 +1,6 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
+import { pictureField } from '#server/files/links.ts'
 import type { TokenCipher } from './proof.ts'
 import type { CollaborationRecord, CollaboratorRecord } from './store.ts'
 
@@ -18,7 +19,10 @@ export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Vi
     joinedAt: row.joined_at?.toISOString() ?? null,
     expiresAt: row.expires_at?.toISOString() ?? null,
     inviter: { name: shownName(row.inviter_name) },
-    invitee: row.user_id === null ? null : { name: shownName(row.invitee_name) },
+    invitee:
+      row.user_id === null
+        ? null
+        : { name: shownName(row.invitee_name), ...pictureField(row.invitee_picture) },
     project: row.project_id,
     ...(inviteToken && { inviteToken }),
   }

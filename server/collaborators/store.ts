@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
+import { pictureOf } from '#server/database/person-picture.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
 import type { EmailProof } from './proof.ts'
@@ -41,6 +42,7 @@ export function collaborators(db: Db) {
     .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
     .leftJoin('users as invitee', 'invitee.id', 'c.user_id')
     .select(columns)
+    .select(pictureOf('c.user_id').as('invitee_picture'))
 }
 
 /** The collaborators of a project, in the order of their invitation. */

@@ -42,6 +42,8 @@ export type UserRow = {
   /** Since when the account waits for an administrator's approval. */
   awaiting_since: Nullable<Date>
   suspended_at: Nullable<Date>
+  /** What they may store, in bytes; null: as the setting says. */
+  quota_bytes: Nullable<number>
   /** The kinds of notifications that they do not want. */
   muted_notifications: Generated<NotificationType[]>
   muted_emails: Generated<EmailedNotification[]>
@@ -455,9 +457,13 @@ export type AuditRow = {
 /** An email that an account had: it is told of the change, and forgotten with the account. */
 export type FormerEmailRow = { id: string; user_id: string; email: string; changed_at: Created }
 
+/** The picture of a person, a small square; its id changes with it. */
+export type ProfilePictureRow = { user_id: string; id: string; bytes: Buffer }
+
 export type Schema = {
   users: UserRow
   former_emails: FormerEmailRow
+  profile_pictures: ProfilePictureRow
   registration_settings: RegistrationSettingsRow
   instance_texts: InstanceTextsRow
   server_invitations: ServerInvitationRow

@@ -58,7 +58,9 @@ const UNTRUE = `
     <> exists (select from file_uses where file_id = f.id)
   union all select 'storage_usage', u.id from users u left join storage_usage s on s.user_id = u.id
     where (coalesce(s.text_bytes, 0), coalesce(s.file_bytes, 0)) <> (
-      select coalesce(sum(text_bytes), 0), coalesce(sum(file_bytes), 0) from projects where owner_id = u.id)
+      select coalesce(sum(text_bytes), 0), coalesce(sum(file_bytes), 0)
+        + (select coalesce(sum(octet_length(bytes)), 0) from profile_pictures where user_id = u.id)
+      from projects where owner_id = u.id)
   union all select 'happened_on', id from entries
     where happened_on <> (happened_at at time zone happened_zone)::date
   union all select 'visibility', id from projects where is_public <> (visibility <> 'private')

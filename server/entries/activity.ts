@@ -7,7 +7,7 @@ import type { Cause } from '#server/history/record.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { EntryRecord } from './store.ts'
 
-type Row = Omit<EntryRecord, 'rendering' | 'cover'>
+type Row = Omit<EntryRecord, 'rendering' | 'cover' | 'author_picture'>
 type Access = { projectId: string }
 
 /** Records that an entry was written, unless it is a draft. */

@@ -2,6 +2,7 @@ import type { Entry, RenderedEntry } from '#contract/entries.ts'
 import { shorten } from '#markdown/words.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { imageFields } from '#server/files/entry-image/service.ts'
+import { pictureField } from '#server/files/links.ts'
 import { coverFields, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Reading } from './rendering.ts'
@@ -36,7 +37,7 @@ export function entryPresenter(
       happenedAt: row.happened_at.toISOString(),
       happenedOn: row.happened_on,
       happenedZone: row.happened_zone,
-      author: presentAuthor(row.author_name),
+      author: presentAuthor(row.author_name, row.author_picture),
       state: row.state,
       publishedAt: row.published_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
@@ -50,9 +51,9 @@ export function entryPresenter(
 export const readerOf = ({ state }: Pick<EntryRecord, 'state'>, caller: Caller | null, isPublic: boolean) =>
   isPublic && state === 'published' ? null : caller
 
-/** Of an author the name goes out, never an id or an address; null where it is not known who it was. */
-export const presentAuthor = (name: string | null): Entry['author'] =>
-  name === null ? null : { name: name.trim() || ANONYMOUS }
+/** Of an author the name and the picture go out, never an id or an address; null where it is not known who it was. */
+export const presentAuthor = (name: string | null, picture: string | null = null): Entry['author'] =>
+  name === null ? null : { name: name.trim() || ANONYMOUS, ...pictureField(picture) }
 
 /** An entry with what its content is shown as. */
 export function withReading(entry: Entry, { html, headings }: Reading): RenderedEntry {

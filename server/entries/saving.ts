@@ -11,7 +11,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { entryPresenter, readerOf, withReading } from './present.ts'
 import { withFiles } from './rendering.ts'
-import type { EntryRecord, Happened, RenderingSummary } from './store.ts'
+import { type EntryRecord, findAuthorPicture, type Happened, type RenderingSummary } from './store.ts'
 
 /** Before the transaction, which must not wait for it; access is required here and again there. */
 export async function renderForWriter(
@@ -68,7 +68,7 @@ export async function recordFiles(
   if (revisionId !== null) await keepFilesOfRevision(trx, { entryId, revisionId }, { html, coverFile: cover })
 }
 
-type SavedRow = Omit<EntryRecord, 'rendering' | 'cover'>
+type SavedRow = Omit<EntryRecord, 'rendering' | 'cover' | 'author_picture'>
 type Saving = Pick<AppDeps, 'links' | 'fileSettings'> & { db: Transaction<Schema> }
 
 /** An entry as it was just saved, in the same transaction. */
@@ -80,7 +80,8 @@ export async function presentSaved(
   access: { isPublic: boolean },
 ): Promise<RenderedEntry> {
   const cover = await findCover(deps.db, row.cover_file_id)
-  const saved = { ...row, rendering: summaryOf(rendering), cover }
+  const author_picture = await findAuthorPicture(deps.db, row.author_id)
+  const saved = { ...row, rendering: summaryOf(rendering), cover, author_picture }
   const reader = readerOf(row, caller, access.isPublic)
   return withReading(
     entryPresenter(deps, caller, access)(saved),

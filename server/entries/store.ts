@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { EntryFields } from '#contract/entries.ts'
+import { pictureOf } from '#server/database/person-picture.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/rows.ts'
 import type { NewImage, StoredImage } from '#server/files/entry-image/service.ts'
@@ -42,7 +43,18 @@ const cover = sql<Cover | null>`(
   from files f where f.id = e.cover_file_id and f.state = 'ready' and f.kind = 'image')`.as('cover')
 
 /** What entries are read with, beside their columns. */
-export const details = [summary, cover] as const
+export const details = [summary, cover, pictureOf('e.author_id').as('author_picture')] as const
+
+/** The id of the picture of an author; null where there is none. */
+export async function findAuthorPicture(db: Db, authorId: string | null): Promise<string | null> {
+  if (authorId === null) return null
+  const row = await db
+    .selectFrom('users')
+    .select(pictureOf('users.id').as('id'))
+    .where('id', '=', authorId)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
 
 export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' | 'rendered_as'>
 

@@ -29,6 +29,17 @@ export type Links = {
 export const openMediaURL = (imageId: string, variant: Variant | FileVariant) =>
   `/api/media/${imageId}/${variant}`
 
+/** The picture of a person, for whoever is shown their name. */
+export const pictureField = (id: string | null) => (id === null ? {} : { pictureURL: pictureURL(id) })
+
+const pictureURL = (id: string) => `/api/media/people/${id}`
+
+/** The picture that a person chose here or, without one, that of their identity provider. */
+export function photoOf(id: string | null, ofProvider: string | null): { photoURL?: string } {
+  const photoURL = id === null ? ofProvider : pictureURL(id)
+  return photoURL === null ? {} : { photoURL }
+}
+
 /**
  * Makes and verifies the URLs of images. An `<img>` cannot send a token, so the URL of a private image names its reader;
  * whether that person may view the image is checked each time the URL is used.

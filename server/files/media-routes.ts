@@ -20,7 +20,7 @@ const ofFile = ids('fileId')
 const isFileVariant = z.enum(FILE_VARIANTS).safeParse.bind(z.enum(FILE_VARIANTS))
 
 /** What may be done with a response by itself, opened in a window of its own: nothing. */
-const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+export const NOTHING_ALLOWED = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** The bytes of images and files. These routes are not in the contract, because they send no JSON and read no token. */
 export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
@@ -62,7 +62,7 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
         'content-type': type,
         'content-length': stored.size,
         'content-disposition': disposition,
-        'content-security-policy': POLICY,
+        'content-security-policy': NOTHING_ALLOWED,
       })
       .send(bodyFor(request, stored.bytes))
   }
@@ -78,7 +78,7 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
         'content-type': PICTURE_TYPE,
         'content-length': size,
         'content-disposition': `inline; filename="image-${imageId.slice(0, 8)}.webp"`,
-        'content-security-policy': POLICY,
+        'content-security-policy': NOTHING_ALLOWED,
       })
       .send(bodyFor(request, bytes))
   }

@@ -6,6 +6,7 @@ import { characters, isStorable } from '#contract/characters.ts'
 import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { photoOf } from '#server/files/links.ts'
 import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import type { Admission, Claims, EmailChangeHook, Identity, KeepHook, Provider } from './identity.ts'
@@ -93,12 +94,12 @@ export function createSessions({
   }
 }
 
-function presentUser({ id, name, email, photo_url, is_admin }: UserRecord): User {
+function presentUser({ id, name, email, photo_url, picture_id, is_admin }: UserRecord): User {
   return {
     _id: id,
     name,
     email,
-    ...(photo_url !== null && { photoURL: photo_url }),
+    ...photoOf(picture_id, photo_url),
     ...(is_admin && { isAdmin: true as const }),
   }
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { pictureOf } from '#server/database/person-picture.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Schema, UserRow } from '#server/database/rows.ts'
 
@@ -7,7 +8,10 @@ export type UserValues = Pick<
   'id' | 'issuer' | 'subject' | 'name' | 'email' | 'email_verified' | 'photo_url'
 >
 
-export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'> & { is_admin: boolean }
+export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'> & {
+  is_admin: boolean
+  picture_id: string | null
+}
 
 /** A user after the change, and their email address before it; `before` is null where the user is new. */
 export type UpsertedUser = UserRecord &
@@ -70,6 +74,7 @@ export async function upsertUser(
       'leaving_since',
       'awaiting_since',
       'suspended_at',
+      pictureOf('users.id').as('picture_id'),
     ])
     .executeTakeFirstOrThrow()
   return { ...user, before: before ?? null }
@@ -92,7 +97,7 @@ export async function keepUser(trx: Transaction<Schema>, id: string): Promise<vo
 export function findUser(db: Kysely<Schema>, id: string): Promise<UserRecord | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'photo_url', 'is_admin'])
+    .select(['id', 'name', 'email', 'photo_url', 'is_admin', pictureOf('users.id').as('picture_id')])
     .where('id', '=', id)
     .executeTakeFirst()
 }

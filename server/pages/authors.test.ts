@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picture } from '#server/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { sendForm } from '#server/testing/form.ts'
 
 let t: TestApp
 let owner: Person
@@ -84,6 +86,20 @@ describe('an entry about another day, by somebody else', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
     expect(after.body).toContain('Grace Hopper')
     expect((await get(world)).body).not.toContain('The editor')
+  })
+})
+
+describe('the picture of an author', () => {
+  it('is on the pages that name them from the next request on, until it is removed', async () => {
+    const { world, ofEntry, writer } = await journalOf('public')
+    await get(ofEntry)
+    const image = { bytes: await picture(20, 20).png().toBuffer() }
+    const url = '/api/account/picture'
+    const response = await sendForm(t.app, { method: 'PUT', url, as: writer, fields: {}, image })
+    const { photoURL } = response.json<{ photoURL: string }>()
+    for (const path of [world, ofEntry]) expect((await get(path)).body).toContain(`src="${photoURL}"`)
+    await t.call('removePicture', {}, { as: writer })
+    for (const path of [world, ofEntry]) expect((await get(path)).body).not.toContain(photoURL)
   })
 })
 

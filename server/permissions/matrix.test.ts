@@ -96,6 +96,8 @@ const elsewhere: Rows = {
   updateAccount: same(200, 401),
   changePassword: same(400, 401),
   updateNotificationPreferences: same(200, 401),
+  updatePicture: same(400, 401),
+  removePicture: same(204, 401),
   changeEmail: same(400, 401),
   cancelEmailChange: same(204, 401),
   confirmEmailChange: same(400, 401),
@@ -209,6 +211,7 @@ const leaving: readonly CallName[] = [
   'updateAccount',
   'updateNotificationPreferences',
   'cancelEmailChange',
+  'removePicture',
   'markAllNotificationsRead',
 ]
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { pictureField } from '#server/files/links.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -8,7 +9,7 @@ import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.t
 import { deleteExpired, dropEditor, keepEditor, listOtherEditors } from './store.ts'
 
 type EntryRef = { milestoneId: string; entryId: string }
-type Others = { editors: { name: string }[] }
+type Others = { editors: { name: string; pictureURL?: string }[] }
 
 /**
  * Keeps the caller among those who have an entry open in the editor, and returns who else has. Those hear of it when the
@@ -22,7 +23,9 @@ export async function keepEditing(deps: AppDeps, caller: Caller, ref: EntryRef):
   if (!kept) throw notFound('Entry')
   const others = await listOtherEditors(db, { ...ref, userId })
   if (!kept.wasHere) publishTo(deps, others, ref)
-  return { editors: others.map(({ name }) => ({ name: name || 'Anonymous' })) }
+  return {
+    editors: others.map(({ name, picture }) => ({ name: name || 'Anonymous', ...pictureField(picture) })),
+  }
 }
 
 /** Ends what `keepEditing` began. Throws `not_found` or `forbidden`. */

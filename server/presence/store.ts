@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { PRESENCE_EXPIRY_SECONDS } from '#contract/presence.ts'
+import { pictureOf } from '#server/database/person-picture.ts'
 import type { Db } from '#server/database/rows.ts'
 
 /** The database's clock decides, as the processes have several. */
@@ -47,8 +48,8 @@ export async function dropEditor(
 
 /** The editors of an entry but for one person, by name. */
 export async function listOtherEditors(db: Db, { entryId, userId }: Editor) {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select u.id, u.name from entry_editors e join users u on u.id = e.user_id
+  const { rows } = await sql<{ id: string; name: string; picture: string | null }>`
+    select u.id, u.name, ${pictureOf('u.id')} as picture from entry_editors e join users u on u.id = e.user_id
     where e.entry_id = ${entryId} and e.user_id <> ${userId} and e.expires_at > now()
     order by u.name, u.id`.execute(db)
   return rows

@@ -44,7 +44,7 @@ export function presentLine(row: LineRecord): NonNullable<WorldPage['shown']>['e
     happenedAt: row.happened_at.toISOString(),
     happenedOn: row.happened_on,
     happenedZone: row.happened_zone,
-    author: presentAuthor(row.author_name),
+    author: presentAuthor(row.author_name, row.author_picture),
     ...imageOfLine(row),
     createdAt: row.created_at.toISOString(),
     excerpt: row.excerpt ?? shorten(row.beginning ?? ''),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { pictureOf } from '#server/database/person-picture.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Cover } from '#server/files/present.ts'
@@ -152,7 +153,13 @@ function linesOf(db: Db, ids: RawBuilder<string>) {
         join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
       )
       .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
-      .select(['happened_at', 'happened_on', 'happened_zone', 'author_name'])
+      .select([
+        'happened_at',
+        'happened_on',
+        'happened_zone',
+        'author_name',
+        pictureOf('e.author_id').as('author_picture'),
+      ])
       .select(['image_id', 'image_width', 'image_height', coverOf('e')])
       // For entries that are not rendered yet.
       .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Session, SharedProject } from '#contract/account.ts'
+import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { NotificationPreferences } from '#contract/notifications.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
 import { request } from '#web/api/client.ts'
@@ -10,15 +10,12 @@ import { accountQuery, sessionsQuery } from './queries.ts'
 
 /** Changes the user's name, here and in everything that is shown with it. */
 export function useRename() {
-  const client = useQueryClient()
-  const { updateUser } = useSession()
+  const show = useShownPerson()
   return useMutation({
     mutationFn: (name: string) => request('updateAccount', { body: { name } }),
     onSuccess(account) {
-      client.setQueryData(accountQuery.queryKey, account)
-      updateUser(account)
       toast.success('Name saved')
-      return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'account' })
+      return show(account)
     },
     onError: (error) => toastError(error, 'Failed to save your name'),
   })
@@ -38,6 +35,42 @@ export function useChangePassword() {
 }
 
 const MUTING = ['account', 'notifications']
+
+/** Makes a file the user's picture; the section shows why it is refused. */
+export function useUpdatePicture() {
+  const show = useShownPerson()
+  return useMutation({
+    mutationFn: (image: File) => request('updatePicture', { body: { image } }),
+    onSuccess(account) {
+      toast.success('Picture saved')
+      return show(account)
+    },
+  })
+}
+
+/** Removes the user's picture. */
+export function useRemovePicture() {
+  const show = useShownPerson()
+  return useMutation({
+    async mutationFn(_input: void) {
+      await request('removePicture', {})
+      return request('readAccount', {})
+    },
+    onSuccess: show,
+    onError: (error) => toastError(error, 'Failed to remove your picture'),
+  })
+}
+
+/** Shows the account as it is now, here and in everything that shows the person. */
+function useShownPerson() {
+  const client = useQueryClient()
+  const { updateUser } = useSession()
+  return (account: Account) => {
+    client.setQueryData(accountQuery.queryKey, account)
+    updateUser(account)
+    return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'account' })
+  }
+}
 
 /** Changes which notifications somebody gets; at once on the screen, and one after the other on the server. */
 export function useMuteNotifications() {

@@ -10,6 +10,7 @@ import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { EmailAddress } from './email-address.tsx'
 import { useRename } from './mutations.ts'
+import { ProfilePicture } from './profile-picture.tsx'
 
 /** The name of the user, of which a draft is kept until it is saved, and the email address that they sign in with. */
 export function ProfileForm({ account }: { account: Account }) {
@@ -42,6 +43,7 @@ export function ProfileForm({ account }: { account: Account }) {
   })
   return (
     <div className="flex flex-col gap-6">
+      <ProfilePicture account={account} />
       <form noValidate onSubmit={(event) => void save(event)} className="flex flex-col items-start gap-4">
         <Field
           label="Name"

@@ -7,16 +7,21 @@ import { BrokenFile } from './boxes.ts'
 import { type EntryImage, readEntryImage } from './entry-image.ts'
 import { type Format, formatOfFile, isPicture } from './formats.ts'
 import { inspectPicture, type PictureFacts } from './picture.ts'
+import { type ProfilePicture, readProfilePicture } from './profile-picture.ts'
 import { stripMatroska } from './strip-matroska.ts'
 import { type Movie, stripMovie } from './strip-movie.ts'
 
-/** A file to be looked at: the image of a form, or a file that may be of any kind. */
+/** A file to be looked at: the image of a form, the picture of a person, or a file that may be of any kind. */
 export type InspectTask =
   | { as: 'entry image'; file: string }
+  | { as: 'profile picture'; file: string }
   | { as: 'file'; file: string; name: string; pixelsMax: number }
 
 /** What a file is. Its metadata is gone; `size` is what is left of it. */
 export type Inspected = { kind: FileKind; type: string; size: number } & Partial<PictureFacts>
+
+/** What is found out about a file of any kind. */
+export type Found = EntryImage | ProfilePicture | Inspected
 
 /** What was found, or why the file is refused; `reason` is for the log. */
 export type Outcome<Found> =
@@ -24,20 +29,25 @@ export type Outcome<Found> =
   | { error: { code: ErrorCode; message: string; reason: string | undefined } }
 
 /** Looks at a file, in a child process of low priority. */
-export default function inspectTask(task: InspectTask): Promise<Outcome<EntryImage | Inspected>> {
+export default function inspectTask(task: InspectTask): Promise<Outcome<Found>> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   return inspectHere(task)
 }
 
 /** Looks at a file in this process. */
-export async function inspectHere(task: InspectTask): Promise<Outcome<EntryImage | Inspected>> {
+export async function inspectHere(task: InspectTask): Promise<Outcome<Found>> {
   try {
-    return { found: task.as === 'file' ? await inspectFile(task) : await readEntryImage(task.file) }
+    return { found: await lookAt(task) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, message, cause } = error
     return { error: { code, message, reason: cause instanceof Error ? cause.message : undefined } }
   }
+}
+
+function lookAt(task: InspectTask): Promise<Found> {
+  if (task.as === 'file') return inspectFile(task)
+  return task.as === 'entry image' ? readEntryImage(task.file) : readProfilePicture(task.file)
 }
 
 type FileTask = Omit<Extract<InspectTask, { as: 'file' }>, 'as'>

@@ -3,7 +3,8 @@ import { createChildPool } from '#server/platform/child-pool.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import type { EntryImage } from './entry-image.ts'
-import type { Inspected, InspectTask, Outcome } from './inspect-task.ts'
+import type { Found, Inspected, InspectTask, Outcome } from './inspect-task.ts'
+import type { ProfilePicture } from './profile-picture.ts'
 
 const TIMEOUT_MS = 90_000
 
@@ -14,6 +15,8 @@ export type Inspector = {
    * too many wait.
    */
   entryImage: (file: string, person: string) => Promise<EntryImage>
+  /** Decodes the picture of a person. Throws as `entryImage` does. */
+  profilePicture: (file: string, person: string) => Promise<ProfilePicture>
   /**
    * Finds out what an uploaded file is, takes the metadata out of it, and writes the widths of a picture beside it.
    * Throws `unsupported_media` or `too_large`, and as above where too many wait.
@@ -21,33 +24,33 @@ export type Inspector = {
   upload: (upload: { file: string; name: string; pixelsMax: number }, person: string) => Promise<Inspected>
 }
 
-type Run = (task: InspectTask, timeoutMs: number) => Promise<Outcome<EntryImage | Inspected>>
+type Run = (task: InspectTask, timeoutMs: number) => Promise<Outcome<Found>>
 
 /** Returns an inspector that runs each task in a process of its own, or as a test says. */
 export function createInspector(log: BaseLogger, run: Run = inChildProcesses()): Inspector {
   const queue = createFairQueue({ longest: 32, each: 4 })
 
-  function inspect<Found extends EntryImage | Inspected>(
-    task: InspectTask,
-    broken: AppError,
-    person: string,
-  ) {
+  function inspect<Result extends Found>(task: InspectTask, broken: AppError, person: string) {
     return queue(person, async () => {
       const outcome = await run(task, TIMEOUT_MS).catch((error: unknown) => {
         log.warn({ err: error }, 'a file could not be inspected')
         throw error instanceof AppError ? error : broken
       })
-      if ('found' in outcome) return outcome.found as Found
+      if ('found' in outcome) return outcome.found as Result
       const { code, message, reason } = outcome.error
       log.info({ code, reason }, 'an uploaded file was refused')
       throw new AppError(code, message)
     })
   }
 
+  const broken = () => new AppError('not_an_image', 'This image cannot be read; it may be broken')
+
   return {
     entryImage: (file, person) => {
-      const broken = new AppError('not_an_image', 'This image cannot be read; it may be broken')
-      return inspect<EntryImage>({ as: 'entry image', file }, broken, person)
+      return inspect<EntryImage>({ as: 'entry image', file }, broken(), person)
+    },
+    profilePicture: (file, person) => {
+      return inspect<ProfilePicture>({ as: 'profile picture', file }, broken(), person)
     },
     upload: (upload, person) => {
       const broken = new AppError('unsupported_media', `“${upload.name}” cannot be read; it may be broken.`)
@@ -59,6 +62,5 @@ export function createInspector(log: BaseLogger, run: Run = inChildProcesses()):
 /** A process for each file gives its memory back, and no file meets what another may have done to its decoder. */
 function inChildProcesses(): Run {
   const task = new URL('./inspect-task.ts', import.meta.url)
-  return createChildPool<InspectTask, Outcome<EntryImage | Inspected>>(task, { idleMs: 0, isolated: true })
-    .run
+  return createChildPool<InspectTask, Outcome<Found>>(task, { idleMs: 0, isolated: true }).run
 }

@@ -122,6 +122,7 @@ export function keyedCallOf(request: FastifyRequest, call: string): KeyedCall | 
   const { caller, params, body, upload, headers } = request
   const { 'idempotency-key': key } = headers
   if (typeof key !== 'string' || !caller) return undefined
-  const asked = JSON.stringify([params, body, upload?.digest])
+  // What one access token made is no answer to another one, which may be for other projects.
+  const asked = JSON.stringify([params, body, upload?.digest, ...(caller.grant ? [caller.sessionId] : [])])
   return { userId: caller.userId, call, key, requestHash: createHash('sha256').update(asked).digest() }
 }

@@ -10,6 +10,7 @@ import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Select } from '#web/ui/controls/field.tsx'
 import { useHistoryLayer } from '#web/ui/dialogs/use-history-layer.ts'
+import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 
@@ -32,7 +33,8 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
   return (
     <li className="flex flex-col gap-2.5 py-3.5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
-        <div className="min-w-56 flex-1">
+        <Avatar name={who} pictureURL={invitee?.pictureURL} className="size-9 text-sm" />
+        <div className="min-w-44 flex-1">
           <p className="flex items-center gap-2">
             <bdi className="min-w-0 truncate font-semibold">{who}</bdi>
             {isMe && <Badge>You</Badge>}

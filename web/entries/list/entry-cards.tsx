@@ -9,6 +9,7 @@ import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { IconButton } from '#web/ui/controls/button.tsx'
+import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
@@ -126,6 +127,7 @@ function EntryCard(props: EntryCardProps) {
             {showsAuthor && entry.author && (
               <>
                 <span aria-hidden="true">·</span>
+                <Avatar {...entry.author} className="size-4 text-[0.55rem]" />
                 <bdi className="truncate">{entry.author.name}</bdi>
               </>
             )}

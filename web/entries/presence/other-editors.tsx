@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { PRESENCE_SECONDS } from '#contract/presence.ts'
 import { request } from '#web/api/client.ts'
 import { editorsKey } from '#web/entries/keys.ts'
+import { Avatar } from '#web/ui/layout/avatar.tsx'
 
 type EntryRef = { milestoneId: string; entryId: string }
 
@@ -17,9 +18,13 @@ const editorsQuery = (params: EntryRef) =>
     retry: false,
   })
 
+/** How many of them are shown. */
+const AVATARS = 3
+
 /** Says who else has the entry open in the editor. It locks nothing: what both write is merged. */
 export function OtherEditors({ milestoneId, entryId }: EntryRef) {
   const { data } = useQuery(editorsQuery({ milestoneId, entryId }))
+  const editors = data?.editors ?? []
 
   useEffect(() => {
     const end = () =>
@@ -35,7 +40,15 @@ export function OtherEditors({ milestoneId, entryId }: EntryRef) {
 
   return (
     <output className="truncate text-sm text-muted not-empty:rounded-sm max-sm:absolute max-sm:top-full max-sm:left-3 max-sm:max-w-1/2 max-sm:bg-raised max-sm:px-2 max-lg:text-xs sm:max-lg:line-clamp-2 sm:max-lg:whitespace-normal">
-      {sentenceOf(data?.editors.map(({ name }) => name) ?? [])}
+      {editors.slice(0, AVATARS).map(({ name, pictureURL }, index) => (
+        <Avatar
+          key={index}
+          name={name}
+          pictureURL={pictureURL}
+          className="-my-1 me-1 size-5 text-[0.65rem]"
+        />
+      ))}
+      {sentenceOf(editors.map(({ name }) => name))}
     </output>
   )
 }

@@ -19,6 +19,7 @@ import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Breadcrumb } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
@@ -164,7 +165,7 @@ function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, '
           </Fact>
           {author && (
             <Fact name="Author">
-              <bdi>{author.name}</bdi>
+              <Avatar {...author} /> <bdi>{author.name}</bdi>
             </Fact>
           )}
         </dl>

@@ -21,6 +21,7 @@ import { menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Avatar } from '#web/ui/layout/avatar.tsx'
 
 /** Logs that a part of the navigation could not be loaded: it is missing until the page is reloaded. */
 export function logMissing(error: unknown): void {
@@ -36,7 +37,7 @@ export function InvitationMark() {
   return <Fetched of={dot} with={{}} fallback={null} onFailed={logMissing} />
 }
 
-type Person = Pick<User, 'name' | 'email' | 'isAdmin'>
+type Person = Pick<User, 'name' | 'email' | 'photoURL' | 'isAdmin'>
 
 /** The name and email of the signed-in user. */
 function UserDetails({ person }: { person: Person }) {
@@ -95,7 +96,6 @@ function SignOutRow() {
 export function UserMenu({ person }: { person: Person }) {
   const popover = useRef<HTMLDivElement>(null)
   useNavigationCloses(popover)
-  const [initial = '?'] = (person.name || person.email).toUpperCase()
   return (
     <>
       <Tooltip text="User menu">
@@ -105,12 +105,11 @@ export function UserMenu({ person }: { person: Person }) {
           popoverTarget="user-menu"
           className="grid size-10 place-items-center rounded-full hover:bg-hover"
         >
-          <span
-            className="grid size-8 place-items-center rounded-full bg-ink text-sm font-semibold text-surface"
-            aria-hidden="true"
-          >
-            {initial}
-          </span>
+          <Avatar
+            name={person.name || person.email}
+            pictureURL={person.photoURL}
+            className="size-8 text-sm"
+          />
         </button>
       </Tooltip>
       <div

@@ -1,37 +1,34 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
-/** Where the focus went with the last of these buttons: what was around that, and what has the focus since. */
-let left: { around: Element | null | undefined; focused: Element | null } | null = null
+/** What is around the button that was pressed last, which has the focus while that is gone. */
+let pressedIn: Element | null | undefined
 
 /**
- * A button that fetches what could not be fetched, or more of it, and goes while it is fetched or once it is there: the focus
- * that it had then goes to the closest element around it that can take it. When the button comes back because fetching has
- * failed again, it has the focus again, unless that has moved on.
+ * A button that fetches what could not be fetched, or more of it, and goes while it is fetched or once it is there. When it comes
+ * back because fetching has failed again, it has the focus again, unless that has moved on.
  */
-export function TryAgain({ children = 'Try again', ...rest }: ComponentProps<typeof Button>) {
+export function TryAgain({ children = 'Try again', onClick, ...rest }: ComponentProps<typeof Button>) {
   const button = useRef<HTMLButtonElement>(null)
+  const place = () => button.current?.parentElement?.closest('[tabindex]')
 
   useLayoutEffect(() => {
-    const { current } = button
-    const around = current?.parentElement?.closest<HTMLElement>('[tabindex]')
-    if (left && left.around === around && left.focused === document.activeElement) current?.focus()
-    left = null
-    return () => {
-      if (document.activeElement !== current) return
-      // A dialog, which must not lose the focus, has taken it by then.
-      setTimeout(() => {
-        if (document.activeElement === document.body) {
-          const target = around?.isConnected ? around : document.querySelector('main')
-          target?.focus({ preventScroll: true })
-        }
-        left = { around, focused: document.activeElement }
-      })
-    }
+    const { activeElement, body } = document
+    const waits = activeElement !== body && activeElement?.contains(button.current)
+    if (waits && pressedIn === place()) button.current?.focus()
+    pressedIn = null
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when it appears
   }, [])
 
   return (
-    <Button {...rest} ref={button}>
+    <Button
+      {...rest}
+      ref={button}
+      onClick={(event) => {
+        pressedIn = place()
+        onClick?.(event)
+      }}
+    >
       {children}
     </Button>
   )

@@ -29,6 +29,7 @@ export function entryPage({ project, milestone, entry, previous, next }: WorldEn
       publishedAt: publishedAt ?? createdAt,
       updatedAt,
       authorName: author?.name ?? project.user.name,
+      authorPicture: author?.pictureURL,
       excerpt,
       minutes,
     },

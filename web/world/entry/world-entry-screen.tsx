@@ -8,6 +8,7 @@ import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
+import { AuthorPicture } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
@@ -123,7 +124,8 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
       <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{entry.title}</h1>
       <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
         <span>
-          By <bdi className="font-semibold text-ink">{entry.authorName}</bdi>
+          By <AuthorPicture url={entry.authorPicture} />
+          <bdi className="font-semibold text-ink">{entry.authorName}</bdi>
         </span>
         <Dot />
         <Day on={entry.happenedOn} zone={entry.happenedZone} />

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { pageWindow } from '#web/ui/controls/pagination.tsx'
+import { AuthorPicture } from '#web/ui/layout/avatar.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
 import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/world/paths.ts'
@@ -97,7 +98,8 @@ function EntryList({ projectId, entries, showsAuthors }: EntryListProps) {
               {showsAuthors && author && (
                 <>
                   {' '}
-                  by <bdi>{author.name}</bdi>
+                  by <AuthorPicture url={author.pictureURL} />
+                  <bdi>{author.name}</bdi>
                 </>
               )}
             </p>

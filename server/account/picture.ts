@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Account } from '#contract/account.ts'
+import { ids } from '#contract/wire.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { PICTURE_TYPE } from '#server/files/entry-image/service.ts'
+import { NOTHING_ALLOWED } from '#server/files/media-routes.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { invalid, notFound } from '#server/platform/errors.ts'
+import { isKnown } from '#server/platform/http/request-headers.ts'
+import type { Upload } from '#server/platform/http/uploads.ts'
+import { deletePicture, findPicture, savePicture } from './picture-store.ts'
+import { readAccount, requireAccount } from './service.ts'
+
+/** Makes an uploaded picture the caller's. Throws `not_an_image`, `too_large`, `quota_exceeded` or `invalid` without one. */
+export async function updatePicture(deps: AppDeps, caller: Caller, upload: Upload | null): Promise<Account> {
+  await requireAccount(deps, caller)
+  if (!upload) throw invalid([{ path: 'image', message: 'Choose a picture' }])
+  const { bytes } = await deps.inspector.profilePicture(upload.path, caller.userId)
+  await deps.db.transaction().execute(async (trx) => {
+    const { before } = await savePicture(trx, { userId: caller.userId, id: randomUUID(), bytes })
+    await deps.quotas.requireAccountWithin(trx, caller, bytes.byteLength - before)
+  })
+  return readAccount(deps, caller)
+}
+
+/** Removes the caller's picture, if there is one. */
+export async function removePicture(deps: AppDeps, caller: Caller): Promise<void> {
+  await requireAccount(deps, caller)
+  await deletePicture(deps.db, caller.userId)
+}
+
+/** How long a browser shows a picture without asking again: one that was replaced has another id. */
+const CACHED_SECONDS = 300
+
+const params = ids('pictureId')
+
+/**
+ * Sends the pictures of people. Whoever was shown a person has the id, which is random and known to nobody else; it changes
+ * with the picture.
+ */
+export function profilePictureRoutes(api: FastifyInstance, { db }: AppDeps): void {
+  const schema = { hide: true, params }
+  api.get('/api/media/people/:pictureId', { schema }, async (request, reply) => {
+    const { pictureId } = params.parse(request.params)
+    const bytes = await findPicture(db, pictureId)
+    if (!bytes) throw notFound('Picture')
+    const etag = `"${pictureId}"`
+    reply.headers({ etag, 'cache-control': `private, max-age=${CACHED_SECONDS}` })
+    if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).send()
+    return reply
+      .headers({
+        'content-type': PICTURE_TYPE,
+        'content-disposition': `inline; filename="picture-${pictureId.slice(0, 8)}.webp"`,
+        'content-security-policy': NOTHING_ALLOWED,
+      })
+      .send(bytes)
+  })
+}

@@ -1,0 +1,57 @@
+const LAYER = '[role$=dialog], dialog, [popover]'
+
+/**
+ * Keeps the focus in its place: when the focused element goes or is disabled, the closest element around it that can have the
+ * focus gets it. Otherwise it would fall to the body, and a keyboard or a screen reader would begin at the top of the page.
+ */
+export function keepFocus(): () => void {
+  let focused: Element | null = null
+  /** What can have the focus around that, the closest first; behind a dialog also what is around its opener. */
+  let places: HTMLElement[] = []
+
+  function remember({ target }: FocusEvent) {
+    if (!(target instanceof Element)) return
+    focused = target
+    const behind = target.closest(LAYER) ? places : []
+    places = [...new Set([...placesAround(target), ...behind])]
+  }
+
+  /** A disabled element loses the focus a frame later; any other lost it by a press beside it, and is forgotten. */
+  function onFocusOut({ relatedTarget }: FocusEvent) {
+    if (relatedTarget !== null) return
+    queueMicrotask(() => {
+      if (isGone()) moveOnLater()
+      else if (isOnBody()) focused = null
+    })
+  }
+
+  const isGone = () => focused !== null && (!focused.isConnected || focused.matches(':disabled'))
+
+  function moveOn() {
+    if (!isGone() || !isOnBody()) return
+    const place = places.find((one) => one.isConnected) ?? document.querySelector('main')
+    place?.focus({ preventScroll: true })
+  }
+
+  /** What moves the focus by itself, such as a dialog that closes, does so first. */
+  function moveOnLater() {
+    requestAnimationFrame(() => setTimeout(moveOn))
+  }
+
+  const observer = new MutationObserver(() => isGone() && moveOnLater())
+  observer.observe(document.body, { childList: true, subtree: true })
+  document.addEventListener('focusin', remember)
+  document.addEventListener('focusout', onFocusOut)
+  return () => {
+    observer.disconnect()
+    document.removeEventListener('focusin', remember)
+    document.removeEventListener('focusout', onFocusOut)
+  }
+}
+
+const isOnBody = () => document.activeElement === document.body
+
+function placesAround(element: Element): HTMLElement[] {
+  const place = element.parentElement?.closest<HTMLElement>('[tabindex]')
+  return place ? [place, ...placesAround(place)] : []
+}
