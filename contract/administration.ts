@@ -13,6 +13,8 @@ export const AUDIT_DAYS = 180
 export const SERVER_INVITATION_DAYS = 7
 export const SERVER_INVITATIONS_MAX = 200
 const DOMAINS_MAX = 50
+const MEGABYTE = 1_000_000
+const QUOTA_MAX = 1e15
 export const ANNOUNCEMENT_MAX = 300
 export const TERMS_MAX = 50_000
 
@@ -31,8 +33,8 @@ export const person = z.object({
   createdAt: date,
   /** When they last signed in or renewed their session, to the hour; null for somebody who never could. */
   lastSeenAt: date.nullable(),
-  /** What their projects take up, and may, in bytes. */
-  storage: z.object({ used: z.int(), quota: z.int() }),
+  /** What their projects take up, and may, in bytes; `usual`: what the setting lets accounts store. */
+  storage: z.object({ used: z.int(), quota: z.int(), usual: z.int() }),
 })
 export type Person = z.infer<typeof person>
 
@@ -56,6 +58,13 @@ export const personFields = fields({
   isApproved: z.literal(true).optional(),
   isSuspended: z.boolean().optional(),
   isAdmin: z.boolean().optional(),
+  /** What the account may store, in bytes; null: as much as others. */
+  quota: z
+    .int({ error: 'The limit must be a whole number of bytes' })
+    .min(MEGABYTE, { error: 'The limit must be at least 1 MB' })
+    .max(QUOTA_MAX, { error: 'The limit must be at most 1,000 TB' })
+    .nullable()
+    .optional(),
 })
 
 /** An invitation to make an account on this server. */
@@ -158,6 +167,7 @@ const auditKind = z.enum([
   'account_unsuspended',
   'reset_link_made',
   'email_changed',
+  'quota_changed',
   'person_invited',
   'invitation_withdrawn',
   'registration_changed',
@@ -173,6 +183,8 @@ const auditDetails = z.object({
   /** `registration_changed`: what has held since. */
   mode: registrationMode.optional(),
   domains: z.array(z.string()).optional(),
+  /** `quota_changed`: what the account may store since, in bytes; null: as much as others. */
+  quota: z.int().nullable().optional(),
   /** `announcement_changed`, `terms_changed`: there is none any more. */
   isRemoved: z.boolean().optional(),
 })
@@ -259,7 +271,8 @@ export const administrationCalls = defineCalls({
     method: 'PUT',
     path: '/api/admin/people/:personId',
     who: 'administrator',
-    summary: 'Approve, suspend or unsuspend an account, or make it an administrator or none',
+    summary:
+      'Approve, suspend or unsuspend an account, make it an administrator or none, or change what it may store',
     params: ids('personId'),
     body: personFields,
     responses: { 200: person },

@@ -87,6 +87,46 @@ describe('who may administer', () => {
   })
 })
 
+describe('what an account may store', () => {
+  it('is changed by an administrator, from the next write on, and back to what others may', async () => {
+    const ada = await t.person()
+    const usual = (await t.call('readAccount', {}, { as: ada })).storage.quota
+    const { _id: projectId } = await t.project(ada)
+    const milestone = await t.milestone(ada, projectId)
+    const params = { milestoneId: milestone._id }
+    const body = { title: 'Long', content: 'x'.repeat(190_000) }
+    for (let n = 0; n < 6; n += 1) await t.call('createEntry', { params, body }, { as: ada })
+
+    const send = (quota: number | null) =>
+      t.call('updatePerson', { params: { personId: ada.userId }, body: { quota } }, { as: admin })
+    expect(await send(1_000_000)).toMatchObject({ storage: { quota: 1_000_000, usual } })
+    expect((await t.call('readAccount', {}, { as: ada })).storage.quota).toBe(1_000_000)
+    expect(await t.refused('createEntry', { params, body }, { as: ada })).toMatchObject({
+      status: 413,
+      code: 'quota_exceeded',
+      message: expect.stringContaining('fill the 1 MB') as string,
+    })
+    expect(await send(null)).toMatchObject({ storage: { quota: usual, usual } })
+    await t.call('createEntry', { params, body }, { as: ada })
+    await send(null)
+    const events = (await log()).filter(({ kind }) => kind === 'quota_changed')
+    expect(events.map(({ details }) => details.quota)).toEqual([null, 1_000_000])
+  })
+
+  it('is a whole number of bytes, at least a megabyte', async () => {
+    const { userId: personId } = await t.person()
+    for (const quota of [0, -1, 999_999, 1.5, 1e16, '5']) {
+      const response = await t.app.inject({
+        method: 'PUT',
+        url: `/api/admin/people/${personId}`,
+        headers: admin.headers,
+        payload: { quota },
+      })
+      expect([quota, response.statusCode]).toEqual([quota, 400])
+    }
+  })
+})
+
 describe('suspending', () => {
   it('ends sessions, tokens and open streams at once, and signing in again', async () => {
     const replica = await t.replica()

@@ -31,6 +31,7 @@ import {
   type PersonRecord,
   setAdministrator,
   setApproved,
+  setQuota,
   setSuspended,
 } from './store.ts'
 
@@ -54,7 +55,7 @@ export async function updatePerson(
   deps: AppDeps,
   caller: Caller,
   id: string,
-  { isApproved, isSuspended, isAdmin }: z.output<typeof personFields>,
+  { isApproved, isSuspended, isAdmin, quota }: z.output<typeof personFields>,
 ): Promise<Person> {
   const changed = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
@@ -65,6 +66,7 @@ export async function updatePerson(
     if (isSuspended === false) await unsuspend(change, await requirePerson(trx, id))
     if (isAdmin === true) await makeAdministrator(change, await requirePerson(trx, id))
     if (isAdmin === false) await unmakeAdministrator(change, await requirePerson(trx, id))
+    if (quota !== undefined) await changeQuota(change, await requirePerson(trx, id), quota)
     return presentPerson(await requirePerson(trx, id), deps)
   })
   if (isApproved) deps.approvalEmails?.wake()
@@ -113,6 +115,13 @@ async function unmakeAdministrator({ trx, caller, now }: Change, person: PersonR
   )
   await setAdministrator(trx, person.id, false)
   await recordAudit(trx, { kind: 'administrator_unmade', actorId: caller.userId, personId: person.id, now })
+}
+
+async function changeQuota({ trx, caller, now }: Change, person: PersonRecord, quota: number | null) {
+  if (person.quota_bytes === quota) return
+  await setQuota(trx, person.id, quota)
+  const event = { kind: 'quota_changed', actorId: caller.userId, personId: person.id } as const
+  await recordAudit(trx, { ...event, details: { quota }, now })
 }
 
 /** Deletes an account that waits for approval, and that nobody has ever been signed in to. Throws `conflict` for any other. */

@@ -22,7 +22,7 @@ export function presentPerson(row: PersonRecord, { quotas }: Pick<AppDeps, 'quot
     isAdmin: row.is_admin,
     createdAt: row.created_at.toISOString(),
     lastSeenAt: row.last_seen_at?.toISOString() ?? null,
-    storage: { used: row.bytes, quota: quotas.accountQuota },
+    storage: { used: row.bytes, quota: row.quota_bytes ?? quotas.accountQuota, usual: quotas.accountQuota },
   }
 }
 

@@ -68,6 +68,7 @@ function people(db: Db) {
       'u.email',
       'u.email_verified',
       'u.is_admin',
+      'u.quota_bytes',
       'u.awaiting_since',
       'u.suspended_at',
       'u.leaving_since',
@@ -127,6 +128,11 @@ export async function findOwnSession(trx: Transaction<Schema>, id: string): Prom
 
 export async function setAdministrator(trx: Transaction<Schema>, id: string, isAdmin: boolean) {
   await trx.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', id).execute()
+}
+
+/** `quota`: in bytes; null for as much as others. */
+export async function setQuota(trx: Transaction<Schema>, id: string, quota: number | null) {
+  await trx.updateTable('users').set({ quota_bytes: quota }).where('id', '=', id).execute()
 }
 
 export async function setSuspended(trx: Transaction<Schema>, id: string, since: Date | null) {

@@ -35,6 +35,7 @@ import * as notificationPreferences from './migrations/0032_notification_prefere
 import * as accessTokens from './migrations/0033_access_tokens.ts'
 import * as webhooks from './migrations/0034_webhooks.ts'
 import * as profilePictures from './migrations/0035_profile_pictures.ts'
+import * as quotasOfAccounts from './migrations/0036_quotas_of_accounts.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0033_access_tokens': accessTokens,
   '0034_webhooks': webhooks,
   '0035_profile_pictures': profilePictures,
+  '0036_quotas_of_accounts': quotasOfAccounts,
 }

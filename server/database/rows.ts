@@ -42,6 +42,8 @@ export type UserRow = {
   /** Since when the account waits for an administrator's approval. */
   awaiting_since: Nullable<Date>
   suspended_at: Nullable<Date>
+  /** What they may store, in bytes; null: as the setting says. */
+  quota_bytes: Nullable<number>
   /** The kinds of notifications that they do not want. */
   muted_notifications: Generated<NotificationType[]>
   muted_emails: Generated<EmailedNotification[]>

@@ -232,6 +232,11 @@ const samples: Record<string, string[]> = {
   '0035_profile_pictures': [
     `insert into profile_pictures (user_id, id, bytes) values (${id(1, 1)}, ${id(35, 1)}, '\\x0102')`,
   ],
+  '0036_quotas_of_accounts': [
+    `update users set quota_bytes = 1000000 where id = ${id(1, 2)}`,
+    `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
+       (${id(36, 1)}, 'quota_changed', ${id(1, 1)}, ${id(1, 2)}, null, '{"quota": 1000000}', ${AT})`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -4,7 +4,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
-import { findUsage, sumAccount, sumUsage } from './store.ts'
+import { findAccountUsage, findUsage, sumUsage } from './store.ts'
 
 /** How long the sum over all accounts is used, with what this process adds to it, before it is read again. */
 const SUM_MS = 10_000
@@ -16,7 +16,7 @@ type Person = { userId: string }
 
 /** Limits what people store. Everything under a project counts towards its owner's quota, no matter who wrote it. */
 export type Quotas = {
-  /** How much each account may store, in bytes. */
+  /** How much an account may store, in bytes, unless it has a quota of its own. */
   accountQuota: number
   /** Throws `quota_exceeded` where nothing more can be added to a project; for what is costly to take in. */
   requireRoom(db: Db, caller: Person, projectId: string): Promise<void>
@@ -63,15 +63,16 @@ export function createQuotas({
 
     async requireRoom(db, caller, projectId) {
       const usage = await findUsage(db, projectId)
-      if (usage && usage.ownerBytes >= accountQuota)
-        throw accountFull(usage.ownerId === caller.userId, accountQuota)
+      const quota = usage?.ownerQuota ?? accountQuota
+      if (usage && usage.ownerBytes >= quota) throw accountFull(usage.ownerId === caller.userId, quota)
       if (!(await hasRoom(db, 1, 0))) throw instanceFull()
     },
 
     async requireWithin(trx, caller, projectId, before) {
       const usage = await findUsage(trx, projectId)
       if (!usage || usage.projectBytes <= before) return
-      if (usage.ownerBytes > accountQuota) throw accountFull(usage.ownerId === caller.userId, accountQuota)
+      const quota = usage.ownerQuota ?? accountQuota
+      if (usage.ownerBytes > quota) throw accountFull(usage.ownerId === caller.userId, quota)
       const growth = usage.projectBytes - before
       if (!(await hasRoom(trx, growth, growth))) throw instanceFull()
       if (sum) sum.bytes += growth
@@ -79,7 +80,9 @@ export function createQuotas({
 
     async requireAccountWithin(trx, caller, growth) {
       if (growth <= 0) return
-      if ((await sumAccount(trx, caller.userId)) > accountQuota) throw accountFull(true, accountQuota)
+      const { bytes, ownQuota } = await findAccountUsage(trx, caller.userId)
+      const quota = ownQuota ?? accountQuota
+      if (bytes > quota) throw accountFull(true, quota)
       if (!(await hasRoom(trx, growth, growth))) throw instanceFull()
       if (sum) sum.bytes += growth
     },
@@ -87,10 +90,13 @@ export function createQuotas({
     async excess(db, projectId) {
       const usage = await findUsage(db, projectId)
       const ofInstance = instanceQuota === undefined ? 0 : (await readSum(db, 0)) - instanceQuota
-      return Math.max(0, (usage?.ownerBytes ?? 0) - accountQuota, ofInstance)
+      return Math.max(0, (usage?.ownerBytes ?? 0) - (usage?.ownerQuota ?? accountQuota), ofInstance)
     },
 
-    readAccount: async (db, userId) => ({ used: await sumAccount(db, userId), quota: accountQuota }),
+    async readAccount(db, userId) {
+      const { bytes, ownQuota } = await findAccountUsage(db, userId)
+      return { used: bytes, quota: ownQuota ?? accountQuota }
+    },
     readTotal: sumUsage,
   }
 }

@@ -11,22 +11,29 @@ const usage = prepared((db, { projectId }: { projectId: string }) =>
   db
     .selectFrom('projects as p')
     .innerJoin('storage_usage as u', 'u.user_id', 'p.owner_id')
+    .innerJoin('users as owner', 'owner.id', 'p.owner_id')
     .select([
       'p.owner_id as ownerId',
+      'owner.quota_bytes as ownerQuota',
       sql<number>`p.text_bytes + p.file_bytes`.as('projectBytes'),
       sql<number>`u.text_bytes + u.file_bytes`.as('ownerBytes'),
     ])
     .where('p.id', '=', projectId),
 )
 
-/** What is stored under the projects of one account. */
-export async function sumAccount(db: Db, userId: string): Promise<number> {
+/** What is stored under the projects of one account, and its own quota, if it has one. */
+export async function findAccountUsage(
+  db: Db,
+  userId: string,
+): Promise<{ bytes: number; ownQuota: number | null }> {
   const row = await db
-    .selectFrom('storage_usage')
-    .select(sql<number>`text_bytes + file_bytes`.as('bytes'))
-    .where('user_id', '=', userId)
+    .selectFrom('users as u')
+    .leftJoin('storage_usage as s', 's.user_id', 'u.id')
+    .select(sql<number>`coalesce(s.text_bytes + s.file_bytes, 0)`.as('bytes'))
+    .select('u.quota_bytes as ownQuota')
+    .where('u.id', '=', userId)
     .executeTakeFirst()
-  return row?.bytes ?? 0
+  return row ?? { bytes: 0, ownQuota: null }
 }
 
 /** What all accounts store together. */

@@ -182,10 +182,10 @@ export async function saveFailed(
   return webhook?.failing_since ?? undefined
 }
 
-/** The owner and the admins of a project, and its title. */
+/** The owner and the admins of a project, and its title; nobody of one in the trash. */
 export async function listManagers(trx: Transaction<Schema>, projectId: string) {
   const { rows } = await sql<{ id: string; title: string }>`
-    select u.id, p.title from projects p
+    select u.id, p.title from live_projects p
     join users u on u.id = p.owner_id or exists (
       select from collaborators c
       where c.project_id = p.id and c.user_id = u.id and c.status = 'accepted' and c.role = 'admin')

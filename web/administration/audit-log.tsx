@@ -4,6 +4,7 @@ import type { AuditEvent, AuditKind } from '#contract/administration.ts'
 import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { auditQuery } from './queries.ts'
 
@@ -92,6 +93,11 @@ const sentences: { [kind in AuditKind]: (said: Said) => ReactNode } = {
   account_unsuspended: ({ who, whom }) => (
     <>
       {who} ended the suspension of {whom}
+    </>
+  ),
+  quota_changed: ({ who, whom, details: { quota } }) => (
+    <>
+      {who} let {whom} store {quota ? storageSize(quota) : 'as much as others'}
     </>
   ),
   email_changed: ({ who, whom }) => (

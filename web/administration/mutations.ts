@@ -38,9 +38,10 @@ export const useUpdatePerson = (person: Person) =>
     failure: 'Failed to change the account',
   })
 
-function saidOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange): string {
+function saidOf(name: string, { isApproved, isSuspended, isAdmin, quota }: PersonChange): string {
   if (isApproved) return `${name} can sign in now`
   if (isSuspended !== undefined) return isSuspended ? `${name} is suspended` : `${name} can sign in again`
+  if (quota !== undefined) return `What ${name} may store is changed`
   return isAdmin ? `${name} is an administrator now` : `${name} is no administrator any more`
 }
 

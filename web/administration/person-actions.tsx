@@ -10,7 +10,7 @@ import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { nameOf, type PersonChange, useMakeResetLink, useRefusePerson, useUpdatePerson } from './mutations.ts'
-import { EmailDialog } from './person-dialogs.tsx'
+import { EmailDialog, QuotaDialog } from './person-dialogs.tsx'
 
 /** The buttons of an account that waits for approval. */
 export function Decision({ person }: { person: Person }) {
@@ -88,6 +88,7 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const update = useUpdatePerson(person)
   const link = useMakeResetLink(person)
   const [asked, setAsked] = useState<Question | null>(null)
+  const [isChangingQuota, setChangingQuota] = useState(false)
   const sendsMail = useServerOptions()?.identity.sendsMail ?? false
   const [isChangingEmail, setChangingEmail] = useState(false)
   const name = nameOf(person)
@@ -113,6 +114,9 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
             Link for a new password
           </Row>
         )}
+        <Row off={isActing} onClick={() => setChangingQuota(true)}>
+          Change storage limit
+        </Row>
         {canChangeEmail && (
           <Row off={isActing} onClick={() => setChangingEmail(true)}>
             Change address
@@ -139,6 +143,7 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
           onClose={() => setAsked(null)}
         />
       )}
+      {isChangingQuota && <QuotaDialog person={person} onClose={() => setChangingQuota(false)} />}
       {isChangingEmail && <EmailDialog person={person} onClose={() => setChangingEmail(false)} />}
       {link.data && <ResetLinkDialog name={name} token={link.data.token} onClose={link.reset} />}
     </>

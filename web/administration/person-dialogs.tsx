@@ -7,8 +7,10 @@ import { formNames } from '#web/forms/drafts.ts'
 import { useKept } from '#web/forms/use-kept.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
-import { nameOf, useChangePersonEmail } from './mutations.ts'
+import { storageSize } from '#web/ui/layout/storage-size.ts'
+import { nameOf, useChangePersonEmail, useUpdatePerson } from './mutations.ts'
 
 type PersonDialogProps = { person: Person; onClose: () => void }
 
@@ -44,6 +46,58 @@ export function EmailDialog({ person, onClose }: PersonDialogProps) {
       </p>
       <Field label="New email" hint={`Now: ${person.email}`} error={error}>
         <EmailInput
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => {
+            setError(undefined)
+            type(target.value)
+          }}
+        />
+      </Field>
+    </PersonDialog>
+  )
+}
+
+const GIGABYTE = 1e9
+const GIGABYTES_MAX = 1e6
+
+/** Changes how much one account may store. */
+export function QuotaDialog({ person, onClose }: PersonDialogProps) {
+  const { mutateAsync, isPending } = useUpdatePerson(person)
+  const { used, quota, usual } = person.storage
+  const own = quota === usual ? '' : String(quota / GIGABYTE)
+  const { typed, type, end, discard } = useKept(formNames.personQuota(person), z.string(), own)
+  const { error, setError, save } = useSaving(onClose)
+
+  function submit() {
+    const gigabytes = Number(typed.trim().replace(',', '.'))
+    const isBlank = typed.trim() === ''
+    if (!isBlank && !(gigabytes >= 0.001 && gigabytes <= GIGABYTES_MAX))
+      return setError('Enter a number of gigabytes, such as 10 or 0.5')
+    void save(async () => {
+      await mutateAsync({ quota: isBlank ? null : Math.round(gigabytes * GIGABYTE) })
+      end(typed, typed)
+    })
+  }
+
+  return (
+    <PersonDialog
+      title={`What ${nameOf(person)} may store`}
+      verb="Save limit"
+      busy={isPending}
+      onSubmit={submit}
+      onClose={() => {
+        discard()
+        onClose()
+      }}
+    >
+      <p className="text-muted">
+        {storageSize(used)} of {storageSize(quota)} are used. A lower limit deletes nothing: it keeps more
+        from being added.
+      </p>
+      <Field label="Limit in GB" hint={`Leave it empty for the usual ${storageSize(usual)}.`} error={error}>
+        <TextInput
+          inputMode="decimal"
           autoComplete="off"
           value={typed}
           onChange={({ target }) => {

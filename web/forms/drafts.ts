@@ -79,6 +79,7 @@ export const formNames = {
   personEmail: ({ _id }: Id) => `server/people/${_id}/email`,
   accessToken: () => 'access-token',
   webhook: (projectId: string) => `webhook/${projectId}`,
+  personQuota: ({ _id }: Id) => `server/people/${_id}/quota`,
   serverInvitation: () => 'server/invitation',
   registration: () => 'server/registration',
   announcement: () => 'server/announcement',

@@ -19,7 +19,14 @@ beforeAll(async () => {
   const entry = await t.entry(owner, milestoneId)
   const revisionId = await t.revisionOf(owner, entry)
   viewer = await t.member(projectId, 'viewer')
-  ids = { projectId, milestoneId, entryId: entry._id, revisionId, collaboratorId: projectId }
+  ids = {
+    projectId,
+    milestoneId,
+    entryId: entry._id,
+    revisionId,
+    collaboratorId: projectId,
+    webhookId: projectId,
+  }
 })
 afterAll(() => t.close())
 
