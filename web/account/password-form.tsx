@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { type Account, passwordFields } from '#contract/account.ts'
@@ -37,7 +37,7 @@ const blank: Typed = { currentPassword: '', newPassword: '' }
 function ChangePassword({ email }: { email: string }) {
   const { mutateAsync, isPending } = useChangePassword()
   /** Whether the answer to a try was lost: the password may be changed. */
-  const isUncertain = useRef(false)
+  const [isUncertain, setUncertain] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'info' | 'danger'; text: string } | null>(null)
   const { register, handleSubmit, reset, setError, control, formState } = useForm<Typed>({
     resolver: zodResolver(schema),
@@ -49,8 +49,8 @@ function ChangePassword({ email }: { email: string }) {
   function refuse(error: unknown) {
     const { issues = [], message } = error instanceof ApiError ? error : { message: 'Please try again.' }
     const issue = issues.find(({ path }) => path in blank)
-    if (error instanceof ApiError && error.status === 0) isUncertain.current = true
-    if (issue?.path === 'currentPassword' && isUncertain.current)
+    if (error instanceof ApiError && error.status === 0) setUncertain(true)
+    if (issue?.path === 'currentPassword' && isUncertain)
       setError('currentPassword', { message: `${issue.message}. ${maybeChanged}` }, { shouldFocus: true })
     else if (issue) setError(issue.path as keyof Typed, { message: issue.message }, { shouldFocus: true })
     else setOutcome({ tone: 'danger', text: message })
