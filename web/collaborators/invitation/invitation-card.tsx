@@ -140,7 +140,7 @@ function OtherAccount() {
 }
 
 const linkClass =
-  'inline-block rounded-sm font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2'
+  'rounded-sm whitespace-nowrap font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2'
 
 /** Names the account that will accept; for a visitor, links to sign in or register and come back. */
 function SignInLinks({ path }: { path: string }) {
