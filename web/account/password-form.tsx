@@ -31,10 +31,13 @@ const schema = passwordFields.refine(({ newPassword }) => !isCommonPassword(newP
 })
 type Typed = z.input<typeof schema>
 
+const maybeChanged = 'The new one may be saved already: try that here.'
 const blank: Typed = { currentPassword: '', newPassword: '' }
 
 function ChangePassword({ email }: { email: string }) {
   const { mutateAsync, isPending } = useChangePassword()
+  /** Whether the answer to a try was lost: the password may be changed. */
+  const [isUncertain, setUncertain] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'info' | 'danger'; text: string } | null>(null)
   const { register, handleSubmit, reset, setError, control, formState } = useForm<Typed>({
     resolver: zodResolver(schema),
@@ -46,7 +49,10 @@ function ChangePassword({ email }: { email: string }) {
   function refuse(error: unknown) {
     const { issues = [], message } = error instanceof ApiError ? error : { message: 'Please try again.' }
     const issue = issues.find(({ path }) => path in blank)
-    if (issue) setError(issue.path as keyof Typed, { message: issue.message }, { shouldFocus: true })
+    if (error instanceof ApiError && error.status === 0) setUncertain(true)
+    if (issue?.path === 'currentPassword' && isUncertain)
+      setError('currentPassword', { message: `${issue.message}. ${maybeChanged}` }, { shouldFocus: true })
+    else if (issue) setError(issue.path as keyof Typed, { message: issue.message }, { shouldFocus: true })
     else setOutcome({ tone: 'danger', text: message })
   }
 

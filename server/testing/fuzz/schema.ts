@@ -65,8 +65,10 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'string':
       return text(schema)
     case 'integer':
-    case 'number':
-      return fc.integer({ min: schema.minimum ?? -5, max: Math.min(schema.maximum ?? 1_000, 1_000) })
+    case 'number': {
+      const min = schema.minimum ?? -5
+      return fc.integer({ min, max: Math.min(schema.maximum ?? Infinity, Math.max(min, 0) + 1_000) })
+    }
     case 'boolean':
       return fc.boolean()
     case undefined:
