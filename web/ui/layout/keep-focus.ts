@@ -3,13 +3,14 @@ const LAYER = '[role$=dialog], dialog, [popover]'
 /**
  * Keeps the focus in its place: when the focused element goes or is disabled, the closest element around it that can have the
  * focus gets it. Otherwise it would fall to the body, and a keyboard or a screen reader would begin at the top of the page.
+ * `first` is what has the focus as this begins.
  */
-export function keepFocus(): () => void {
+export function keepFocus(first: EventTarget | null): void {
   let focused: Element | null = null
   /** What can have the focus around that, the closest first; behind a dialog also what is around its opener. */
   let places: HTMLElement[] = []
 
-  function remember({ target }: FocusEvent) {
+  function remember({ target }: Pick<FocusEvent, 'target'>) {
     if (!(target instanceof Element)) return
     focused = target
     const behind = target.closest(LAYER) ? places : []
@@ -42,11 +43,8 @@ export function keepFocus(): () => void {
   observer.observe(document.body, { childList: true, subtree: true })
   document.addEventListener('focusin', remember)
   document.addEventListener('focusout', onFocusOut)
-  return () => {
-    observer.disconnect()
-    document.removeEventListener('focusin', remember)
-    document.removeEventListener('focusout', onFocusOut)
-  }
+  remember({ target: first })
+  if (isGone()) moveOnLater()
 }
 
 const isOnBody = () => document.activeElement === document.body
