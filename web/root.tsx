@@ -70,8 +70,13 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** Loads what keeps the focus in its place with the first focus: until then nothing can lose it. */
 function keepFocusOnceSet() {
-  function load({ target }: FocusEvent) {
-    import('#web/ui/layout/keep-focus.ts').then(({ keepFocus }) => keepFocus(target), console.warn)
+  function load(event: FocusEvent) {
+    const path = event.composedPath()
+    import('#web/ui/layout/keep-focus.ts').then(
+      ({ keepFocus }) => keepFocus(path),
+      // oxlint-disable-next-line no-console -- the page works without it
+      (error: unknown) => console.warn(error),
+    )
   }
   document.addEventListener('focusin', load, { once: true })
 }
