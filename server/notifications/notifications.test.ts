@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AppEvent } from '#server/platform/events/events.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { type NewNotification, notify } from './notify.ts'
@@ -177,8 +178,13 @@ describe('notifications', () => {
     const ada = await t.person()
     for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     const params = { notificationId: await newest(ada) }
-    const heard: object[] = []
-    const end = t.deps.events.subscribe({ onEvent: (event) => heard.push(event), onGap: () => undefined })
+    const heard: AppEvent[] = []
+    // Those of the tests before may still be on their way.
+    const isOfAda = (event: AppEvent) => 'person' in event && event.person === ada.userId
+    const end = t.deps.events.subscribe({
+      onEvent: (event) => void (isOfAda(event) && heard.push(event)),
+      onGap: () => undefined,
+    })
     const changes = [
       () => mark(ada, params.notificationId),
       () => t.call('markAllNotificationsRead', {}, { as: ada }),
