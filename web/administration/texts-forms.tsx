@@ -89,6 +89,11 @@ export function AnnouncementForm({
 /** The terms and conditions; the operator's setting shows, and cannot be changed here. */
 export function Terms({ termsFrom, version }: Pick<Instance, 'termsFrom'> & { version: number }) {
   const query = useQuery({ ...termsQuery, enabled: termsFrom === 'administrators' })
+  const fetched = termsFrom === 'unset' ? versionedText(null, version) : query.data && versionOf(query.data)
+  // The form stays, with what is typed, while the first terms of another administrator are fetched.
+  const [before, setBefore] = useState(fetched)
+  if (fetched && fetched.version !== before?.version) setBefore(fetched)
+  const saved = fetched ?? before
   if (termsFrom === 'settings')
     return (
       <Banner tone="info">
@@ -96,8 +101,7 @@ export function Terms({ termsFrom, version }: Pick<Instance, 'termsFrom'> & { ve
         runs.
       </Banner>
     )
-  if (termsFrom === 'unset') return <TermsForm saved={versionedText(null, version)} />
-  if (query.data) return <TermsForm saved={versionOf(query.data)} />
+  if (saved) return <TermsForm saved={saved} />
   if (query.isError)
     return (
       <FetchFailed

@@ -119,7 +119,7 @@ export function useKeptVersion<T extends Record<string, string>>(
   }
 }
 
-const pick = <T extends Record<string, string>>(value: T, isTaken: (field: string) => boolean) =>
+const pick = (value: Record<string, string>, isTaken: (field: string) => boolean) =>
   Object.fromEntries(Object.entries(value).filter(([field]) => isTaken(field)))
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
