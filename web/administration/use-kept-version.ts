@@ -34,19 +34,21 @@ export function useKeptVersion<T extends Record<string, string>>(
     const original = z.object({ value: schema, version: z.number() })
     return z.object({ typed: schema, original })
   })
-  const [draft, setDraft] = useState<Draft<T> | null>(() => readDraft(draftKey, stored))
-  const [isRestored, setRestored] = useState(draft !== null)
+  const [kept, setKept] = useState<Draft<T> | null>(() => readDraft(draftKey, stored))
+  const [isRestored, setRestored] = useState(kept !== null)
   const [theirs, setTheirs] = useState<Versioned<T> | null>(null)
   /** What a save of this form came to, which may not be fetched yet. */
   const [settled, setSettled] = useState(fetched)
   /** For calls that end after something else was typed. */
-  const held = useRef(draft)
+  const held = useRef(kept)
   const saved = settled.version > fetched.version ? settled : fetched
+  // What is typed may be saved already, where the answer to that was lost.
+  const draft = kept && !isSame(kept.typed, saved.value) ? kept : null
   const typed = draft?.typed ?? saved.value
 
   function hold(next: Draft<T> | null) {
     held.current = next
-    setDraft(next)
+    setKept(next)
     if (next) {
       storeDraft(draftKey, next)
     } else {
@@ -102,8 +104,12 @@ export function useKeptVersion<T extends Record<string, string>>(
       if (refused === null) return false
       const current = versionOf(refused)
       const isSaved = isSame(current.value, next)
-      if (isSaved) end(typed, current)
-      else meet(current)
+      if (isSaved) {
+        end(typed, current)
+        toast.success('This is saved')
+      } else {
+        meet(current)
+      }
       return isSaved
     }
   }
@@ -114,7 +120,7 @@ export function useKeptVersion<T extends Record<string, string>>(
     type,
     save,
     discard,
-    isRestored,
+    isRestored: isRestored && draft !== null,
     conflict: theirs && draft && { theirs: theirs.value, original: draft.original.value },
   }
 }

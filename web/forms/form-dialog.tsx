@@ -133,16 +133,16 @@ export function ElsewhereBanner({ fields }: { fields: SavedField[] }) {
       </p>
       <dl className="mt-2 flex flex-col gap-2 text-ink">
         {fields.map(({ label, saved, onUse }) => (
-          <div key={label} className="flex items-center gap-2.5">
-            <div className="min-w-0 flex-1">
-              <dt className="font-semibold">{label}</dt>
-              <dd className="max-h-32 overflow-y-auto whitespace-pre-wrap">{saved}</dd>
-            </div>
-            {onUse && (
-              <Button size="sm" onClick={onUse}>
-                Use this
-              </Button>
-            )}
+          <div key={label}>
+            <dt className="font-semibold">{label}</dt>
+            <dd className="flex items-center gap-2.5">
+              <p className="max-h-32 min-w-0 flex-1 overflow-y-auto whitespace-pre-wrap">{saved}</p>
+              {onUse && (
+                <Button size="sm" onClick={onUse}>
+                  Use this
+                </Button>
+              )}
+            </dd>
           </div>
         ))}
       </dl>
