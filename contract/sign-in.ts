@@ -1,10 +1,7 @@
-// Separate from the schemas in identity.ts, so that a page needs no zod for its session.
+// Separate from the schemas in identity.ts, so that the screens of signing in need no zod for their texts.
 
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
-
-/** How long an application token is valid. */
-export const TOKEN_SECONDS = 60 * 60
 
 /**
  * The messages of section 8 of the specification for what an identity provider refuses, and messages for the cases that

@@ -19,7 +19,6 @@ import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { Toaster } from '#web/ui/feedback/toast.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
-import { keepFocus } from '#web/ui/layout/keep-focus.ts'
 import { Logo } from '#web/ui/layout/logo.tsx'
 import sans from '#web/ui/styles/fonts/sans-latin.woff2?url'
 import type { Route } from './+types/root'
@@ -69,12 +68,25 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+/** Loads what keeps the focus in its place with the first focus: until then nothing can lose it. */
+function keepFocusOnceSet() {
+  function load(event: FocusEvent) {
+    const path = event.composedPath()
+    import('#web/ui/layout/keep-focus.ts').then(
+      ({ keepFocus }) => keepFocus(path),
+      // oxlint-disable-next-line no-console -- the page works without it
+      (error: unknown) => console.warn(error),
+    )
+  }
+  document.addEventListener('focusin', load, { once: true })
+}
+
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(announceHydrated, [])
   useEffect(ignoreClicksThroughDialogs, [])
   useEffect(noteFailedStyleSheets, [])
-  useEffect(keepFocus, [])
+  useEffect(keepFocusOnceSet, [])
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>

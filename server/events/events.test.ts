@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EVENTS_PATH } from '#contract/events-path.ts'
-import { TOKEN_SECONDS } from '#contract/sign-in.ts'
+import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { readEvents, replicaOf } from './testing.ts'

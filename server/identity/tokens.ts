@@ -1,6 +1,6 @@
 import { decodeJwt, errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { TOKEN_SECONDS } from '#contract/sign-in.ts'
+import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import type { Secrets } from './secrets.ts'

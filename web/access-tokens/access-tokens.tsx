@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { ACCESS_TOKENS_MAX, type AccessToken } from '#contract/access-tokens.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
 import { CreateDialog } from './create-dialog.tsx'
@@ -17,8 +17,6 @@ import { scopeNames } from './scopes.tsx'
 export function AccessTokens() {
   const { data, isError, isFetching, refetch } = useQuery({ ...accessTokensQuery, refetchOnMount: 'always' })
   const [isCreating, setCreating] = useState(false)
-  const list = useRef<HTMLUListElement>(null)
-  useKeepFocus(list, data?.length ?? 0)
   return (
     <>
       <p className="text-muted">
@@ -30,7 +28,6 @@ export function AccessTokens() {
       </p>
       {data && data.length > 0 && (
         <ul
-          ref={list}
           tabIndex={-1}
           aria-label="Access tokens"
           className="mt-4 divide-y divide-line border-y border-line outline-none"

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Account, emailFields } from '#contract/account.ts'
@@ -11,7 +11,6 @@ import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-emai
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { useCancelEmailChange, useChangeEmail } from './mutations.ts'
 
@@ -19,12 +18,9 @@ import { useCancelEmailChange, useChangeEmail } from './mutations.ts'
 export function EmailAddress({ account }: { account: Account }) {
   const { email, emailVerified, emailChange } = account
   const isConfirmable = useServerOptions()?.identity.sendsMail ?? false
-  const box = useRef<HTMLDivElement>(null)
   // The form, and the button of a change that waits, go when they have done their work.
-  useKeepFocus(box, emailChange ? 0 : 1)
-  useKeepFocus(box, emailChange ? 1 : 0)
   return (
-    <div ref={box} tabIndex={-1} className="border-t border-line pt-5 outline-none">
+    <div tabIndex={-1} className="border-t border-line pt-5 outline-none">
       <h3 className="text-sm font-semibold">Email</h3>
       <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <span className="min-w-0 break-words">{email}</span>

@@ -1,10 +1,9 @@
 import { MonitorSmartphone } from 'lucide-react'
-import { useRef } from 'react'
 import type { Session } from '#contract/account.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
 import { useEndOtherSessions, useEndSession } from './mutations.ts'
@@ -24,9 +23,7 @@ export function SessionList({ isHosted }: { isHosted: boolean }) {
 function Sessions() {
   const query = useSessions()
   const endOthers = useEndOtherSessions()
-  const list = useRef<HTMLUListElement>(null)
   const sessions = query.data ?? []
-  useKeepFocus(list, sessions.length)
 
   if (query.isPending)
     return (
@@ -44,7 +41,7 @@ function Sessions() {
     )
   return (
     <>
-      <ul ref={list} tabIndex={-1} aria-label="Sessions" className="-my-4 divide-y divide-line outline-none">
+      <ul tabIndex={-1} aria-label="Sessions" className="-my-4 divide-y divide-line outline-none">
         {sessions.map((session) => (
           <li key={session._id}>
             <SessionRow session={session} />

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { Instance } from '#contract/administration.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import NotFoundScreen from '#web/shell/not-found-screen.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Invitations } from './invitations.tsx'
@@ -44,12 +43,10 @@ export default function AdministrationScreen() {
 
 function Sections({ instance }: { instance: Instance }) {
   const { registration, versions, sendsMail, hasPasswords } = instance
-  const top = useRef<HTMLDivElement>(null)
   const isUnset = registration.from === 'unset'
   // The question goes with its answer, and with it the button that had the focus.
-  useKeepFocus(top, isUnset ? 1 : 0)
   return (
-    <div ref={top} tabIndex={-1} className="flex flex-col gap-10 outline-none">
+    <div tabIndex={-1} className="flex flex-col gap-10 outline-none">
       {isUnset && <FirstQuestion version={versions.registration} />}
       <Section title="People">
         <People awaiting={instance.awaiting} hasPasswords={hasPasswords} />

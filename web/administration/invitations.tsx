@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import type { ServerInvitation } from '#contract/administration.ts'
 import { email as emailSchema } from '#contract/identity.ts'
@@ -10,7 +10,6 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { useInviteToServer, useWithdrawInvitation } from './mutations.ts'
 import { invitationsQuery } from './queries.ts'
@@ -88,8 +87,6 @@ function InviteForm({ sendsMail }: { sendsMail: boolean }) {
 
 function OpenInvitations() {
   const { data, isError, isFetching, refetch } = useQuery({ ...invitationsQuery, refetchOnMount: 'always' })
-  const list = useRef<HTMLUListElement>(null)
-  useKeepFocus(list, data?.length ?? 0)
   if (!data && isError)
     return (
       <FetchFailed
@@ -101,7 +98,6 @@ function OpenInvitations() {
   if (!data || data.length === 0) return null
   return (
     <ul
-      ref={list}
       tabIndex={-1}
       aria-label="Open invitations"
       className="mt-5 -mb-2 divide-y divide-line border-t border-line outline-none"

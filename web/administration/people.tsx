@@ -9,7 +9,7 @@ import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
 import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
@@ -73,11 +73,7 @@ function PeopleList({ search, filter, hasPasswords }: PeopleListProps) {
   const term = useDeferredValue(search.trim())
   const query = useInfiniteQuery({ ...peopleQuery(term, filter), refetchOnMount: 'always' })
   const { data, isError, isFetching, refetch } = query
-  const list = useRef<HTMLUListElement>(null)
   const people = data?.pages.flatMap((page) => page.people) ?? []
-  useKeepFocus(list, people.length)
-  // The buttons of an account that waited go when it is approved, also where it stays in the list.
-  useKeepFocus(list, people.filter(({ state }) => state === 'awaiting').length)
   const now = useNow()
   if (!data && isError)
     return (
@@ -99,7 +95,6 @@ function PeopleList({ search, filter, hasPasswords }: PeopleListProps) {
   return (
     <>
       <ul
-        ref={list}
         tabIndex={-1}
         aria-label="People"
         className="mt-4 divide-y divide-line border-t border-line outline-none"

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { SEARCH_MAX } from '#contract/lists.ts'
 import type { Project } from '#contract/projects.ts'
@@ -15,7 +15,6 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { useNow } from '#web/ui/layout/time.tsx'
 import { beginFirstSteps } from '#web/workspace/first-steps.ts'
@@ -36,8 +35,6 @@ export default function DashboardScreen() {
   const [toDelete, setToDelete] = useState<Project | null>(null)
   const [created, setCreated] = useState<Project | null>(null)
   const now = useNow()
-  const list = useRef<HTMLElement>(null)
-  useKeepFocus(list, query.data?.length ?? 0)
   const shared = query.data?.find(({ _id }) => _id === sharedId)
 
   useReopenedForm((wasInterrupted) => {
@@ -84,7 +81,7 @@ export default function DashboardScreen() {
         )}
       </div>
       {typed === '' && <MyDrafts />}
-      <section ref={list} tabIndex={-1} aria-label="Projects" className="outline-none">
+      <section tabIndex={-1} aria-label="Projects" className="outline-none">
         <ProjectList
           query={query}
           term={shownTerm}

@@ -5,7 +5,6 @@ import { compose } from '#web/entries/compose.ts'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { nameOf, useDiscard } from './mutations.ts'
 import { readDraft } from './queries.ts'
@@ -20,7 +19,6 @@ export function DraftList({ drafts, personId }: DraftListProps) {
   const [isOpen, setOpen] = useState(false)
   const now = useNow()
   const box = useRef<HTMLElement>(null)
-  useKeepFocus(box, drafts.length)
   const shown = isOpen ? drafts : drafts.slice(0, SHOWN)
   const rest = drafts.length - shown.length
 

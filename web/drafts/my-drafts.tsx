@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { useSession } from '#web/identity/session.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Fetched, onDemand, reportFailedLoad } from '#web/ui/dialogs/on-demand.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { draftsQuery } from './queries.ts'
 
 const draftList = onDemand(async () => (await import('./draft-list.tsx')).DraftList)
@@ -14,7 +12,6 @@ export function MyDrafts() {
   const personId = useSession().user?._id
   const { data: drafts, isError, refetch } = useQuery(draftsQuery(personId))
   // The last draft takes its list with it.
-  useKeepFocus(useRef(null), drafts?.length ?? 0)
   if (!drafts && isError) {
     return (
       <Banner tone="info" className="mb-10">

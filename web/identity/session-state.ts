@@ -1,5 +1,5 @@
 import type { User } from '#contract/identity.ts'
-import { TOKEN_SECONDS } from '#contract/sign-in.ts'
+import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
 
 /**
  * Who is signed in on this page. `isUnreachable`: a stored session is waiting for a server that does not respond.

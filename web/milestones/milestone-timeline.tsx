@@ -9,7 +9,6 @@ import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { Marker, Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { DeleteMilestone, EditMilestoneDialog } from './dialogs.ts'
@@ -38,8 +37,6 @@ export function MilestoneTimeline({
 }: MilestoneTimelineProps) {
   const edits = useDialogs<Milestone>()
   const [toDelete, setToDelete] = useState<Milestone | null>(null)
-  const timeline = useRef<HTMLDivElement>(null)
-  useKeepFocus(timeline, milestones.length)
   useFocusReturn(selectedId)
 
   useReopenedForm((wasInterrupted) => {
@@ -49,7 +46,7 @@ export function MilestoneTimeline({
   })
 
   return (
-    <div ref={timeline} tabIndex={-1} className="outline-none">
+    <div tabIndex={-1} className="outline-none">
       <Timeline label="Milestones">
         {milestones.map((milestone) => (
           <TimelineItem

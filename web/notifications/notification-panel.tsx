@@ -1,9 +1,9 @@
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { useNow } from '#web/ui/layout/time.tsx'
 import { useMarkAllRead } from './mutations.ts'
 import { NotificationItem } from './notification-item.tsx'
@@ -99,4 +99,24 @@ function Centred({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/**
+ * Moves the focus to `fallback` when the focused item has been removed from a list of `count` items; to the page's content
+ * where the last item took the list with it.
+ */
+function useKeepFocus(fallback: RefObject<HTMLElement | null>, count: number): void {
+  const previous = useRef(count)
+
+  useEffect(() => {
+    const shrunk = count < previous.current
+    previous.current = count
+    if (!shrunk) return
+    // Deferred until a closing dialog has tried to restore the focus to a button that is gone. Also where the item is back
+    // by then, because removing it failed at once: it is another element.
+    setTimeout(() => {
+      const target = fallback.current ?? document.querySelector('main')
+      if (document.activeElement === document.body) target?.focus({ preventScroll: true })
+    })
+  }, [count, fallback])
 }

@@ -26,8 +26,6 @@ export function Announcement() {
   function dismiss(id: string) {
     storeDismissed(id)
     setDismissed(id)
-    // The button that had it is gone.
-    document.getElementById('main')?.focus({ preventScroll: true })
   }
 
   return (

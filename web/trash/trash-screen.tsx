@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageOf } from '#web/forms/filters.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
@@ -6,7 +5,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { DeletionRow } from './deletion-row.tsx'
 import { useTrash } from './queries.ts'
@@ -18,14 +17,12 @@ export default function TrashScreen() {
   const [params, setParams] = useSearchParams()
   const query = useTrash(pageOf(params.get('page')))
   const { data } = query
-  const list = useRef<HTMLElement>(null)
-  useKeepFocus(list, data?.deletions.length ?? 0)
 
   return (
     <Page>
       <ScreenTitle>{HEADING}</ScreenTitle>
       <PageHeader title={HEADING} lede={ledeOf(data?.days)} />
-      <section ref={list} tabIndex={-1} aria-label="Deleted" className="flex flex-col gap-6 outline-none">
+      <section tabIndex={-1} aria-label="Deleted" className="flex flex-col gap-6 outline-none">
         <TrashList query={query} />
         {data && data.pagination.totalPages > 1 && (
           <Pagination

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import type { Project } from '#contract/projects.ts'
 import { WEBHOOKS_MAX, webhookFields } from '#contract/webhooks.ts'
@@ -13,7 +13,7 @@ import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { useCreateWebhook, webhooksQuery } from './queries.ts'
 import { WebhookRow } from './webhook-row.tsx'
 
@@ -133,8 +133,6 @@ function Secret({ secret }: { secret: string }) {
 function WebhookList({ projectId }: { projectId: string }) {
   const query = useQuery({ ...webhooksQuery(projectId), refetchOnMount: 'always' })
   const { data, isError, isFetching, refetch } = query
-  const list = useRef<HTMLUListElement>(null)
-  useKeepFocus(list, data?.length ?? 0)
   if (!data && isError)
     return (
       <FetchFailed
@@ -158,7 +156,6 @@ function WebhookList({ projectId }: { projectId: string }) {
     )
   return (
     <ul
-      ref={list}
       tabIndex={-1}
       aria-label="Webhooks"
       className="divide-y divide-line border-y border-line outline-none"

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Plus, Share2, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Project } from '#contract/projects.ts'
@@ -14,7 +14,6 @@ import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 
 type MilestonesPanelProps = {
@@ -41,12 +40,9 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
   const isFinished = progress === 100
   // The note and the timeline appear together: a note that came later would push the timeline down.
   const isPending = milestones.isPending || (isFinished && isNotePending)
-  const panel = useRef<HTMLElement>(null)
   // The last milestone takes its timeline with it.
-  useKeepFocus(panel, milestones.milestones.length)
   return (
     <section
-      ref={panel}
       tabIndex={-1}
       aria-labelledby="milestones"
       className="-mx-2 px-2 pb-2 outline-none lg:sticky lg:top-nav lg:max-h-[calc(100dvh-3.5rem)] lg:overflow-y-auto lg:overscroll-contain lg:pb-6"

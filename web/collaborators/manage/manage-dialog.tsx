@@ -10,7 +10,7 @@ import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { CollaboratorRow } from './collaborator-row.tsx'
 import { InviteForm } from './invite-form.tsx'
 
@@ -66,8 +66,6 @@ type CollaboratorListProps = {
 /** The members and invitees of a project. */
 function CollaboratorList({ projectId, askingId, onAsk }: CollaboratorListProps) {
   const { collaborators, isPending, isError, refetch } = useCollaborators(projectId)
-  const list = useRef<HTMLElement>(null)
-  useKeepFocus(list, collaborators.length)
 
   function content() {
     if (isPending) return <CollaboratorsSkeleton />
@@ -88,7 +86,7 @@ function CollaboratorList({ projectId, askingId, onAsk }: CollaboratorListProps)
   }
 
   return (
-    <section ref={list} tabIndex={-1} aria-labelledby="collaborators" className="outline-none">
+    <section tabIndex={-1} aria-labelledby="collaborators" className="outline-none">
       <h3 id="collaborators" className="mb-2 text-sm font-semibold">
         Collaborators
       </h3>

@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react'
+import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Collaboration } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
@@ -7,7 +7,7 @@ import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { EmptyState, FetchFailed, NothingFound } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, SkeletonText, Spinner } from '#web/ui/feedback/loading.tsx'
-import { useKeepFocus, VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { CardSkeletons, cardGridClass } from '#web/ui/layout/cards.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { CollaborationActions, CollaborationCard } from './collaboration-card.tsx'
@@ -116,11 +116,9 @@ const SHOWN = 3
 /** The invitations that wait for the user's answer, above the list whatever its filter. */
 export function OpenInvitations() {
   const invitations = useOpenInvitations()
-  const box = useRef<HTMLElement>(null)
-  useKeepFocus(box, invitations.length)
   if (invitations.length === 0) return null
   return (
-    <section ref={box} tabIndex={-1} aria-label="Invitations" className="mb-8 outline-none">
+    <section tabIndex={-1} aria-label="Invitations" className="mb-8 outline-none">
       <ul className="divide-y divide-line rounded-lg border border-accent/40 bg-accent-soft/35">
         {invitations.slice(0, SHOWN).map((invitation) => (
           <li key={invitation._id}>

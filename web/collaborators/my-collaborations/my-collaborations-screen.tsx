@@ -8,7 +8,6 @@ import { useSession } from '#web/identity/session.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { readFilters, type StatusFilter, writeFilters } from './collaboration-filters.ts'
 import { CollaborationList, CollaborationSummary, OpenInvitations } from './collaboration-list.tsx'
@@ -22,7 +21,6 @@ export default function MyCollaborationsScreen() {
   const query = useMyCollaborations(filters)
   const pagination = query.data?.pagination
   const list = useRef<HTMLElement>(null)
-  useKeepFocus(list, query.data?.collaborations.length ?? 0)
 
   function goTo(page: number) {
     change({ page })

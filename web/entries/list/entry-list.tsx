@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { useEntryPage } from '#web/entries/queries.ts'
@@ -7,7 +7,6 @@ import { formNames } from '#web/forms/drafts.ts'
 import { useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { useKeepFocus } from '#web/ui/layout/accessibility.tsx'
 import { useEntryFilters } from './entry-filters.ts'
 import { EntryPages } from './entry-pages.tsx'
 
@@ -22,7 +21,7 @@ type EntryListProps = {
 /** The entries of a milestone, and the editor for a new one. */
 export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryListProps) {
   const [isWriting, setWriting] = useState(false)
-  const { list, total, pages } = useEntryList({ milestoneId: milestone._id })
+  const { total, pages } = useEntryList({ milestoneId: milestone._id })
 
   useReopenedForm((wasInterrupted) => {
     const isWritingAgain = canEdit && wasInterrupted(formNames.newEntry(milestone._id))
@@ -51,7 +50,7 @@ export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryLi
   }
 
   return (
-    <div ref={list} tabIndex={-1} className="outline-none">
+    <div tabIndex={-1} className="outline-none">
       {renderHead(total === 0 ? null : addButton('Add Entry'))}
       {content()}
       {isWriting && (
@@ -72,12 +71,12 @@ type ProjectEntriesProps = {
 
 /** The entries of all milestones of a project as one list. */
 export function ProjectEntries({ projectId, milestones, canEdit, empty, head }: ProjectEntriesProps) {
-  const { list, total, pages } = useEntryList({ projectId })
+  const { total, pages } = useEntryList({ projectId })
   const expected = milestones.reduce((sum, { entryCount }) => sum + entryCount, 0)
 
   if ((total ?? expected) === 0) return empty
   return (
-    <div ref={list} tabIndex={-1} className="outline-none">
+    <div tabIndex={-1} className="outline-none">
       {head}
       <EntryPages
         {...pages}
@@ -90,12 +89,10 @@ export function ProjectEntries({ projectId, milestones, canEdit, empty, head }: 
   )
 }
 
-/** Fetches the page of entries that the URL asks for. The list takes the focus when an entry that had it is removed. */
+/** Fetches the page of entries that the URL asks for. */
 function useEntryList(container: Parameters<typeof useEntryPage>[0]) {
   const filtering = useEntryFilters()
   const query = useEntryPage(container, filtering.filters)
-  const list = useRef<HTMLDivElement>(null)
   const total = query.data?.total
-  useKeepFocus(list, total ?? 0)
-  return { list, total, pages: { query, filtering } }
+  return { total, pages: { query, filtering } }
 }

@@ -3,17 +3,18 @@ const LAYER = '[role$=dialog], dialog, [popover]'
 /**
  * Keeps the focus in its place: when the focused element goes or is disabled, the closest element around it that can have the
  * focus gets it. Otherwise it would fall to the body, and a keyboard or a screen reader would begin at the top of the page.
+ * `path` leads from what got the focus before this was loaded to the document.
  */
-export function keepFocus(): () => void {
+export function keepFocus(path: EventTarget[]): void {
   let focused: Element | null = null
   /** What can have the focus around that, the closest first; behind a dialog also what is around its opener. */
   let places: HTMLElement[] = []
 
-  function remember({ target }: FocusEvent) {
+  function remember([target, ...around]: EventTarget[]) {
     if (!(target instanceof Element)) return
     focused = target
     const behind = target.closest(LAYER) ? places : []
-    places = [...new Set([...placesAround(target), ...behind])]
+    places = [...new Set([...around.filter(isPlace), ...behind])]
   }
 
   /** A disabled element loses the focus a frame later; any other lost it by a press beside it, and is forgotten. */
@@ -40,18 +41,13 @@ export function keepFocus(): () => void {
 
   const observer = new MutationObserver(() => isGone() && moveOnLater())
   observer.observe(document.body, { childList: true, subtree: true })
-  document.addEventListener('focusin', remember)
+  document.addEventListener('focusin', (event) => remember(event.composedPath()))
   document.addEventListener('focusout', onFocusOut)
-  return () => {
-    observer.disconnect()
-    document.removeEventListener('focusin', remember)
-    document.removeEventListener('focusout', onFocusOut)
-  }
+  remember(path)
+  if (isGone()) moveOnLater()
 }
 
 const isOnBody = () => document.activeElement === document.body
 
-function placesAround(element: Element): HTMLElement[] {
-  const place = element.parentElement?.closest<HTMLElement>('[tabindex]')
-  return place ? [place, ...placesAround(place)] : []
-}
+const isPlace = (target: EventTarget): target is HTMLElement =>
+  target instanceof HTMLElement && target.hasAttribute('tabindex')
