@@ -3,7 +3,7 @@ import { defineCalls } from './call.ts'
 import { email, registrationMode } from './identity.ts'
 import { SEARCH_MAX } from './lists.ts'
 import { line, prose, search } from './text.ts'
-import { date, fields, id, ids } from './wire.ts'
+import { date, fields, id, ids, version } from './wire.ts'
 
 export const PEOPLE_PER_PAGE = 50
 export const AUDIT_PER_PAGE = 50
@@ -109,7 +109,7 @@ export const announcementFields = fields({ text: announcementText.nullable() })
 export const termsFields = fields({ text: prose('Terms', TERMS_MAX).nullable() })
 
 /** The terms and conditions that administrators have written, also as HTML. */
-const terms = z.object({ text: z.string(), html: z.string(), changedAt: date })
+const terms = z.object({ text: z.string(), html: z.string(), changedAt: date, version })
 export type Terms = z.infer<typeof terms>
 
 /** Why a test email was not sent, or that the mail server took it. */
@@ -144,6 +144,8 @@ export const instance = z.object({
     from: z.enum(['settings', 'administrators', 'unset']),
     domains: z.array(z.string()),
   }),
+  /** Of what administrators change with `If-Match`; 1 where none ever has. */
+  versions: z.object({ registration: version, announcement: version, terms: version }),
   /** How many accounts wait for approval. */
   awaiting: z.int(),
   people: z.int(),
@@ -157,6 +159,10 @@ export const instance = z.object({
   hasPasswords: z.boolean(),
 })
 export type Instance = z.infer<typeof instance>
+
+/** What a change of who may register, of the announcement or of the terms is refused with where it is stale. */
+export const currentRegistration = z.object({ mode: registrationMode, domains: z.array(z.string()), version })
+export const currentText = z.object({ text: z.string().nullable(), version })
 
 const auditKind = z.enum([
   'administrator_made',

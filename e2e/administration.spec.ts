@@ -163,3 +163,83 @@ test('one thing at a time is done to an account, and a link for a new password i
   await page.context().close()
   await stop()
 })
+
+test('what another administrator saved meanwhile is shown beside what is typed, and overwritten only then', {
+  tag: '@long',
+}, async ({ browser }) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  await openApp(page, '/admin')
+  const other = await page.context().newPage()
+  await openApp(other, '/admin')
+
+  const terms = page.getByRole('textbox', { name: 'Terms and conditions' })
+  const section = page.getByRole('region', { name: 'Terms and conditions' })
+  await expect(terms).toHaveValue('')
+  await terms.fill('Be brave')
+  await other.getByRole('textbox', { name: 'Terms and conditions' }).fill('Be kind')
+  await other.getByRole('button', { name: 'Save terms' }).click()
+  await expect(other.getByText('Terms saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Save terms' }).click()
+  await expect(section.getByRole('alert')).toContainText('This was changed elsewhere while you were typing.')
+  await expect(section.getByRole('alert')).toContainText('Be kind')
+  await expect(terms).toHaveValue('Be brave')
+  await expectAccessible(page)
+  await page.reload()
+  await expect(terms, 'kept across a reload').toHaveValue('Be brave')
+  await page.getByRole('button', { name: 'Save terms' }).click()
+  await expect(section.getByRole('alert')).toContainText('Be kind')
+  await section.getByRole('button', { name: 'Use this' }).click()
+  await expect(terms).toHaveValue('Be kind')
+  await expect(section.getByRole('alert')).toHaveCount(0)
+
+  const registration = page.getByRole('region', { name: 'Registration' })
+  const others = other.getByRole('region', { name: 'Registration' })
+  await registration.getByLabel('By approval').check()
+  await others.getByLabel('Allowed email domains').fill('example.org')
+  await others.getByRole('button', { name: 'Save registration' }).click()
+  await expect(other.getByText('Registration saved')).toBeVisible()
+  await registration.getByRole('button', { name: 'Save registration' }).click()
+  await expect(registration.getByRole('alert')).toContainText('example.org')
+  await expect(registration.getByLabel('By approval')).toBeChecked()
+  await expect(registration.getByLabel('Allowed email domains')).toHaveValue('example.org')
+  await registration.getByRole('button', { name: 'Save registration' }).click()
+  await expect(page.getByText('Registration saved')).toBeVisible()
+  await expect(registration.getByRole('alert')).toHaveCount(0)
+  await page.context().close()
+  await stop()
+})
+
+test('an announcement that was saved while the answer was lost is no conflict', { tag: '@long' }, async ({
+  browser,
+}) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  await openApp(page, '/admin')
+  const section = page.getByRole('region', { name: 'Announcement', exact: true })
+  await page.route(
+    '**/api/admin/announcement',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await section.getByLabel('Text').fill('Away on Sunday')
+  await page.route('**/api/admin', (route) => route.abort())
+  const save = section.getByRole('button', { name: 'Save announcement' })
+  await save.click()
+  await expect(page.getByText('Failed to save the announcement')).toBeVisible()
+  await save.click()
+  await expect(page.getByText('This is saved')).toBeVisible()
+  await expect(section.getByRole('alert')).toHaveCount(0)
+  await expect(section.getByLabel('Text')).toHaveValue('Away on Sunday')
+  await page.unroute('**/api/admin')
+  await page.reload()
+  await expect(section.getByLabel('Text')).toHaveValue('Away on Sunday')
+  await expect(section.getByText('What you typed and did not save is back.')).toHaveCount(0)
+  await page.context().close()
+  await stop()
+})

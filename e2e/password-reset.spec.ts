@@ -39,3 +39,22 @@ test('a forgotten password is replaced by an emailed link, which works once', as
   await main.getByRole('button', { name: 'Change password' }).click()
   await expect(main.getByRole('heading', { name: 'This link no longer works' })).toBeFocused()
 })
+
+test('a link that may have been used while the answer was lost leads to signing in', {
+  tag: '@long',
+}, async ({ page }) => {
+  let tries = 0
+  await page.route('**/api/auth/reset-password', (route) => {
+    tries += 1
+    return tries === 1 ? route.abort() : route.continue()
+  })
+  await openApp(page, `/reset-password/${'a'.repeat(43)}`)
+  const main = page.getByRole('main')
+  await main.getByLabel('New password').fill('analytical engine')
+  await main.getByRole('button', { name: 'Change password' }).click()
+  await expect(main.getByRole('alert')).toContainText('The server cannot be reached.')
+  await main.getByRole('button', { name: 'Change password' }).click()
+  await expect(main.getByRole('heading', { name: 'Your password may be changed' })).toBeFocused()
+  await main.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/login')
+})

@@ -5,10 +5,10 @@ import type { Admission, Newcomer } from '#server/identity/identity.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { recordAudit } from './audit.ts'
 import { deleteInvitationTo, hasServerInvitation } from './invitation-store.ts'
-import type { Registration, RegistrationRule } from './registration.ts'
+import type { RegistrationRule } from './registration.ts'
 import { hasUsers, lockFirstUser } from './store.ts'
 
-type Deps = { registration: Pick<Registration, 'read'>; clock: () => Date }
+type Deps = { registration: { read(db: Db): Promise<RegistrationRule> }; clock: () => Date }
 
 /** The rule of who may make an account (docs/decisions/0072). */
 export function createAdmission({ registration, clock }: Deps): Admission {

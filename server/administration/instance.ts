@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
+import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { FailedJobs, Instance, registrationFields } from '#contract/administration.ts'
+import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, refuseStale } from '#server/platform/errors.ts'
 import { listFailedJobs } from '#server/platform/jobs.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordAudit } from './audit.ts'
-import { countAccounts, saveRegistration, saveTexts } from './store.ts'
+import { countAccounts, saveRegistration, saveText } from './store.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -19,27 +21,40 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 export async function readInstance(deps: AppDeps, caller: Caller): Promise<Instance> {
   await requireAdministrator(deps.db, caller)
   const { db, registration, texts, quotas, sendsMail, identity } = deps
+  const { version: registrationVersion, ...rule } = await registration.read(db)
+  const { announcement, terms, termsFrom } = await texts.read(db)
   return {
     version,
-    registration: await registration.read(db),
+    registration: rule,
+    versions: {
+      registration: registrationVersion,
+      announcement: announcement.version,
+      terms: terms.version,
+    },
     ...(await countAccounts(db)),
     storage: await quotas.readTotal(db),
     sendsMail,
-    ...(await texts.read(db)),
+    announcement: announcement.text,
+    termsFrom,
     hasPasswords: identity.passwords !== undefined,
   }
 }
 
-/** Chooses who may make an account. Throws `conflict` where the operator's setting says another mode. */
+/**
+ * Chooses who may make an account. Throws `stale` where `ifMatch` is old, or `conflict` where the operator's setting says
+ * another mode.
+ */
 export async function updateRegistration(
   deps: AppDeps,
   caller: Caller,
   chosen: z.output<typeof registrationFields>,
+  ifMatch: number | undefined,
 ): Promise<Instance> {
   await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
-    const rule = await deps.registration.read(trx)
-    if (rule.from === 'settings' && rule.mode !== chosen.mode)
+    const { from, ...rule } = await deps.registration.read(trx)
+    refuseStale(ifMatch, rule)
+    if (from === 'settings' && rule.mode !== chosen.mode)
       throw new AppError('conflict', 'The setting REGISTRATION of this server says who may register')
     await saveRegistration(trx, chosen)
     await recordAudit(trx, {
@@ -53,31 +68,53 @@ export async function updateRegistration(
   return readInstance(deps, caller)
 }
 
-/** Shows a line of text above the pages; null takes it away. */
-export function updateAnnouncement(deps: AppDeps, caller: Caller, text: string | null): Promise<Instance> {
-  const id = text === null ? null : uuidv7({ msecs: deps.clock().getTime() })
-  return change(deps, caller, 'announcement_changed', { announcement: text, announcement_id: id })
-}
-
-/** Writes the terms and conditions; null takes them away. Throws `conflict` where the operator's setting says where they are. */
-export async function updateTerms(deps: AppDeps, caller: Caller, text: string | null): Promise<Instance> {
-  if (deps.texts.termsUrl !== undefined)
-    throw new AppError('conflict', 'The setting TERMS_URL of this server says where the terms are')
-  const changedAt = text === null ? null : deps.clock()
-  return change(deps, caller, 'terms_changed', { terms: text, terms_changed_at: changedAt })
-}
-
-async function change(
+/** Shows a line of text above the pages; null takes it away. Throws `stale` where `ifMatch` is old. */
+export function updateAnnouncement(
   deps: AppDeps,
   caller: Caller,
-  kind: 'announcement_changed' | 'terms_changed',
-  changed: Parameters<typeof saveTexts>[1],
+  text: string | null,
+  ifMatch: number | undefined,
+): Promise<Instance> {
+  return changeText(deps, caller, { name: 'announcement', text, ifMatch }, (trx, now) =>
+    saveText(trx, {
+      announcement: text,
+      announcement_id: text === null ? null : uuidv7({ msecs: now.getTime() }),
+    }),
+  )
+}
+
+/**
+ * Writes the terms and conditions; null takes them away. Throws `stale` where `ifMatch` is old, or `conflict` where the
+ * operator's setting says where they are.
+ */
+export async function updateTerms(
+  deps: AppDeps,
+  caller: Caller,
+  text: string | null,
+  ifMatch: number | undefined,
+): Promise<Instance> {
+  if (deps.texts.termsUrl !== undefined)
+    throw new AppError('conflict', 'The setting TERMS_URL of this server says where the terms are')
+  return changeText(deps, caller, { name: 'terms', text, ifMatch }, (trx, now) =>
+    saveText(trx, { terms: text, terms_changed_at: text === null ? null : now }),
+  )
+}
+
+type TextChange = { name: 'announcement' | 'terms'; text: string | null; ifMatch: number | undefined }
+
+async function changeText(
+  deps: AppDeps,
+  caller: Caller,
+  { name, text, ifMatch }: TextChange,
+  save: (trx: Transaction<Schema>, now: Date) => Promise<void>,
 ): Promise<Instance> {
   await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
-    await saveTexts(trx, changed)
-    const details = Object.values(changed).includes(null) ? { isRemoved: true } : {}
-    await recordAudit(trx, { kind, actorId: caller.userId, details, now: deps.clock() })
+    refuseStale(ifMatch, (await deps.texts.read(trx))[name])
+    const now = deps.clock()
+    await save(trx, now)
+    const details = text === null ? { isRemoved: true } : {}
+    await recordAudit(trx, { kind: `${name}_changed`, actorId: caller.userId, details, now })
   })
   deps.texts.changed()
   return readInstance(deps, caller)

@@ -75,7 +75,7 @@ const usersWith = async (email: string) => {
 describe('registering', () => {
   it('is open to everybody while nobody has chosen otherwise', async () => {
     const fresh = createRegistration({ db: server.deps.db, clock: () => new Date() })
-    expect(await fresh.read(server.deps.db)).toEqual({ mode: 'open', from: 'unset', domains: [] })
+    expect(await fresh.read(server.deps.db)).toEqual({ mode: 'open', from: 'unset', domains: [], version: 1 })
     expect(await register()).toMatchObject({ status: 200 })
   })
 

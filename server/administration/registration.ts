@@ -13,10 +13,13 @@ export type RegistrationRule = {
   domains: string[]
 }
 
+/** The rule, and the version of what administrators have chosen; 1 where none ever has. */
+export type VersionedRule = RegistrationRule & { version: number }
+
 /** What the operator or else the administrators have chosen. */
 export type Registration = Shown<RegistrationRule> & {
   /** As it holds now, which is what admission goes by. */
-  read(db: Db): Promise<RegistrationRule>
+  read(db: Db): Promise<VersionedRule>
 }
 
 export function createRegistration({
@@ -29,13 +32,13 @@ export function createRegistration({
   /** The setting of the operator, which nobody can change in the browser. */
   registration?: RegistrationMode | undefined
 }): Registration {
-  async function read(on: Db): Promise<RegistrationRule> {
+  async function read(on: Db): Promise<VersionedRule> {
     const chosen = await findRegistration(on)
-    const domains = chosen?.domains ?? []
-    if (byOperator !== undefined) return { mode: byOperator, from: 'settings', domains }
+    const { domains = [], version = 1 } = chosen ?? {}
+    if (byOperator !== undefined) return { mode: byOperator, from: 'settings', domains, version }
     return chosen
-      ? { mode: chosen.mode, from: 'administrators', domains }
-      : { mode: 'open', from: 'unset', domains }
+      ? { mode: chosen.mode, from: 'administrators', domains, version }
+      : { mode: 'open', from: 'unset', domains, version }
   }
 
   return { read, ...createShown(() => read(db), clock) }

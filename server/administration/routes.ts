@@ -15,9 +15,11 @@ import { createTermsReader } from './texts.ts'
 
 export function administrationRoutes(serve: Serve, deps: AppDeps, options: { publicUrl: string }): void {
   serve('readInstance', ({ caller }) => readInstance(deps, caller))
-  serve('updateRegistration', ({ caller, body }) => updateRegistration(deps, caller, body))
-  serve('updateAnnouncement', ({ caller, body }) => updateAnnouncement(deps, caller, body.text))
-  serve('updateTerms', ({ caller, body }) => updateTerms(deps, caller, body.text))
+  serve('updateRegistration', ({ caller, body, ifMatch }) => updateRegistration(deps, caller, body, ifMatch))
+  serve('updateAnnouncement', ({ caller, body, ifMatch }) =>
+    updateAnnouncement(deps, caller, body.text, ifMatch),
+  )
+  serve('updateTerms', ({ caller, body, ifMatch }) => updateTerms(deps, caller, body.text, ifMatch))
   serve('readTerms', createTermsReader(deps))
   serve('sendTestEmail', ({ caller }) => sendTestEmail({ ...deps, ...options }, caller))
   serve('listFailedJobs', ({ caller }) => readFailedJobs(deps, caller))

@@ -4,10 +4,13 @@ import type { RegistrationMode } from '#contract/identity.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** What the administrators have chosen; undefined where they never have. */
-export function findRegistration(db: Db): Promise<{ mode: RegistrationMode; domains: string[] } | undefined> {
-  return db.selectFrom('registration_settings').select(['mode', 'domains']).executeTakeFirst()
+export function findRegistration(
+  db: Db,
+): Promise<{ mode: RegistrationMode; domains: string[]; version: number } | undefined> {
+  return db.selectFrom('registration_settings').select(['mode', 'domains', 'version']).executeTakeFirst()
 }
 
+/** Saves a choice as the next version. */
 export async function saveRegistration(
   trx: Transaction<Schema>,
   chosen: { mode: RegistrationMode; domains: string[] },
@@ -15,7 +18,9 @@ export async function saveRegistration(
   await trx
     .insertInto('registration_settings')
     .values(chosen)
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(chosen))
+    .onConflict((conflict) =>
+      conflict.column('only_row').doUpdateSet({ ...chosen, version: sql`registration_settings.version + 1` }),
+    )
     .execute()
 }
 
@@ -23,19 +28,33 @@ export async function saveRegistration(
 export function findTexts(db: Db) {
   return db
     .selectFrom('instance_texts')
-    .select(['announcement', 'announcement_id', 'terms', 'terms_changed_at'])
+    .select([
+      'announcement',
+      'announcement_id',
+      'announcement_version',
+      'terms',
+      'terms_changed_at',
+      'terms_version',
+    ])
     .executeTakeFirst()
 }
 
-/** Changes some of what the administrators tell people. */
-export async function saveTexts(
+/** Saves what the announcement or the terms are from now on, as the next version. */
+export async function saveText(
   trx: Transaction<Schema>,
-  changed: Partial<NonNullable<Awaited<ReturnType<typeof findTexts>>>>,
+  changed:
+    | { announcement: string | null; announcement_id: string | null }
+    | { terms: string | null; terms_changed_at: Date | null },
 ): Promise<void> {
+  const version = 'terms' in changed ? 'terms_version' : 'announcement_version'
   await trx
     .insertInto('instance_texts')
-    .values(changed)
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(changed))
+    .values({ ...changed, [version]: 2 })
+    .onConflict((conflict) =>
+      conflict
+        .column('only_row')
+        .doUpdateSet({ ...changed, [version]: sql`${sql.ref(`instance_texts.${version}`)} + 1` }),
+    )
     .execute()
 }
 

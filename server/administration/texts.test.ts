@@ -61,6 +61,75 @@ describe('the announcement', () => {
   })
 })
 
+describe('a change that was based on an older version', () => {
+  const versions = async () => (await t.call('readInstance', {}, { as: admin })).versions
+  const based = (version: number) => ({ as: admin, headers: { 'if-match': `"${version}"` } })
+
+  it('of the announcement is refused, and told what it says now', async () => {
+    const { announcement: before } = await versions()
+    const { versions: after } = await t.call(
+      'updateAnnouncement',
+      { body: { text: 'Away on Sunday' } },
+      based(before),
+    )
+    expect(after.announcement).toBe(before + 1)
+    for (const text of ['Away on Monday', null])
+      expect(await t.refused('updateAnnouncement', { body: { text } }, based(before))).toMatchObject({
+        status: 412,
+        code: 'stale',
+        current: { text: 'Away on Sunday', version: before + 1 },
+      })
+    const unconditional = await announce(null)
+    expect(unconditional).toMatchObject({ announcement: null, versions: { announcement: before + 2 } })
+  })
+
+  it('of the terms is refused, and a change of the announcement makes none of them older', async () => {
+    const { terms: before } = await versions()
+    await announce(null)
+    await t.call('updateTerms', { body: { text: 'Be kind' } }, based(before))
+    expect(await t.call('readTerms', {}, {})).toMatchObject({ text: 'Be kind', version: before + 1 })
+    const current = { text: 'Be kind', version: before + 1 }
+    for (const text of ['Be kinder', null])
+      expect(await t.refused('updateTerms', { body: { text } }, based(before))).toMatchObject({
+        status: 412,
+        current,
+      })
+    const { versions: after } = await t.call('updateTerms', { body: { text: null } }, based(before + 1))
+    expect(after.terms).toBe(before + 2)
+    expect(await t.refused('updateTerms', { body: { text: 'Be kind' } }, based(before + 1))).toMatchObject({
+      current: { text: null, version: before + 2 },
+    })
+  })
+
+  it('of who may register is refused, also before anybody has chosen', async () => {
+    const { registration: before } = await versions()
+    expect(before).toBe(1)
+    const choose = (mode: 'open' | 'closed') => ({ body: { mode, domains: ['Example.org'] } })
+    await t.call('updateRegistration', choose('closed'), based(1))
+    expect(await t.refused('updateRegistration', choose('open'), based(1))).toMatchObject({
+      status: 412,
+      current: { mode: 'closed', domains: ['example.org'], version: 2 },
+    })
+    const { versions: after } = await t.call('updateRegistration', choose('open'), based(2))
+    expect(after.registration).toBe(3)
+  })
+
+  it('is one of many at the same time that all but one are refused for', async () => {
+    const { announcement: version } = await versions()
+    const writes = Array.from({ length: 6 }, (_, writer) =>
+      t.app.inject({
+        method: 'PUT',
+        url: '/api/admin/announcement',
+        headers: { ...admin.headers, 'if-match': `"${version}"` },
+        payload: { text: `Writer ${writer}` },
+      }),
+    )
+    const statuses = (await Promise.all(writes)).map(({ statusCode }) => statusCode)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412, 412, 412])
+    await announce(null)
+  })
+})
+
 describe('the terms', () => {
   it('are Markdown, rendered as entries are, at a path that registering links to', async () => {
     expect(await t.refused('readTerms', {}, {})).toMatchObject({ status: 404 })

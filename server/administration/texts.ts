@@ -9,10 +9,15 @@ import { findTexts } from './store.ts'
 /** Where the terms are that administrators have written. */
 const TERMS_PATH = '/terms'
 
+/** A text that administrators have written, null for none, and its version; 1 where none ever has. */
+export type VersionedText = { text: string | null; version: number }
+
 /** What administrators tell people: the announcement above the pages, and the terms. */
 export type Texts = Shown<Pick<IdentityOptions, 'announcement' | 'termsUrl'>> & {
   /** As they are now, for administrators. */
-  read(db: Db): Promise<Pick<Instance, 'announcement' | 'termsFrom'>>
+  read(
+    db: Db,
+  ): Promise<{ announcement: VersionedText; terms: VersionedText; termsFrom: Instance['termsFrom'] }>
   /** The operator's setting, beside which administrators have no terms of their own. */
   termsUrl: string | undefined
 }
@@ -32,9 +37,11 @@ export function createTexts({ db, clock, termsUrl }: Options): Texts {
   return {
     ...createShown(readShown, clock),
     async read(on) {
-      const { announcement = null, terms = null } = (await findTexts(on)) ?? {}
-      if (termsUrl !== undefined) return { announcement, termsFrom: 'settings' }
-      return { announcement, termsFrom: terms === null ? 'unset' : 'administrators' }
+      const row = await findTexts(on)
+      const announcement = { text: row?.announcement ?? null, version: row?.announcement_version ?? 1 }
+      const terms = { text: row?.terms ?? null, version: row?.terms_version ?? 1 }
+      if (termsUrl !== undefined) return { announcement, terms, termsFrom: 'settings' }
+      return { announcement, terms, termsFrom: terms.text === null ? 'unset' : 'administrators' }
     },
     termsUrl,
   }
@@ -59,8 +66,12 @@ export function createTermsReader({ db, renderer, texts }: { db: Db; renderer: R
   }
 
   return async (): Promise<Terms> => {
-    const { terms = null, terms_changed_at: changedAt = null } = (await findTexts(db)) ?? {}
+    const {
+      terms = null,
+      terms_changed_at: changedAt = null,
+      terms_version: version = 1,
+    } = (await findTexts(db)) ?? {}
     if (texts.termsUrl !== undefined || terms === null || changedAt === null) throw notFound('Terms')
-    return { text: terms, html: await render(terms), changedAt: changedAt.toISOString() }
+    return { text: terms, html: await render(terms), changedAt: changedAt.toISOString(), version }
   }
 }

@@ -36,6 +36,7 @@ import * as accessTokens from './migrations/0033_access_tokens.ts'
 import * as webhooks from './migrations/0034_webhooks.ts'
 import * as profilePictures from './migrations/0035_profile_pictures.ts'
 import * as quotasOfAccounts from './migrations/0036_quotas_of_accounts.ts'
+import * as versionsOfServerSettings from './migrations/0037_versions_of_server_settings.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0034_webhooks': webhooks,
   '0035_profile_pictures': profilePictures,
   '0036_quotas_of_accounts': quotasOfAccounts,
+  '0037_versions_of_server_settings': versionsOfServerSettings,
 }

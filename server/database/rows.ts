@@ -419,6 +419,8 @@ export type RegistrationSettingsRow = {
   only_row: Generated<true>
   mode: RegistrationMode
   domains: string[]
+  /** From 2: 1 is of what nobody has chosen. */
+  version: Generated<number>
 }
 
 /** What administrators tell people, once they have: one row. */
@@ -427,8 +429,10 @@ export type InstanceTextsRow = {
   announcement: Nullable<string>
   /** Changes with the announcement, so that one that was dismissed hides no other. */
   announcement_id: Nullable<string>
+  announcement_version: Generated<number>
   terms: Nullable<string>
   terms_changed_at: Nullable<Date>
+  terms_version: Generated<number>
 }
 
 /** An invitation to make an account on this server. */

@@ -237,6 +237,10 @@ const samples: Record<string, string[]> = {
     `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
        (${id(36, 1)}, 'quota_changed', ${id(1, 1)}, ${id(1, 2)}, null, '{"quota": 1000000}', ${AT})`,
   ],
+  '0037_versions_of_server_settings': [
+    `update registration_settings set version = 3`,
+    `update instance_texts set announcement_version = 2, terms_version = 4`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

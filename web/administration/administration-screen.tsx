@@ -42,12 +42,12 @@ export default function AdministrationScreen() {
 }
 
 function Sections({ instance }: { instance: Instance }) {
-  const { registration, sendsMail, hasPasswords } = instance
+  const { registration, versions, sendsMail, hasPasswords } = instance
   const isUnset = registration.from === 'unset'
   // The question goes with its answer, and with it the button that had the focus.
   return (
     <div tabIndex={-1} className="flex flex-col gap-10 outline-none">
-      {isUnset && <FirstQuestion />}
+      {isUnset && <FirstQuestion version={versions.registration} />}
       <Section title="People">
         <People awaiting={instance.awaiting} hasPasswords={hasPasswords} />
       </Section>
@@ -55,13 +55,13 @@ function Sections({ instance }: { instance: Instance }) {
         <Invitations isClosed={registration.mode === 'closed'} sendsMail={sendsMail} />
       </Section>
       <Section title="Registration">
-        <RegistrationForm registration={registration} />
+        <RegistrationForm registration={registration} version={versions.registration} />
       </Section>
       <Section title="Announcement">
-        <AnnouncementForm announcement={instance.announcement} />
+        <AnnouncementForm announcement={instance.announcement} version={versions.announcement} />
       </Section>
       <Section title="Terms and conditions">
-        <Terms termsFrom={instance.termsFrom} />
+        <Terms termsFrom={instance.termsFrom} version={versions.terms} />
       </Section>
       <Section title="This server">
         <ServerFacts instance={instance} />

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Person, ServerInvitation } from '#contract/administration.ts'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
+import { currentOf } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { announcementKey } from '#web/shell/announcement.tsx'
@@ -21,7 +22,8 @@ function useChange<Input, Result>({ send, said, failure }: Change<Input, Result>
   return useMutation({
     mutationFn: send,
     onSuccess: (_result, input) => toast.success(said(input)),
-    onError: (error) => toastError(error, failure),
+    // The form shows a version that was saved elsewhere.
+    onError: (error) => currentOf(error) === null && toastError(error, failure),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
   })
 }
@@ -88,9 +90,13 @@ export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
     failure: 'Failed to withdraw the invitation',
   })
 
+type RegistrationChange = CallInput<Calls['updateRegistration']>['body'] & { version: number }
+type TextChange = { text: string | null; version: number }
+
 export const useUpdateRegistration = () =>
   useChange({
-    send: (body: CallInput<Calls['updateRegistration']>['body']) => request('updateRegistration', { body }),
+    send: ({ version, ...body }: RegistrationChange) =>
+      request('updateRegistration', { body }, { ifMatch: version }),
     said: () => 'Registration saved',
     failure: 'Failed to save who may register',
   })
@@ -98,12 +104,11 @@ export const useUpdateRegistration = () =>
 export function useUpdateAnnouncement() {
   const client = useQueryClient()
   return useChange({
-    send: async (text: string | null) => {
-      const instance = await request('updateAnnouncement', { body: { text } })
+    send: async ({ text, version }: TextChange) => {
+      await request('updateAnnouncement', { body: { text } }, { ifMatch: version })
       void client.invalidateQueries({ queryKey: announcementKey })
-      return instance
     },
-    said: (text) => (text === null ? 'Announcement removed' : 'Announcement saved'),
+    said: ({ text }) => (text === null ? 'Announcement removed' : 'Announcement saved'),
     failure: 'Failed to save the announcement',
   })
 }
@@ -111,14 +116,14 @@ export function useUpdateAnnouncement() {
 export function useUpdateTerms() {
   const client = useQueryClient()
   return useChange({
-    send: async (text: string | null) => {
-      const instance = await request('updateTerms', { body: { text } })
+    send: async ({ text, version }: TextChange) => {
+      await request('updateTerms', { body: { text } }, { ifMatch: version })
       const changedAt = new Date().toISOString()
       // So that the form does not give way to a skeleton until they are read.
-      if (text !== null) client.setQueryData(termsQuery.queryKey, { text, html: '', changedAt })
-      return instance
+      if (text !== null)
+        client.setQueryData(termsQuery.queryKey, { text, html: '', changedAt, version: version + 1 })
     },
-    said: (text) => (text === null ? 'Terms removed' : 'Terms saved'),
+    said: ({ text }) => (text === null ? 'Terms removed' : 'Terms saved'),
     failure: 'Failed to save the terms',
   })
 }

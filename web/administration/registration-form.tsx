@@ -1,17 +1,18 @@
 import { useId } from 'react'
 import { z } from 'zod'
-import type { Instance } from '#contract/administration.ts'
+import { currentRegistration, type Instance, registrationFields } from '#contract/administration.ts'
 import { type RegistrationMode, registrationMode } from '#contract/identity.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { formNames } from '#web/forms/drafts.ts'
-import { RestoredBanner } from '#web/forms/form-dialog.tsx'
-import { useKept } from '#web/forms/use-kept.ts'
+import { ElsewhereBanner, RestoredBanner } from '#web/forms/form-dialog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { useUpdateRegistration } from './mutations.ts'
+import { useKeptVersion } from './use-kept-version.ts'
 
 const modes: { mode: RegistrationMode; label: string; hint: string }[] = [
   { mode: 'open', label: 'Open', hint: 'Anybody who reaches this server can make an account.' },
@@ -25,9 +26,16 @@ const modes: { mode: RegistrationMode; label: string; hint: string }[] = [
 ]
 
 /** Asked once, until an administrator has chosen. */
-export function FirstQuestion() {
-  const { mutate, isPending } = useUpdateRegistration()
+export function FirstQuestion({ version }: { version: number }) {
+  const { mutateAsync, isPending } = useUpdateRegistration()
   const id = useId()
+
+  function keepOpen() {
+    mutateAsync({ mode: 'open', domains: [], version }).catch((error: unknown) => {
+      if (currentOf(error) !== null) toast.error('Somebody has chosen meanwhile: see “Registration” below.')
+    })
+  }
+
   return (
     <Card aria-labelledby={id} className="border-accent/40 p-5 sm:p-6">
       <h2 id={id} className="text-lg font-semibold tracking-tight">
@@ -37,12 +45,7 @@ export function FirstQuestion() {
         Anybody who reaches this server can make an account on it. That is how it starts; you can keep it so,
         or choose something else under “Registration” below.
       </p>
-      <Button
-        variant="primary"
-        className="mt-5"
-        busy={isPending}
-        onClick={() => mutate({ mode: 'open', domains: [] })}
-      >
+      <Button variant="primary" className="mt-5" busy={isPending} onClick={keepOpen}>
         Keep it open
       </Button>
     </Card>
@@ -51,22 +54,37 @@ export function FirstQuestion() {
 
 const typedFields = z.object({ mode: registrationMode, domains: z.string() })
 
+type Chosen = Pick<Instance['registration'], 'mode' | 'domains'>
+
+const shownOf = ({ mode, domains }: Chosen) => ({ mode, domains: domains.join(', ') })
+
+function versionOf(current: unknown) {
+  const { version, ...chosen } = currentRegistration.parse(current)
+  return { value: shownOf(chosen), version }
+}
+
 /** Who may make an account. The operator's setting shows, and cannot be changed here. */
-export function RegistrationForm({ registration }: { registration: Instance['registration'] }) {
+export function RegistrationForm({
+  registration,
+  version,
+}: {
+  registration: Instance['registration']
+  version: number
+}) {
   const isSet = registration.from === 'settings'
   const { mutateAsync, isPending, error } = useUpdateRegistration()
-  const saved = { mode: registration.mode, domains: registration.domains.join(', ') }
-  const { typed, type, end, discard, isRestored } = useKept(formNames.registration(), typedFields, saved)
+  const { typed, type, save, discard, isRestored, conflict } = useKeptVersion(
+    { name: formNames.registration(), schema: typedFields, versionOf },
+    { value: shownOf(registration), version },
+  )
   const { mode, domains } = typed
   const isDomainsUsed = mode === 'open' || mode === 'approval'
   const name = useId()
 
-  // mutateAsync, because callbacks of mutate do not run once the screen is left. A toast has reported a failure.
-  function save() {
-    mutateAsync({ mode, domains: domains.split(/[\s,;]+/).filter(Boolean) }).then(
-      ({ registration: { mode, domains } }) => end(typed, { mode, domains: domains.join(', ') }),
-      () => undefined,
-    )
+  function choose() {
+    const chosen = { mode, domains: domains.split(/[\s,;]+/).filter(Boolean) }
+    const { data = chosen } = registrationFields.safeParse(chosen)
+    void save(shownOf(data), (version) => mutateAsync({ ...chosen, version }))
   }
 
   return (
@@ -76,7 +94,7 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
       className="flex flex-col items-start gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending) save()
+        if (!isPending) choose()
       }}
     >
       {isSet && (
@@ -84,7 +102,8 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
           The setting REGISTRATION of this server decides this. It can be changed where the server runs.
         </Banner>
       )}
-      {isRestored && <RestoredBanner onDiscard={discard} />}
+      {isRestored && !conflict && <RestoredBanner onDiscard={discard} />}
+      {conflict && <RegistrationConflict {...conflict} typed={typed} onUse={type} />}
       <fieldset disabled={isSet} className="flex w-full flex-col gap-3">
         <legend className="mb-3 text-sm font-semibold">Who may make an account</legend>
         {modes.map((choice) => (
@@ -130,5 +149,31 @@ export function RegistrationForm({ registration }: { registration: Instance['reg
         </Button>
       )}
     </form>
+  )
+}
+
+type Typed = z.infer<typeof typedFields>
+
+type RegistrationConflictProps = {
+  theirs: Typed
+  original: Typed
+  typed: Typed
+  onUse: (next: Typed) => void
+}
+
+function RegistrationConflict({ theirs, original, typed, onUse }: RegistrationConflictProps) {
+  const labelOf = ({ mode }: Typed) => modes.find((choice) => choice.mode === mode)?.label ?? mode
+  const fields = [
+    { field: 'mode', label: 'Who may make an account', saved: labelOf(theirs) },
+    { field: 'domains', label: 'Allowed email domains', saved: theirs.domains || 'Every address' },
+  ] as const
+  const changed = fields.filter(({ field }) => theirs[field] !== original[field])
+  return (
+    <ElsewhereBanner
+      fields={changed.map(({ field, ...shown }) => ({
+        ...shown,
+        onUse: typed[field] === theirs[field] ? undefined : () => onUse({ ...typed, [field]: theirs[field] }),
+      }))}
+    />
   )
 }

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { announcementFields, type Instance, termsFields } from '#contract/administration.ts'
+import { announcementFields, currentText, type Instance, termsFields } from '#contract/administration.ts'
 import { formNames } from '#web/forms/drafts.ts'
-import { RestoredBanner } from '#web/forms/form-dialog.tsx'
-import { useKept } from '#web/forms/use-kept.ts'
+import { ElsewhereBanner, RestoredBanner } from '#web/forms/form-dialog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, TextArea } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -15,34 +14,48 @@ import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { useUpdateAnnouncement, useUpdateTerms } from './mutations.ts'
 import { termsQuery } from './queries.ts'
+import { useKeptVersion, type Versioned } from './use-kept-version.ts'
+
+const schema = z.object({ text: z.string() })
+
+/** The version of a text; the form has no text where there is none. */
+const versionedText = (text: string | null, version: number) => ({ value: { text: text ?? '' }, version })
+
+function versionOf(current: unknown) {
+  const { text, version } = currentText.parse(current)
+  return versionedText(text, version)
+}
 
 /** One line above the pages. */
-export function AnnouncementForm({ announcement }: Pick<Instance, 'announcement'>) {
+export function AnnouncementForm({
+  announcement,
+  version,
+}: Pick<Instance, 'announcement'> & { version: number }) {
   const { mutateAsync, isPending, variables } = useUpdateAnnouncement()
-  const kept = useKept(formNames.announcement(), z.string(), announcement ?? '')
-  const { typed: text, type, end, discard, isRestored } = kept
+  const kept = useKeptVersion(
+    { name: formNames.announcement(), schema, versionOf },
+    versionedText(announcement, version),
+  )
+  const { text } = kept.typed
   const [error, setError] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
+
+  const change = (text: string | null) =>
+    kept.save({ text: text ?? '' }, (version) => mutateAsync({ text, version }))
 
   function save() {
     const parsed = announcementFields.safeParse({ text })
     if (!parsed.success) return setError(parsed.error.issues[0]?.message)
-    mutateAsync(parsed.data.text).then(
-      (instance) => end(text, instance.announcement ?? ''),
-      () => undefined, // a toast has said why
-    )
+    void change(parsed.data.text)
   }
 
   async function remove() {
-    const removed = await mutateAsync(null).catch(() => null) // a toast has said why
-    if (!removed) return
-    end(text, '')
-    input.current?.focus() // the button that had it is gone
+    if (await change(null)) input.current?.focus() // the button that had it is gone
   }
 
   return (
     <Form onSubmit={() => !isPending && save()}>
-      {isRestored && <RestoredBanner onDiscard={discard} />}
+      <Notices kept={kept} label="Text" />
       <Field
         label="Text"
         hint="One line of plain text, such as when the server will be away. It is shown above the pages to everybody who is signed in, until they dismiss it, and where people sign in and register: anybody can read it there."
@@ -54,17 +67,17 @@ export function AnnouncementForm({ announcement }: Pick<Instance, 'announcement'
           value={text}
           autoComplete="off"
           onChange={({ target }) => {
-            type(target.value)
+            kept.type({ text: target.value })
             setError(undefined)
           }}
         />
       </Field>
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" busy={isPending && variables !== null}>
+        <Button type="submit" busy={isPending && variables.text !== null}>
           Save announcement
         </Button>
-        {announcement !== null && (
-          <Button variant="quiet" busy={isPending && variables === null} onClick={() => void remove()}>
+        {kept.saved.value.text !== '' && (
+          <Button variant="quiet" busy={isPending && variables.text === null} onClick={() => void remove()}>
             Remove announcement
           </Button>
         )}
@@ -74,8 +87,13 @@ export function AnnouncementForm({ announcement }: Pick<Instance, 'announcement'
 }
 
 /** The terms and conditions; the operator's setting shows, and cannot be changed here. */
-export function Terms({ termsFrom }: Pick<Instance, 'termsFrom'>) {
+export function Terms({ termsFrom, version }: Pick<Instance, 'termsFrom'> & { version: number }) {
   const query = useQuery({ ...termsQuery, enabled: termsFrom === 'administrators' })
+  const fetched = termsFrom === 'unset' ? versionedText(null, version) : query.data && versionOf(query.data)
+  // The form stays, with what is typed, while the first terms of another administrator are fetched.
+  const [before, setBefore] = useState(fetched)
+  if (fetched && fetched.version !== before?.version) setBefore(fetched)
+  const saved = fetched ?? before
   if (termsFrom === 'settings')
     return (
       <Banner tone="info">
@@ -83,8 +101,7 @@ export function Terms({ termsFrom }: Pick<Instance, 'termsFrom'>) {
         runs.
       </Banner>
     )
-  const saved = termsFrom === 'administrators' ? query.data?.text : ''
-  if (saved !== undefined) return <TermsForm saved={saved} />
+  if (saved) return <TermsForm saved={saved} />
   if (query.isError)
     return (
       <FetchFailed
@@ -96,41 +113,40 @@ export function Terms({ termsFrom }: Pick<Instance, 'termsFrom'>) {
   return <Skeleton className="h-40 rounded-md" />
 }
 
-function TermsForm({ saved }: { saved: string }) {
+function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>> }) {
   const { mutateAsync, isPending, variables } = useUpdateTerms()
-  const { typed: text, type, end, discard, isRestored } = useKept(formNames.terms(), z.string(), saved)
+  const kept = useKeptVersion({ name: formNames.terms(), schema, versionOf }, fetched)
+  const { text } = kept.typed
+  const isThere = kept.saved.value.text !== ''
   const [error, setError] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
 
+  const change = (text: string | null) =>
+    kept.save({ text: text ?? '' }, (version) => mutateAsync({ text, version }))
+
   function save() {
     const parsed = termsFields.safeParse({ text })
     if (!parsed.success) return setError(parsed.error.issues[0]?.message)
-    mutateAsync(parsed.data.text).then(
-      () => end(text, text),
-      () => undefined, // a toast has said why
-    )
+    void change(parsed.data.text)
   }
 
   async function remove() {
     setAsking(false)
-    const removed = await mutateAsync(null).catch(() => null) // a toast has said why
-    if (!removed) return
-    end(text, '')
-    area.current?.focus() // the button that had it is gone
+    if (await change(null)) area.current?.focus() // the button that had it is gone
   }
 
   return (
     <Form onSubmit={() => !isPending && save()}>
-      {isRestored && <RestoredBanner onDiscard={discard} />}
+      <Notices kept={kept} label="Terms and conditions" />
       <Field
         label="Terms and conditions"
         className="w-full"
         {...(error !== undefined && { error })}
         hint={
           <>
-            Markdown, as in entries. Anybody can read them at <TermsLink isThere={saved !== ''} />;
-            registering and the about page lead there.
+            Markdown, as in entries. Anybody can read them at <TermsLink isThere={isThere} />; registering and
+            the about page lead there.
           </>
         }
       >
@@ -139,19 +155,19 @@ function TermsForm({ saved }: { saved: string }) {
           value={text}
           className="max-h-96 min-h-40 font-mono"
           onChange={({ target }) => {
-            type(target.value)
+            kept.type({ text: target.value })
             setError(undefined)
           }}
         />
       </Field>
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" busy={isPending && variables !== null}>
+        <Button type="submit" busy={isPending && variables.text !== null}>
           Save terms
         </Button>
-        {saved !== '' && (
+        {isThere && (
           <Button
             variant="quiet"
-            busy={isPending && variables === null}
+            busy={isPending && variables.text === null}
             {...LazyConfirmDialog.near}
             onClick={() => setAsking(true)}
           >
@@ -170,6 +186,28 @@ function TermsForm({ saved }: { saved: string }) {
       )}
     </Form>
   )
+}
+
+type NoticesProps = {
+  kept: ReturnType<typeof useKeptVersion<z.infer<typeof schema>>>
+  label: string
+}
+
+/** What there is to know of what is typed: that it was restored, and what was saved elsewhere meanwhile. */
+function Notices({ kept: { isRestored, discard, conflict, type }, label }: NoticesProps) {
+  if (conflict)
+    return (
+      <ElsewhereBanner
+        fields={[
+          {
+            label,
+            saved: conflict.theirs.text || 'Nothing: it was removed.',
+            onUse: () => type(conflict.theirs),
+          },
+        ]}
+      />
+    )
+  return isRestored && <RestoredBanner onDiscard={discard} />
 }
 
 function TermsLink({ isThere }: { isThere: boolean }) {

@@ -106,23 +106,43 @@ export function ConflictBanner<In extends FieldValues, Out extends FieldValues>(
   }
 
   return (
+    <ElsewhereBanner
+      fields={fields.map((field) => ({
+        label: labels[field],
+        saved: written(theirs?.[field]),
+        onUse: typed[field] === theirs?.[field] ? undefined : () => take(field),
+      }))}
+    />
+  )
+}
+
+type SavedField = {
+  label: string | undefined
+  saved: string
+  /** Absent where it is what the form has. */
+  onUse: (() => void) | undefined
+}
+
+/** Shows fields as they were saved elsewhere while somebody typed. */
+export function ElsewhereBanner({ fields }: { fields: SavedField[] }) {
+  return (
     <Banner>
       <p>
         This was changed elsewhere while you were typing. What you typed is still here. The saved version
         reads:
       </p>
       <dl className="mt-2 flex flex-col gap-2 text-ink">
-        {fields.map((field) => (
-          <div key={field} className="flex items-center gap-2.5">
-            <div className="min-w-0 flex-1">
-              <dt className="font-semibold">{labels[field]}</dt>
-              <dd className="max-h-32 overflow-y-auto whitespace-pre-wrap">{written(theirs?.[field])}</dd>
-            </div>
-            {typed[field] !== theirs?.[field] && (
-              <Button size="sm" onClick={() => take(field)}>
-                Use this
-              </Button>
-            )}
+        {fields.map(({ label, saved, onUse }) => (
+          <div key={label}>
+            <dt className="font-semibold">{label}</dt>
+            <dd className="flex items-center gap-2.5">
+              <p className="max-h-32 min-w-0 flex-1 overflow-y-auto whitespace-pre-wrap">{saved}</p>
+              {onUse && (
+                <Button size="sm" onClick={onUse}>
+                  Use this
+                </Button>
+              )}
+            </dd>
           </div>
         ))}
       </dl>

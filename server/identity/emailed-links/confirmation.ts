@@ -13,6 +13,7 @@ import {
   findUnsentConfirmation,
   insertConfirmation,
   lockAccount,
+  lockApplicationUser,
 } from './store.ts'
 
 const MINUTE_S = 60
@@ -80,6 +81,7 @@ export async function createConfirmations(deps: Deps): Promise<Confirmations> {
     async confirm(userId, token) {
       const afterCommit = await db.transaction().execute(async (trx) => {
         const now = clock()
+        await lockApplicationUser(trx, { issuer, userId })
         const account = await lockAccount(trx, userId)
         const link = await findConfirmation(trx, hashOf(token))
         if (!link || link.expiresAt <= now) throw linkExpired()

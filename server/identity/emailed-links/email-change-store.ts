@@ -95,20 +95,6 @@ export async function listEmailChangeLinks(
   return rows
 }
 
-/** Locks the application's user of an account, as a sign-in does, and returns it; undefined where there is none. */
-export async function lockApplicationUser(
-  trx: Transaction<Schema>,
-  { issuer, userId }: { issuer: string; userId: string },
-): Promise<{ userId: string; email: string } | undefined> {
-  return trx
-    .selectFrom('users')
-    .select(['id as userId', 'email'])
-    .where('issuer', '=', issuer)
-    .where('subject', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
 /** Sets the email of an account, unless another account has it: then it returns false. */
 export async function replaceEmail(
   trx: Transaction<Schema>,

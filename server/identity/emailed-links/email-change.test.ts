@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EmailOwner } from '#server/identity/identity.ts'
 import {
   account,
@@ -70,6 +70,37 @@ async function asked() {
   const current = tokenIn((await server.sink.emailTo(ada.fields.email, 2)).content)
   const fresh = tokenIn((await server.sink.emailTo(next)).content)
   return { ada, next, current, fresh }
+}
+
+test('redeeming a link locks nothing of an account while its administrator changes it', async () => {
+  const { ada, current } = await asked()
+  const grace = await person({ isProven: false })
+  const { content } = await server.sink.emailTo(grace.fields.email)
+  const token = /\/verify-email\/([\w-]+)/.exec(content)?.[1]
+  expect(await redeemDuringChange(ada, () => confirm(ada, current))).toBe(200)
+  const prove = () => grace.browser.send('POST', '/api/auth/verify-email', { token })
+  expect(await redeemDuringChange(grace, prove)).toBe(204)
+})
+
+/** Redeems a link while an administrator has locked its user, as they do before its account. Returns the status. */
+async function redeemDuringChange(
+  { userId, fields }: Somebody,
+  redeem: () => Promise<{ statusCode: number }>,
+): Promise<number> {
+  const { redeeming } = await server.db.transaction().execute(async (trx) => {
+    await sql`select from users where id = ${userId} for no key update`.execute(trx)
+    const redeeming = Promise.resolve(redeem())
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        trx,
+      )
+      expect(rows).toHaveLength(1)
+    })
+    await sql`select from identity."user" where email = ${fields.email} for update nowait`.execute(trx)
+    return { redeeming }
+  })
+  return (await redeeming).statusCode
 }
 
 describe('asking for another address', () => {

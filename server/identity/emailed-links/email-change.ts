@@ -17,13 +17,12 @@ import {
   holdSession,
   insertEmailChangeLink,
   listEmailChangeLinks,
-  lockApplicationUser,
   replaceApplicationEmail,
   replaceEmail,
   type UnsentEmailChange,
 } from './email-change-store.ts'
 import { hashOf, type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
-import { lockAccount } from './store.ts'
+import { lockAccount, lockApplicationUser } from './store.ts'
 
 const DAY_S = 24 * 60 * 60
 
@@ -60,8 +59,8 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
         .transaction()
         .execute(async (trx) => {
           const now = clock()
-          const account = await lockAccount(trx, userId)
           const user = await lockApplicationUser(trx, { ...deps, userId })
+          const account = await lockAccount(trx, userId)
           if (!account || !user || !(await holdSession(trx, { userId, session }))) throw notSignedIn()
           const tokenHash = hashOf(token)
           const owner = await findEmailChangeOwner(trx, tokenHash, now)
@@ -105,9 +104,10 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
     },
 
     async assign(trx, { subject: userId, email, remaining }) {
-      const account = await lockAccount(trx, userId)
-      const user = account && (await lockApplicationUser(trx, { ...deps, userId }))
-      if (!user) throw new AppError('conflict', 'This account’s address is kept by another identity provider')
+      const user = await lockApplicationUser(trx, { ...deps, userId })
+      const account = user && (await lockAccount(trx, userId))
+      if (!account)
+        throw new AppError('conflict', 'This account’s address is kept by another identity provider')
       const change = {
         userId,
         user,

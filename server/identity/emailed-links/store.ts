@@ -16,6 +16,23 @@ export async function markSent(
     update ${sql.table(table)} set sent_at = ${now}, expires_at = ${expiresAt} where id = ${id}`.execute(db)
 }
 
+/**
+ * Locks the application's user of an account, as a sign-in does, and returns it; undefined where there is none. To be called
+ * before `lockAccount`: administrators lock theirs first.
+ */
+export async function lockApplicationUser(
+  trx: Transaction<Schema>,
+  { issuer, userId }: { issuer: string; userId: string },
+): Promise<{ userId: string; email: string } | undefined> {
+  return trx
+    .selectFrom('users')
+    .select(['id as userId', 'email'])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 type Account = { email: string; emailVerified: boolean }
 
 /** Returns the account and locks it, so that its links are requested and redeemed one at a time. */

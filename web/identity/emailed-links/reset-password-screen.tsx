@@ -20,6 +20,7 @@ const headings = {
   choosing: 'Choose a new password',
   changed: 'Your password is changed',
   expired: 'This link no longer works',
+  uncertain: 'Your password may be changed',
 }
 type Stage = keyof typeof headings
 
@@ -50,6 +51,20 @@ export default function ResetPasswordScreen() {
         </div>
       </>
     ),
+    uncertain: (
+      <>
+        <p className="mt-2 text-muted">
+          This link no longer works, and we do not know whether your first try used it. Sign in with the new
+          password; if that fails, ask for a new link.
+        </p>
+        <div className="mt-6 flex flex-wrap gap-3">
+          <LinkButton to="/login" variant="primary">
+            Sign in
+          </LinkButton>
+          <LinkButton to="/forgot-password">Ask for a new link</LinkButton>
+        </div>
+      </>
+    ),
   }
   return (
     <LinkPage icon={KeyRound} heading={headings[stage]}>
@@ -66,11 +81,21 @@ const schema = z.object({
 function NewPasswordForm({ onEnd }: { onEnd: (stage: Stage) => void }) {
   const { token = '' } = useParams()
   const isAlive = useHydrated()
+  /** Whether the answer to a try was lost: the password may be changed. */
+  const [isUncertain, setUncertain] = useState(false)
   const { form, error, submit } = useCredentials({
     schema,
     fields: ['password'],
-    send: async ({ password }) =>
-      onEnd(await stageAfter(request('resetPassword', { body: { token, password } }))),
+    async send({ password }) {
+      try {
+        const stage = await stageAfter(request('resetPassword', { body: { token, password } }))
+        onEnd(stage === 'expired' && isUncertain ? 'uncertain' : stage)
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 0 || error.code === 'outcome_unknown'))
+          setUncertain(true)
+        throw error
+      }
+    },
     toFormError: ({ message }) => ({ text: message, field: 'password' }),
     fallback: 'The password could not be changed. Please try again.',
   })
