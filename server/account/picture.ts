@@ -36,7 +36,7 @@ const CACHED_SECONDS = 300
 const params = ids('pictureId')
 
 /**
- * Sends the pictures of people. Whoever was shown a person has the id, which is random and known to nobody else; it changes
+ * Sends the pictures of people. Everybody who was shown a person has the id, which is random and known to nobody else; it changes
  * with the picture.
  */
 export function profilePictureRoutes(api: FastifyInstance, { db }: AppDeps): void {

@@ -100,7 +100,7 @@ export async function confirmEmailChange(
   return { email, waitsFor }
 }
 
-/** Ends the change of an email, for whoever reads the mail of one of its addresses. */
+/** Ends the change of an email, for somebody who reads the mail of one of its addresses. */
 export async function refuseEmailChange(deps: AppDeps, token: string): Promise<void> {
   if (!deps.identity.emailChanges) throw linkExpired()
   await deps.identity.emailChanges.refuse(token)

@@ -29,7 +29,7 @@ export type Links = {
 export const openMediaURL = (imageId: string, variant: Variant | FileVariant) =>
   `/api/media/${imageId}/${variant}`
 
-/** The picture of a person, for whoever is shown their name. */
+/** The picture of a person, for everybody who is shown their name. */
 export const pictureField = (id: string | null) => (id === null ? {} : { pictureURL: pictureURL(id) })
 
 const pictureURL = (id: string) => `/api/media/people/${id}`

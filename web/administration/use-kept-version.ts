@@ -73,7 +73,7 @@ export function useKeptVersion<T extends Record<string, string>>(
     setSettled(next)
     setTheirs(null)
     const now = held.current
-    // Something else may have been typed since, also on this screen opened anew.
+    // Something else may have been typed since, also on this screen opened again.
     if (!isSame(readDraft(draftKey, stored), now)) return
     hold(now === null || isSame(now.typed, sent) ? null : { typed: now.typed, original: next })
   }
