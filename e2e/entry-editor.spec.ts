@@ -149,6 +149,33 @@ test('an entry whose answer is lost is saved once, and its author notices nothin
   expect(await me.call('listEntries', { params: { milestoneId } })).toHaveLength(1)
 })
 
+test('an entry whose answer was lost is created once, however often it is sent', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const isCreation = (url: URL) => /\/api\/milestones\/[^/]+\/entries$/.test(url.pathname)
+  let isStored = false
+  await page.route(isCreation, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    if (!isStored) await route.fetch()
+    isStored = true
+    await route.abort()
+  })
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await page.unroute(isCreation)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
+  await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+})
+
 test('Back keeps unsaved text as a draft, says so, and leads back to it', async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   const letGo = await holdBack(page, '**/api/drafts/*')

@@ -65,6 +65,25 @@ test('an uncertain outcome keeps its key for a retry, and for nothing else', asy
   expect(keys().filter((sent) => sent === key)).toHaveLength(1)
 })
 
+test('a call that is the same in what counts is sent again as it was at first', async () => {
+  const make = async (description: string, onRepeat: () => void) => {
+    const input = { body: { title: 'Raft', description } }
+    const created = create('createProject', input, { identity: 'the raft', onRepeat })
+    const outcome = created.catch((error: unknown) => error)
+    await vi.runAllTimersAsync()
+    return outcome
+  }
+  const onRepeat = vi.fn()
+  send.mockImplementation(async () => unknown())
+  await make('At nine', onRepeat)
+  expect(onRepeat).not.toHaveBeenCalled()
+  send.mockImplementation(async () => saved())
+  await make('At ten', onRepeat)
+  expect(onRepeat).toHaveBeenCalledOnce()
+  expect(new Set(keys()).size).toBe(1)
+  expect(new Set(send.mock.calls.map(([, { body }]) => body)).size).toBe(1)
+})
+
 test('an error response is final, and so is a missing connection', async () => {
   send.mockResolvedValueOnce(refused(409, 'conflict'))
   expect(await createProject('Canoe')).toMatchObject({ code: 'conflict' })

@@ -12,8 +12,17 @@ const BUSY = new Set([502, 503, 504])
 /** How many calls that nobody knows the outcome of are remembered. */
 const REMEMBERED = 20
 
-/** The keys of calls that failed so that they may have been done; sent again, they are the same calls. */
-const uncertain = new Map<string, string>()
+/** A call that failed so that it may have been done. Sent again under its key, it is the same call. */
+type Uncertain = { key: string; input: object }
+
+const uncertain = new Map<string, Uncertain>()
+
+type Repeating = {
+  /** What makes two calls the same, where that is not all of their input; the input of the first is sent again. */
+  identity?: unknown
+  /** Called once the input of an earlier try was sent instead of this one. */
+  onRepeat?: () => void
+}
 
 /**
  * Makes a call that creates something, once: where its answer is lost or the server is not available, it is sent again for
@@ -23,14 +32,19 @@ const uncertain = new Map<string, string>()
 export async function create<N extends CreatingCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
+  { identity = input, onRepeat }: Repeating = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
-  const request = JSON.stringify([name, input], withFiles)
-  const idempotencyKey = uncertain.get(request) ?? randomKey()
+  const request = JSON.stringify([name, identity], withFiles)
+  const earlier = uncertain.get(request)
+  const call = earlier ?? { key: randomKey(), input }
+  const sent = call.input as CallInput<ClientCalls[N]>
   uncertain.delete(request)
   try {
-    return await persist(() => exchange(name, input, { idempotencyKey }))
+    const created = await persist(() => exchange(name, sent, { idempotencyKey: call.key }))
+    if (earlier) onRepeat?.()
+    return created
   } catch (error) {
-    if (pausesAfter(error)) remember(request, idempotencyKey)
+    if (pausesAfter(error)) remember(request, call)
     throw error
   }
 }
@@ -87,8 +101,8 @@ function pausesAfter(error: unknown): readonly number[] | undefined {
   return navigator.onLine ? UNREACHABLE_MS : []
 }
 
-function remember(request: string, key: string): void {
-  uncertain.set(request, key)
+function remember(request: string, call: Uncertain): void {
+  uncertain.set(request, call)
   const [oldest] = uncertain.keys()
   if (uncertain.size > REMEMBERED && oldest !== undefined) uncertain.delete(oldest)
 }

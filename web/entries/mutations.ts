@@ -1,6 +1,8 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
 import { type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { create, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
@@ -29,7 +31,8 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: entryPagesKey(milestoneId),
-    mutationFn: (input: EntryInput) => create('createEntry', { params: { milestoneId }, body: input }),
+    mutationFn: (input: EntryInput) =>
+      create('createEntry', { params: { milestoneId }, body: input }, repeatedEntry(milestoneId, input)),
     changes: (input, temporaryId) =>
       changePages({ projectId, milestoneId }, (page, key) =>
         takesNewEntries(key) ? withEntry(page, temporaryEntry(temporaryId, milestoneId, input)) : page,
@@ -43,6 +46,20 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
     onFailure: 'Failed to create entry',
     onSettled: () => refreshEntryPages(client),
   })
+}
+
+/** A new entry is the same when it is sent again a moment later, or with a draft that was saved meanwhile, which is then discarded. */
+function repeatedEntry(milestoneId: string, { draft, happenedAt, ...input }: EntryInput) {
+  const { happenedZone } = input
+  const day = happenedAt && happenedZone && dayIn(happenedZone, new Date(happenedAt))
+  return {
+    identity: [milestoneId, input, day],
+    onRepeat() {
+      if (!draft) return
+      // Where that fails, the draft is listed, with a button that discards it.
+      request('discardDraft', { params: { draftId: draft } }).catch(() => undefined)
+    },
+  }
 }
 
 type Update = { input: EntryInput; version: number }
