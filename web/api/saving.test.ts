@@ -73,7 +73,7 @@ test('a call that is the same in what counts is sent again as it was at first', 
     await vi.runAllTimersAsync()
     return outcome
   }
-  const onRepeat = vi.fn()
+  const onRepeat = vi.fn<() => void>()
   send.mockImplementation(async () => unknown())
   await make('At nine', onRepeat)
   expect(onRepeat).not.toHaveBeenCalled()
