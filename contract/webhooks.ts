@@ -11,7 +11,7 @@ export const DELIVERIES_LISTED = 50
 /** A webhook is switched off once nothing could be delivered for so many days. */
 export const WEBHOOK_FAILING_DAYS = 3
 
-/** Where a program is told what happens in a project, by the specification Standard Webhooks. */
+/** A URL to which the events of a project are posted, by the specification Standard Webhooks. */
 export const webhook = z.object({
   _id: id,
   url: z.string(),

@@ -62,7 +62,7 @@ export type SessionRow = {
   revoked_at: Date | null
 }
 
-/** An address that is told what happens in a project. */
+/** A URL to which the events of a project are posted. */
 export type WebhookRow = {
   id: string
   project_id: string
@@ -458,7 +458,7 @@ export type AuditRow = {
   created_at: Created
 }
 
-/** An email that an account had: it is told of the change, and forgotten with the account. */
+/** A former email of an account: it gets a notice of the change, and is deleted with the account. */
 export type FormerEmailRow = { id: string; user_id: string; email: string; changed_at: Created }
 
 /** The picture of a person, a small square; its id changes with it. */
