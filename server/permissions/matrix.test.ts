@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Call, SCOPES, type Scope } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
@@ -153,50 +154,79 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-type Family = { senders: Record<Who, Sender | undefined>; ids: Record<string, string> }
+type Ids = Awaited<ReturnType<typeof createFamily>>['ids']
+type Family = { senders: Record<Who, Sender | undefined>; owner: Person; ids: Ids }
 
 /** A project with something of everything in it, and a sender for each column. */
-async function createFamily(isPublic: boolean): Promise<Family> {
+async function createFamily(isPublic: boolean) {
   const owner = await t.person()
   const project = await t.project(owner, { isPublic })
-  const milestone = await t.milestone(owner, project._id)
-  const entry = await t.entry(owner, milestone._id)
-  const { inviteToken } = await t.invitation(owner, project._id)
-  const { _id: entryId } = await t.entry(owner, milestone._id)
-  const deletionId = await deleted(t, owner, { milestoneId: milestone._id, entryId })
-  const other = await t.member(project._id, 'viewer')
-  const { webhook } = await t.call(
-    'createWebhook',
-    { params: { projectId: project._id }, body: { url: 'https://example.test' } },
-    { as: owner },
-  )
+  const projectId = project._id
+  const { inviteToken } = await t.invitation(owner, projectId)
   return {
+    owner,
     senders: {
       owner,
-      admin: await t.member(project._id, 'admin'),
-      editor: await t.member(project._id, 'editor'),
-      viewer: await t.member(project._id, 'viewer'),
+      admin: await t.member(projectId, 'admin'),
+      editor: await t.member(projectId, 'editor'),
+      viewer: await t.member(projectId, 'viewer'),
       stranger: await t.person(),
-      'removed member': await removed(owner, project._id),
+      'removed member': await removed(owner, projectId),
       visitor: undefined,
     },
     ids: {
-      projectId: project._id,
-      milestoneId: milestone._id,
-      entryId: entry._id,
-      collaboratorId: await memberIn(owner, project._id, other),
+      projectId,
+      ...(await writing(owner, projectId)),
+      ...(await aMember(owner, projectId)),
+      ...(await aWebhook(owner, projectId)),
       notificationId: await notificationOf(await t.person()),
       inviteToken,
-      deletionId,
-      fileId: entry._id,
-      revisionId: await t.revisionOf(owner, entry),
-      draftId: entry._id,
-      webhookId: webhook._id,
     },
   }
 }
 
-/** Calls that change a family without taking from it what the next call needs. */
+/** A milestone with an entry, and another that was deleted. */
+async function writing(owner: Person, projectId: string) {
+  const milestone = await t.milestone(owner, projectId)
+  const entry = await t.entry(owner, milestone._id)
+  const entryId = entry._id
+  return {
+    milestoneId: milestone._id,
+    entryId,
+    revisionId: await t.revisionOf(owner, entry),
+    fileId: entryId,
+    draftId: entryId,
+    ...(await aDeletion(owner, milestone._id)),
+  }
+}
+
+async function aDeletion(owner: Person, milestoneId: string) {
+  const { _id: entryId } = await t.entry(owner, milestoneId)
+  return { deletionId: await deleted(t, owner, { milestoneId, entryId }) }
+}
+
+async function aMember(owner: Person, projectId: string) {
+  const member = await t.member(projectId, 'viewer')
+  return { collaboratorId: await memberIn(owner, projectId, member) }
+}
+
+async function aWebhook(owner: Person, projectId: string) {
+  const body = { url: 'https://example.test' }
+  const { webhook } = await t.call('createWebhook', { params: { projectId }, body }, { as: owner })
+  return { webhookId: webhook._id }
+}
+
+/** What a call that succeeds takes from its family, made once more. */
+const replacements: Partial<Record<CallName, (owner: Person, ids: Ids) => Promise<Partial<Ids>>>> = {
+  deleteMilestone: (owner, { projectId }) => writing(owner, projectId),
+  deleteEntry: (owner, { projectId }) => writing(owner, projectId),
+  restoreDeletion: (owner, { milestoneId }) => aDeletion(owner, milestoneId),
+  deleteForEver: (owner, { milestoneId }) => aDeletion(owner, milestoneId),
+  removeCollaborator: (owner, { projectId }) => aMember(owner, projectId),
+  deleteWebhook: (owner, { projectId }) => aWebhook(owner, projectId),
+}
+
+/** Calls that take nothing from their family. */
 const leaving: readonly CallName[] = [
   'updateProject',
   'createMilestone',
@@ -204,9 +234,13 @@ const leaving: readonly CallName[] = [
   'createEntry',
   'updateEntry',
   'nameRevision',
+  'restoreRevision',
   'keepEditing',
   'endEditing',
   'reserveFiles',
+  'inviteCollaborator',
+  'updateCollaborator',
+  'switchWebhook',
   'createProject',
   'updateAccount',
   'updateNotificationPreferences',
@@ -215,7 +249,7 @@ const leaving: readonly CallName[] = [
   'markAllNotificationsRead',
 ]
 
-/** By visibility of the project; these calls, and one that reads or is refused, leave their family to the next. */
+/** By visibility of the project; a call that takes all of one is followed by another. */
 const families = new Map<boolean, Family>()
 
 const programs = new Map<string, Promise<Sender>>()
@@ -235,14 +269,15 @@ async function statusOf(
   isPublic: boolean,
   scopes?: readonly Scope[],
 ): Promise<number> {
-  const { senders, ids } = families.get(isPublic) ?? (await createFamily(isPublic))
+  const family = families.get(isPublic) ?? (await createFamily(isPublic))
+  const { senders, owner, ids } = family
   const { method, path } = calls[name]
   const payload = {
     title: 'x',
     description: 'y',
     content: 'z',
     name: 'n',
-    email: 'new@example.test',
+    email: `${randomUUID()}@example.test`,
     role: 'editor',
     collaborator: ids.collaboratorId,
     files: [{ name: 'a.jpg', size: 3 }],
@@ -251,13 +286,14 @@ async function statusOf(
   const person = senders[sender]
   const response = await t.app.inject({
     method,
-    url: path.replaceAll(/:(\w+)/g, (_match, key: string) => ids[key] ?? ''),
-    query: name === 'listFiles' ? { ids: ids.entryId ?? '' } : {},
+    url: path.replaceAll(/:(\w+)/g, (_match, key: string) => ids[key as keyof Ids] ?? ''),
+    query: name === 'listFiles' ? { ids: ids.entryId } : {},
     headers: (person && scopes ? await programOf(person, scopes) : person)?.headers ?? {},
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })
-  if (method === 'GET' || response.statusCode >= 400 || leaving.includes(name))
-    families.set(isPublic, { senders, ids })
+  const kept = method === 'GET' || response.statusCode >= 400 || leaving.includes(name)
+  const replacement = kept ? {} : await replacements[name]?.(owner, ids)
+  if (replacement) families.set(isPublic, { ...family, ids: { ...ids, ...replacement } })
   else families.delete(isPublic)
   return response.statusCode
 }
