@@ -11,6 +11,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { useKeepAccount } from './keep-account.tsx'
+import { useSecondStep } from './second-step.ts'
 
 type AuthPageLayoutProps = {
   title: string
@@ -76,7 +77,7 @@ export const linkClass = 'font-semibold text-accent underline-offset-4 hover:und
 
 /** Returns the URL of another auth page with the same redirect and invitation. */
 export function withRedirect(
-  path: '/login' | '/register' | '/forgot-password',
+  path: '/login' | '/login/code' | '/register' | '/forgot-password',
   search: URLSearchParams,
 ): string {
   const kept = ['redirect', 'invitation'].flatMap((name) => {
@@ -90,6 +91,7 @@ export function withRedirect(
 function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   const { signInWithGoogle } = useSession()
   const { offerToKeep, dialog } = useKeepAccount()
+  const orSecondStep = useSecondStep()
   const options = useServerOptions()?.identity
   const isAlive = useHydrated()
   const [isBusy, setIsBusy] = useState(false)
@@ -98,7 +100,7 @@ function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   async function signIn() {
     onError(null)
     setIsBusy(true)
-    await offerToKeep(signInWithGoogle).catch((error: unknown) => onError(messageOf(error)))
+    await orSecondStep(offerToKeep(signInWithGoogle)).catch((error: unknown) => onError(messageOf(error)))
     setIsBusy(false)
   }
 

@@ -9,6 +9,7 @@ import { Checkbox, EmailField, Field, PasswordInput } from '#web/ui/controls/fie
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { AuthPageLayout, linkClass, withRedirect } from './auth-page-layout.tsx'
 import { useKeepAccount } from './keep-account.tsx'
+import { useSecondStep } from './second-step.ts'
 import { useCredentials } from './use-credentials.ts'
 
 export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
@@ -19,10 +20,12 @@ export default function LoginScreen() {
   const [search] = useSearchParams()
   const isAlive = useHydrated()
   const { offerToKeep, dialog } = useKeepAccount()
+  const orSecondStep = useSecondStep()
   const { form, error, setError, submit } = useCredentials({
     schema: signInFields,
     fields: ['email', 'password'],
-    send: ({ email, password }) => offerToKeep((keepAccount) => signIn(email, password, keepAccount)),
+    send: ({ email, password }) =>
+      orSecondStep(offerToKeep((keepAccount) => signIn(email, password, keepAccount))),
     toFormError: signInError,
     fallback: 'Login failed',
   })
