@@ -241,6 +241,11 @@ const samples: Record<string, string[]> = {
     `update registration_settings set version = 3`,
     `update instance_texts set announcement_version = 2, terms_version = 4`,
   ],
+  '0038_passkeys': [
+    `insert into identity.passkeys
+         (id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at, last_used_at) values
+       (${id(38, 1)}, ${id(3, 1)}, 'Laptop', '\\x0102', '\\x0304', 5, '{internal,hybrid}', 'milepost.example', ${AT}, null)`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -6,6 +6,7 @@ import type { Calls } from '#contract/calls.ts'
 import type { exchangeFields, IdentityOptions, User } from '#contract/identity.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Authenticate, Caller } from '#server/platform/calls.ts'
+import type { Passkeys } from './passkeys/service.ts'
 
 /** Users, sessions and application tokens, on top of one identity provider. */
 export type Identity = {
@@ -21,6 +22,8 @@ export type Identity = {
   passwords: Passwords | undefined
   /** Changes of emails; undefined where a hosted provider keeps them. */
   emailChanges: EmailChanges | undefined
+  /** Passkeys; undefined where this server has none. */
+  passkeys: Passkeys | undefined
   /** Ends the session of the caller, and the provider's session that it was opened from. */
   signOut(caller: Caller): Promise<void>
   /** Returns those of the given sessions that are still open. */
@@ -46,6 +49,8 @@ export type Provider = {
   passwords?: Passwords
   /** Changes of emails, where this server is the provider. */
   emailChanges?: EmailChanges
+  /** Passkeys, where this server is the provider and browsers know them under its URL. */
+  passkeys?: Passkeys | undefined
   /** Returns the email of an account as it is now, where this server is the provider: an ID token may name an older one. */
   readEmail?(db: Db, subject: string): Promise<{ email: string; emailVerified: boolean } | undefined>
   /** Mounts the provider's own routes, where this server is the provider. */

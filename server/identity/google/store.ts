@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Schema } from '#server/database/rows.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import { withoutPasskeys } from '#server/identity/local/store.ts'
 import type { Person } from './issuer.ts'
 
 /** Serializes the sign-ins of one person of an issuer, so that they get one user. */
@@ -46,10 +47,12 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Deletes the password, linked accounts, sessions and access tokens of a user, and by the cascade our tokens. */
+/** Deletes the password, linked accounts, passkeys, sessions and access tokens of a user, and by the cascade our tokens. */
 export async function deleteSignIns(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.account where "userId" = ${userId}`.execute(trx)
-  await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
+  await withoutPasskeys(trx, userId, async () => {
+    await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
+  })
   await sql`
     delete from access_tokens t using users u
     where u.id = t.user_id and u.issuer = 'urn:milepost:local' and u.subject = ${userId}::text`.execute(trx)
@@ -93,7 +96,7 @@ export async function findApplicationUser(
 
 /** Records that a sign-in was finished; returns false where it was recorded before. */
 export async function insertRedeemed(
-  db: Kysely<Schema>,
+  db: Db,
   { stateHash, forgetAt }: { stateHash: string; forgetAt: Date },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

@@ -68,8 +68,8 @@ export async function findEmail(db: Kysely<Schema>, userId: string): Promise<str
 }
 
 /**
- * Sets a new password hash for an account, and ends its sessions and its links to reset the password. Returns the user
- * whose account it is; undefined where it had no password.
+ * Sets a new password hash for an account, and ends its sessions, its passkeys and its links to reset the password: whoever
+ * chose none of them gets the account alone. Returns the user whose account it is; undefined where it had no password.
  */
 export async function replacePassword(
   trx: Transaction<Schema>,
@@ -81,8 +81,22 @@ export async function replacePassword(
     from identity."user" u
     where u.id = a."userId" and u.email = ${email.toLowerCase()} and a.password is not null
     returning a."userId"`.execute(trx)
-  for (const { userId } of rows) await deleteAccess(trx, userId, null)
+  for (const { userId } of rows) await withoutPasskeys(trx, userId, () => deleteAccess(trx, userId, null))
   return rows[0]?.userId
+}
+
+/**
+ * Removes the passkeys of a user while their sessions end. Before: a sign-in that is under way then waits, and ends its own
+ * session. After: no session is left in which another passkey could have been added.
+ */
+export async function withoutPasskeys(
+  trx: Transaction<Schema>,
+  userId: string,
+  endSessions: () => Promise<void>,
+): Promise<void> {
+  await sql`delete from identity.passkeys where user_id = ${userId}`.execute(trx)
+  await endSessions()
+  await sql`delete from identity.passkeys where user_id = ${userId}`.execute(trx)
 }
 
 /** Ends the sessions of a user but `remaining`, their access tokens, and the links by which their password or email could be changed. */
