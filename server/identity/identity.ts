@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { exchangeFields, IdentityOptions, User } from '#contract/identity.ts'
+import type { CreationOptions, NewCredential, Passkey } from '#contract/passkeys.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Authenticate, Caller } from '#server/platform/calls.ts'
-import type { Passkeys } from './passkeys/service.ts'
 
 /** Users, sessions and application tokens, on top of one identity provider. */
 export type Identity = {
@@ -105,6 +105,31 @@ export type EmailChanges = {
     trx: Transaction<Schema>,
     change: { subject: string; email: string; remaining: string | null },
   ): Promise<() => void>
+}
+
+/** A person whose account gets a passkey, as their device shows them. */
+export type PasskeyHolder = AccountSession & { email: string; name: string }
+
+/** The passkeys of accounts, which are named by the subject of their ID tokens. */
+export type Passkeys = {
+  list(subject: string): Promise<Passkey[]>
+  /** Returns what a new passkey is made from. Throws `conflict` where the account has too many. */
+  begin(holder: PasskeyHolder): Promise<{ passkeyId: string; options: CreationOptions }>
+  /**
+   * Adds the passkey that was made. Sent again after a lost answer, it returns the same passkey. Throws `expired`,
+   * `invalid`, `conflict` or `not_signed_in`.
+   */
+  add(
+    account: AccountSession,
+    passkeyId: string,
+    fields: { name: string; credential: NewCredential },
+  ): Promise<Passkey>
+  /** Throws `not_found`. */
+  rename(subject: string, passkeyId: string, name: string): Promise<Passkey>
+  /** Throws `not_found`. */
+  remove(subject: string, passkeyId: string): Promise<void>
+  /** Throws `not_signed_in` unless the session was opened a short while ago. */
+  requireFresh(session: string | null): Promise<void>
 }
 
 /** Somebody who wants an account, with the token of the link by which they were invited. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Db, Schema } from '#server/database/rows.ts'
-import { withoutPasskeys } from '#server/identity/local/store.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 import type { Person } from './issuer.ts'
 
 /** Serializes the sign-ins of one person of an issuer, so that they get one user. */
@@ -96,7 +96,7 @@ export async function findApplicationUser(
 
 /** Records that a sign-in was finished; returns false where it was recorded before. */
 export async function insertRedeemed(
-  db: Db,
+  db: Kysely<Schema>,
   { stateHash, forgetAt }: { stateHash: string; forgetAt: Date },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 
 /** Returns whether the account with this email has a password; undefined if there is no such account. */
 export async function findAccount(
@@ -83,20 +84,6 @@ export async function replacePassword(
     returning a."userId"`.execute(trx)
   for (const { userId } of rows) await withoutPasskeys(trx, userId, () => deleteAccess(trx, userId, null))
   return rows[0]?.userId
-}
-
-/**
- * Removes the passkeys of a user while their sessions end. Before: a sign-in that is under way then waits, and ends its own
- * session. After: no session is left in which another passkey could have been added.
- */
-export async function withoutPasskeys(
-  trx: Transaction<Schema>,
-  userId: string,
-  endSessions: () => Promise<void>,
-): Promise<void> {
-  await sql`delete from identity.passkeys where user_id = ${userId}`.execute(trx)
-  await endSessions()
-  await sql`delete from identity.passkeys where user_id = ${userId}`.execute(trx)
 }
 
 /** Ends the sessions of a user but `remaining`, their access tokens, and the links by which their password or email could be changed. */

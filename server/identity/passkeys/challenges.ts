@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '#server/database/rows.ts'
-import { insertRedeemed } from '#server/identity/google/store.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
+import { insertRedeemed } from './store.ts'
 
 /** How long somebody may take until their device has signed. */
 export const CHALLENGE_MS = 10 * 60_000
@@ -45,8 +45,8 @@ export function createChallenges({ secrets, clock }: { secrets: Secrets; clock: 
     /** Redeems a challenge; returns false where it was redeemed before, in this process or another. */
     redeem(db: Db, challenge: string): Promise<boolean> {
       const forgetAt = new Date(clock().getTime() + REDEEMED_MS)
-      const stateHash = createHash('sha256').update(`passkey ${challenge}`).digest('hex')
-      return insertRedeemed(db, { stateHash, forgetAt })
+      const challengeHash = createHash('sha256').update(`passkey ${challenge}`).digest('hex')
+      return insertRedeemed(db, { challengeHash, forgetAt })
     },
   }
 }

@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
 import type { LinkDeps } from '#server/identity/emailed-links/links.ts'
-import { findEmail } from '#server/identity/local/store.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email } from '#server/platform/mail/mail.ts'
+import { findEmail } from './store.ts'
 
 /** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'passkey notices', calls: 20, seconds: 24 * 60 * 60 }

@@ -12,7 +12,7 @@ import {
   type RequestOptions,
 } from '#contract/passkeys.ts'
 import type { Schema } from '#server/database/rows.ts'
-import type { AccountSession } from '#server/identity/identity.ts'
+import type { Passkeys } from '#server/identity/identity.ts'
 import type { Secrets } from '#server/identity/secrets.ts'
 import { AppError, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
@@ -56,31 +56,6 @@ type Deps = {
   notices: PasskeyNotices | undefined
   /** Opens a session for a client; returns its id and its cookies. */
   openSession: (userId: string, client: FastifyRequest) => Promise<{ id: string; cookies: string[] }>
-}
-
-/** A person whose account gets a passkey, as their device shows them. */
-type Holder = AccountSession & { email: string; name: string }
-
-/** The passkeys of accounts, which are named by the subject of their ID tokens. */
-export type Passkeys = {
-  list(subject: string): Promise<Passkey[]>
-  /** Returns what a new passkey is made from. Throws `conflict` where the account has too many. */
-  begin(holder: Holder): Promise<{ passkeyId: string; options: CreationOptions }>
-  /**
-   * Adds the passkey that was made. Sent again after a lost answer, it returns the same passkey. Throws `expired`,
-   * `invalid`, `conflict` or `not_signed_in`.
-   */
-  add(
-    account: AccountSession,
-    passkeyId: string,
-    fields: { name: string; credential: NewCredential },
-  ): Promise<Passkey>
-  /** Throws `not_found`. */
-  rename(subject: string, passkeyId: string, name: string): Promise<Passkey>
-  /** Throws `not_found`. */
-  remove(subject: string, passkeyId: string): Promise<void>
-  /** Throws `not_signed_in` unless the session was opened a short while ago. */
-  requireFresh(session: string | null): Promise<void>
 }
 
 /** The sign-in of a browser by passkey, for people who are not signed in. */

@@ -81,6 +81,29 @@ export async function deletePasskey(
   return numAffectedRows > 0n
 }
 
+/** Deletes every passkey of a user. */
+export async function deletePasskeysOf(trx: Transaction<Schema>, userId: string): Promise<void> {
+  await sql`delete from identity.passkeys where user_id = ${userId}`.execute(trx)
+}
+
+/** Records that a challenge was signed; returns false where it was recorded before. */
+export async function insertRedeemed(
+  db: Db,
+  { challengeHash, forgetAt }: { challengeHash: string; forgetAt: Date },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into identity.redeemed_round_trips (state_hash, forget_at) values (${challengeHash}, ${forgetAt})
+    on conflict do nothing`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Returns the email of an account; undefined where there is no such account. */
+export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select email from identity."user" where id = ${userId}`.execute(db)
+  return rows[0]?.email
+}
+
 /**
  * Records a use of a passkey in the session that it opened, or deletes that session: where the passkey was removed
  * meanwhile, or has signed with a later count. Waits for whatever removes it. Returns whether the session stays.

@@ -20,7 +20,7 @@ const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 /** Somebody else's invitation, a password, an address, a token, a picture, a member or a mode that is not sent, a password and an address kept elsewhere, mail that is not set up, a notification and a file that are not there. All other calls succeed. */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
-  addPasskey: 400,
+  addPasskey: 404,
   beginPasskey: 403,
   changeEmail: 400,
   changePassword: 400,
@@ -32,7 +32,7 @@ const REFUSED: Record<string, number> = {
   makeResetLink: 409,
   markNotificationRead: 404,
   refuseEmailChange: 400,
-  renamePasskey: 403,
+  renamePasskey: 404,
   sendTestEmail: 409,
   updatePicture: 400,
   updateRegistration: 400,
