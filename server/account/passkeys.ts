@@ -24,7 +24,8 @@ async function listPasskeys(deps: AppDeps, caller: Caller): Promise<Passkey[]> {
 }
 
 /**
- * Begins to add a passkey, in return for the password of an account that has one, and otherwise soon after signing in.
+ * Begins to add a passkey, in return for the password of an account that has one; without one, or with two-step sign-in, soon
+ * after signing in.
  * Throws `invalid`, `forbidden`, `conflict` or `too_many_requests`.
  */
 async function beginPasskey(
@@ -33,14 +34,13 @@ async function beginPasskey(
   { currentPassword }: { currentPassword?: string | undefined },
 ): Promise<CallResponse<Calls['beginPasskey']>> {
   const { passkeys, subject, session, email, name } = await requirePasskeys(deps, caller)
-  const { passwords } = deps.identity
-  if (passwords && (await passwords.isSet(subject))) {
-    if (currentPassword === undefined)
-      throw invalid([{ path: 'currentPassword', message: 'Enter your password' }])
-    await passwords.verify(subject, currentPassword)
-  } else {
-    await passkeys.requireFresh(session)
-  }
+  const { passwords, twoFactor } = deps.identity
+  const hasPassword = (await passwords?.isSet(subject)) ?? false
+  if (hasPassword && currentPassword === undefined)
+    throw invalid([{ path: 'currentPassword', message: 'Enter your password' }])
+  if (hasPassword) await passwords?.verify(subject, currentPassword ?? '')
+  // With two-step sign-in a password is not enough for what will be both factors; a session that was just opened took both.
+  if (!hasPassword || (await twoFactor?.read(subject))) await passkeys.requireFresh(session)
   return passkeys.begin({ subject, session, email, name })
 }
 

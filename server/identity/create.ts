@@ -79,6 +79,7 @@ export function assembleIdentity(
     passwords: provider.passwords,
     emailChanges: provider.emailChanges,
     passkeys: provider.passkeys,
+    twoFactor: provider.twoFactor,
     mountProvider: (app) => provider.mount(app),
   }
 }

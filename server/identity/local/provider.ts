@@ -11,10 +11,13 @@ import { relyingPartyOf } from '#server/identity/passkeys/relying-party.ts'
 import { passkeySignInRoutes } from '#server/identity/passkeys/routes.ts'
 import { createPasskeys } from '#server/identity/passkeys/service.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
+import { createTwoFactorNotices } from '#server/identity/two-factor/notices.ts'
+import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
+import { createTwoFactor } from '#server/identity/two-factor/service.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
-import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER } from './auth.ts'
+import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER, signIns } from './auth.ts'
 import { clientHeaders } from './forward.ts'
 import { createGate } from './hashing.ts'
 import { createPasswordNotices } from './password-notices.ts'
@@ -51,7 +54,16 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     confirmations,
     deleteAccess,
   })
-  const service = createLocalService({ ...settings, auth, gate, confirmations })
+  const twoFactorNotices = emails && (await createTwoFactorNotices({ ...settings, ...emails }))
+  const twoFactor = await createTwoFactor({ ...settings, gate, notices: twoFactorNotices })
+  const secondSteps = createSecondSteps({
+    ...settings,
+    twoFactor,
+    openSession: async (userId, client, hash) =>
+      (await signIns.run({ ...(hash !== null && { hash }) }, () => openSession(auth, userId, client)))
+        .cookies,
+  })
+  const service = createLocalService({ ...settings, auth, gate, confirmations, secondSteps })
   const google =
     issuer &&
     createGoogleService({
@@ -59,6 +71,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       issuer,
       localIssuer: ISSUER,
       openSession: async (userId, client) => (await openSession(auth, userId, client)).cookies,
+      secondSteps,
     })
   const relyingParty = relyingPartyOf(publicUrl)
   const passkeys =
@@ -82,6 +95,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     },
     emailChanges,
     passkeys: passkeys?.passkeys,
+    twoFactor,
     readEmail: readPresentEmail,
     verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
     endSession: (session) => deleteSession(db, session),

@@ -21,6 +21,7 @@ import {
   visitor,
 } from '#server/identity/local/testing.ts'
 import { derive } from '#server/identity/secrets.ts'
+import { secured } from '#server/identity/two-factor/testing.ts'
 import { relyingPartyOf, warnOfStrandedPasskeys } from './relying-party.ts'
 import { type TestDevice, testDevice } from './testing.ts'
 
@@ -388,6 +389,28 @@ describe('an account with a passkey', () => {
     expect((await again.enter()).user).toEqual(user)
     await whole.close()
     await issuer.close()
+  })
+})
+
+describe('with two-step sign-in, a passkey', () => {
+  test('is both factors: it signs in without a code', async () => {
+    const { token, user } = await secured(server)
+    const device = testDevice()
+    await addedTo(callsOf(token), device)
+    const { browser, response } = await signedInBy(device)
+    expect(response.statusCode).toBe(204)
+    expect((await browser.enter()).user).toEqual(user)
+  })
+
+  test('is added only soon after signing in with both, for the password alone is one', async () => {
+    const { token } = await secured(server)
+    const calls = callsOf(token)
+    const { now } = server.time
+    server.time.now = new Date(Date.now() + 11 * MINUTE)
+    const late = await errorOf(calls.begin())
+    server.time.now = now
+    expect(late).toEqual([403, 'forbidden'])
+    await begun(calls)
   })
 })
 
