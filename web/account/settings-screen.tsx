@@ -55,6 +55,7 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Passkeys">
         <Passkeys account={account} />
+      </Section>
       <Section title="Two-step sign-in">
         <TwoFactor account={account} />
       </Section>
