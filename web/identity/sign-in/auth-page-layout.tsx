@@ -78,18 +78,6 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
 /** The class of the links of the auth pages. */
 export const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
 
-/** Returns the URL of another auth page with the same redirect and invitation. */
-export function withRedirect(
-  path: '/login' | '/login/code' | '/register' | '/forgot-password',
-  search: URLSearchParams,
-): string {
-  const kept = ['redirect', 'invitation'].flatMap((name) => {
-    const value = search.get(name)
-    return value === null ? [] : [[name, value]]
-  })
-  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
-}
-
 /** Signs in with Google. If the server has no Google sign-in, the error banner says so. */
 function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   const { signInWithGoogle } = useSession()

@@ -1,7 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '#web/api/api-error.ts'
 import { GoogleFailure } from '#web/identity/provider.ts'
-import { withRedirect } from './auth-page-layout.tsx'
+import { withRedirect } from '#web/identity/redirect.ts'
 
 /** Returns a function that opens the screen for a code where a sign-in asks for one. It rejects as the sign-in does otherwise. */
 export function useSecondStep(): (signIn: Promise<void>) => Promise<void> {
