@@ -12,11 +12,13 @@ import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { NotificationChoices } from './notification-choices.tsx'
+import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { useAccount } from './queries.ts'
 import { SessionList } from './session-list.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
+import { TwoFactor } from './two-factor/two-factor.tsx'
 
 /** The settings of the account and of this browser. */
 export default function SettingsScreen() {
@@ -50,6 +52,12 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Password">
         <PasswordForm account={account} />
+      </Section>
+      <Section title="Passkeys">
+        <Passkeys account={account} />
+      </Section>
+      <Section title="Two-step sign-in">
+        <TwoFactor account={account} />
       </Section>
       <Section title="Sessions">
         <SessionList isHosted={account.password === 'elsewhere'} />

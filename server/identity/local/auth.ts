@@ -9,7 +9,9 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { identifyDevice, type SignInCall } from '#server/identity/devices/devices.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
+import { endWithoutSecondStep, needsSecondStep } from '#server/identity/two-factor/second-step.ts'
 import { createPasswords, HASH_COST, type HashCost } from './hashing.ts'
 import {
   deleteExpiredSessions,
@@ -28,8 +30,8 @@ export const IP_HEADER = 'x-milepost-address'
 
 const DAY = 24 * 60 * 60
 
-/** The sign-ins in progress, each with the hash that its password was compared with. */
-export const signIns = new AsyncLocalStorage<{ hash?: string }>()
+/** The sign-ins in progress: with the hash that the password was compared with, and the user if a second step is needed. */
+export const signIns = new AsyncLocalStorage<{ hash?: string; needsSecondStep?: string }>()
 
 export type AuthSettings = {
   db: Kysely<Schema>
@@ -47,8 +49,11 @@ export function createAuth(settings: AuthSettings) {
 
 export type Auth = ReturnType<typeof createAuth>
 
+type NewSession = { userId: string; userAgent?: string | null }
+
 /** Separate from createAuth for the test that compares our tables with those that better-auth needs. */
 export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST }: AuthSettings) {
+  const secure = new URL(publicUrl).protocol === 'https:'
   const known = [secrets.current, secrets.previous].filter((secret) => secret !== null)
   return {
     appName: 'Milepost',
@@ -70,13 +75,19 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
         },
       }),
     },
-    session: { expiresIn: 30 * DAY, updateAge: DAY },
+    session: {
+      expiresIn: 30 * DAY,
+      updateAge: DAY,
+      additionalFields: {
+        device: { type: 'string' as const, required: false, input: false, returned: false },
+      },
+    },
     // Our service limits the calls, by the limits of all other rooms.
     rateLimit: { enabled: false },
     account: { encryptOAuthTokens: true },
     advanced: {
       cookiePrefix: 'milepost',
-      useSecureCookies: new URL(publicUrl).protocol === 'https:',
+      useSecureCookies: secure,
       disableCSRFCheck: false,
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [IP_HEADER] },
@@ -85,10 +96,25 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
     databaseHooks: {
       session: {
         create: {
+          /** Opens no session for a password alone, where two-step sign-in is on; any other has the device that it begins on. */
+          before: async (session: NewSession, call: (SignInCall & { path?: string }) | null) => {
+            const { userId } = session
+            if (call?.path === '/sign-in/email' && (await needsSecondStep(db, userId))) {
+              const signIn = signIns.getStore()
+              if (signIn) signIn.needsSecondStep = userId
+              return false
+            }
+            const userAgent = session.userAgent ?? ''
+            return {
+              data: { ...session, device: call && identifyDevice(call, { userId, userAgent, secure }) },
+            }
+          },
           after: async (session: { id: string; userId: string }, call: { path?: string } | null) => {
             await deleteExpiredSessions(db, session.userId)
-            if (call?.path === '/sign-in/email')
-              await deleteSessionOfOldPassword(db, session.id, signIns.getStore()?.hash ?? '')
+            const byPassword = call?.path === '/sign-in/email'
+            const signIn = signIns.getStore()
+            if (byPassword || signIn) await deleteSessionOfOldPassword(db, session.id, signIn?.hash ?? '')
+            if (byPassword) await endWithoutSecondStep(db, session.id)
           },
         },
       },
@@ -120,6 +146,7 @@ const openSession = {
         if (!user) throw new Error('there is no such user')
         const session = await context.internalAdapter.createSession(user.id)
         await setSessionCookie({ body, context, ...call }, { session, user })
+        return { id: session.id }
       },
     ),
   },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { localProviderCalls } from '#contract/identity.ts'
+import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { authOptions } from './auth.ts'
@@ -90,7 +91,8 @@ describe('a call of the provider', () => {
     expect((await server.app.inject({ method, url, headers })).statusCode).toBe(204)
   })
 
-  const named = Object.entries<Call>(localProviderCalls)
+  const providerCalls = { ...localProviderCalls, ...passkeySignInCalls }
+  const named = Object.entries<Call>(providerCalls)
 
   test('is described in OpenAPI like any other, where this server sends mail and knows an issuer', async () => {
     const emails = {
@@ -105,7 +107,7 @@ describe('a call of the provider', () => {
       .flatMap((methods) => Object.values(methods))
       .map((operation) => operation.operationId)
     expect(described.toSorted()).toEqual(
-      [...Object.keys(calls), ...Object.keys(localProviderCalls), 'listenToEvents'].toSorted(),
+      [...Object.keys(calls), ...Object.keys(providerCalls), 'listenToEvents'].toSorted(),
     )
     await whole.close()
     await emails.jobs.stop()
@@ -133,6 +135,13 @@ describe('the cookie', () => {
     const { cookies } = await visitor(server.app).signUp()
     expect(cookies).toEqual([
       expect.objectContaining({
+        name: 'milepost.device',
+        httpOnly: true,
+        sameSite: 'Lax',
+        path: '/api/auth',
+        maxAge: 400 * 24 * 60 * 60,
+      }),
+      expect.objectContaining({
         name: 'milepost.session_token',
         httpOnly: true,
         sameSite: 'Lax',
@@ -140,23 +149,28 @@ describe('the cookie', () => {
         maxAge: 30 * 24 * 60 * 60,
       }),
     ])
-    expect(cookies[0]).not.toHaveProperty('secure')
-    expect(cookies[0]).not.toHaveProperty('domain')
+    for (const cookie of cookies) {
+      expect(cookie).not.toHaveProperty('secure')
+      expect(cookie).not.toHaveProperty('domain')
+    }
   })
 
   test('travels only encrypted where the server is reached by https', async () => {
     const publicUrl = 'https://milepost.example'
     const secure = await testServer({ db: server.settings.db, publicUrl })
     const { cookies } = await visitor(secure.app, { headers: { origin: publicUrl } }).signUp()
-    expect(cookies[0]).toMatchObject({ name: '__Secure-milepost.session_token', secure: true })
+    expect(cookies).toMatchObject([
+      { name: '__Secure-milepost.device', secure: true },
+      { name: '__Secure-milepost.session_token', secure: true },
+    ])
     await secure.close()
   })
 
   test('is worth nothing when its signature is not ours', async () => {
     const person = visitor(server.app)
     await person.signUp()
-    const [name = '', value = ''] = [...person.jar][0] ?? []
-    person.jar.set(name, `${value.split('.')[0]}.${Buffer.alloc(32).toString('base64')}`)
+    const value = person.jar.get('milepost.session_token') ?? ''
+    person.jar.set('milepost.session_token', `${value.split('.')[0]}.${Buffer.alloc(32).toString('base64')}`)
     expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
   })
 })

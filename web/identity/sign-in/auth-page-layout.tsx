@@ -11,6 +11,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { useKeepAccount } from './keep-account.tsx'
+import { useSecondStep } from './second-step.ts'
 
 type AuthPageLayoutProps = {
   title: string
@@ -21,6 +22,8 @@ type AuthPageLayoutProps = {
   onError: (text: string | null) => void
   onSubmit: (event: FormEvent) => void
   onKeyDown?: (event: KeyboardEvent) => void
+  /** Another way to sign in, below that with Google. */
+  otherWay?: ReactNode
   /** The fields and the submit button. */
   children: ReactNode
   /** The link to the other auth page. */
@@ -29,7 +32,7 @@ type AuthPageLayoutProps = {
 
 /** The layout of the sign-in and registration screens: an error banner, the Google button and the form. */
 export function AuthPageLayout(props: AuthPageLayoutProps) {
-  const { title, lede, notice, error, onError, onSubmit, onKeyDown, children, alternative } = props
+  const { title, lede, notice, error, onError, otherWay, onSubmit, onKeyDown, children, alternative } = props
   return (
     <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
       <div className="mx-auto w-full min-w-0 max-w-narrow">
@@ -48,6 +51,7 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
           </Banner>
         </noscript>
         <GoogleButton onError={onError} />
+        {otherWay}
         <div className="my-6 flex items-center gap-3 text-sm text-muted">
           <span className="h-px flex-1 bg-line" />
           or with your email
@@ -74,22 +78,11 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
 /** The class of the links of the auth pages. */
 export const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
 
-/** Returns the URL of another auth page with the same redirect and invitation. */
-export function withRedirect(
-  path: '/login' | '/register' | '/forgot-password',
-  search: URLSearchParams,
-): string {
-  const kept = ['redirect', 'invitation'].flatMap((name) => {
-    const value = search.get(name)
-    return value === null ? [] : [[name, value]]
-  })
-  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
-}
-
 /** Signs in with Google. If the server has no Google sign-in, the error banner says so. */
 function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   const { signInWithGoogle } = useSession()
   const { offerToKeep, dialog } = useKeepAccount()
+  const orSecondStep = useSecondStep()
   const options = useServerOptions()?.identity
   const isAlive = useHydrated()
   const [isBusy, setIsBusy] = useState(false)
@@ -98,7 +91,7 @@ function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   async function signIn() {
     onError(null)
     setIsBusy(true)
-    await offerToKeep(signInWithGoogle).catch((error: unknown) => onError(messageOf(error)))
+    await orSecondStep(offerToKeep(signInWithGoogle)).catch((error: unknown) => onError(messageOf(error)))
     setIsBusy(false)
   }
 

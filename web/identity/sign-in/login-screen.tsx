@@ -1,14 +1,18 @@
 import { Link, useSearchParams } from 'react-router'
 import { signInFields } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { PasskeySignIn } from '#web/identity/passkeys/passkey-sign-in.tsx'
+import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { sessionEnded, signInError } from '#web/identity/sign-in/texts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox, EmailField, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
-import { AuthPageLayout, linkClass, withRedirect } from './auth-page-layout.tsx'
+import { AuthPageLayout, linkClass } from './auth-page-layout.tsx'
 import { useKeepAccount } from './keep-account.tsx'
+import { useSecondStep } from './second-step.ts'
 import { useCredentials } from './use-credentials.ts'
 
 export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
@@ -18,11 +22,14 @@ export default function LoginScreen() {
   const { signIn, hasEnded } = useSession()
   const [search] = useSearchParams()
   const isAlive = useHydrated()
+  const hasPasskeys = useServerOptions()?.identity.passkeys
   const { offerToKeep, dialog } = useKeepAccount()
+  const orSecondStep = useSecondStep()
   const { form, error, setError, submit } = useCredentials({
     schema: signInFields,
     fields: ['email', 'password'],
-    send: ({ email, password }) => offerToKeep((keepAccount) => signIn(email, password, keepAccount)),
+    send: ({ email, password }) =>
+      orSecondStep(offerToKeep((keepAccount) => signIn(email, password, keepAccount))),
     toFormError: signInError,
     fallback: 'Login failed',
   })
@@ -35,6 +42,7 @@ export default function LoginScreen() {
       notice={hasEnded ? sessionEnded : undefined}
       error={error}
       onError={setError}
+      otherWay={hasPasskeys && <PasskeySignIn onError={setError} />}
       onSubmit={(event) => void submit(event)}
       alternative={
         <>
@@ -47,7 +55,11 @@ export default function LoginScreen() {
     >
       <ScreenTitle>Sign In</ScreenTitle>
       {dialog}
-      <EmailField autoComplete="username" invalid={errors.email !== undefined} {...form.register('email')} />
+      <EmailField
+        autoComplete={hasPasskeys ? 'username webauthn' : 'username'}
+        invalid={errors.email !== undefined}
+        {...form.register('email')}
+      />
       <Field label="Password">
         <PasswordInput
           autoComplete="current-password"
