@@ -19,12 +19,12 @@ export type Render = (url: URL, context: RenderContext, signal: AbortSignal) => 
 /**
  * The search parameters that a route's loader and screen read, in their canonical order, each with a function that
  * returns a value's canonical form, or undefined where the value means the same as no parameter at all. A page with a
- * parameter that is `uncached` is never cached.
+ * parameter that is `bypass` is never cached.
  *
  * A route module that exports `cachedParams` has a page that is the same for everybody. It is rendered from its
  * canonical URL alone, so a parameter that is missing here never reaches the loader.
  */
-export type CachedParams = { [name: string]: ((value: string) => string | undefined) | 'uncached' }
+export type CachedParams = { [name: string]: ((value: string) => string | undefined) | 'bypass' }
 
 /** The route that a path matches; `cachedParams` where its pages are cached. */
 export type RouteMatch = {

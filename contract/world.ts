@@ -45,7 +45,7 @@ export const worldQuery = z.object({
 export type WorldQuery = z.output<typeof worldQuery>
 
 /** A milestone as a stop on the way, without what it holds. */
-const worldStop = milestone.pick({
+const milestoneSummary = milestone.pick({
   _id: true,
   title: true,
   completed: true,
@@ -55,7 +55,7 @@ const worldStop = milestone.pick({
 })
 
 /** An entry as a line of a list. */
-const worldLine = entry.pick({
+const entrySummary = entry.pick({
   _id: true,
   title: true,
   tags: true,
@@ -71,16 +71,16 @@ const worldLine = entry.pick({
 /** All milestones of a public project, oldest first, and of one of them a page of its entries, newest first. */
 export const worldPage = z.object({
   project: worldProject,
-  milestones: z.array(worldStop),
+  milestones: z.array(milestoneSummary),
   /** The entry that happened last. */
   latest: entry.pick({ _id: true, title: true, happenedOn: true, happenedZone: true }).nullable(),
   /** The milestone that was asked for, else the first; null where there is none, or where a tag is shown. */
   shown: milestone
     .pick({ _id: true, title: true, description: true })
-    .extend({ entries: z.array(worldLine), pagination })
+    .extend({ entries: z.array(entrySummary), pagination })
     .nullable(),
   /** The entries of the tag that was asked for, in place of `shown`. */
-  tagged: z.object({ tag: z.string(), entries: z.array(worldLine), pagination }).nullable(),
+  tagged: z.object({ tag: z.string(), entries: z.array(entrySummary), pagination }).nullable(),
 })
 export type WorldPage = z.infer<typeof worldPage>
 

@@ -182,7 +182,7 @@ async function mountApi(
     authenticate,
     authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),
     requireAdministrator: (caller) => requireAdministrator(deps.db, caller),
-    longAnswers: shareOf(options.databasePoolSize, 4),
+    maxStreams: shareOf(options.databasePoolSize, 4),
     onceDeps: { ...deps, cipher: deps.tokenCipher },
   })
   const search = createSearch(deps.db, {

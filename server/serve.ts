@@ -66,7 +66,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const tokenCipher = createTokenCipher(secrets)
   const links = createLinks(secrets, clock)
   const metrics = settings.metrics && (await openMetrics(database.pool))
-  const jobs = createJobs({ db, log, worked: metrics?.worked })
+  const jobs = createJobs({ db, log, onJobDone: metrics?.onJobDone })
   shutdown.closes('the jobs', () => jobs.stop())
   const emails = settings.mail && { mail: await openMail(settings.mail), jobs }
   const invitationEmails =

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { BaseLogger } from 'pino'
 import type { RegistrationMode } from '#contract/identity.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { createShown, type Shown } from './shown.ts'
+import { type CachedSetting, createCachedSetting } from './cached-setting.ts'
 import { findRegistration, lacksAdministrator } from './store.ts'
 
 /** Who may make an account without an invitation to a project. */
@@ -17,7 +17,7 @@ export type RegistrationRule = {
 export type VersionedRule = RegistrationRule & { version: number }
 
 /** What the operator or else the administrators have chosen. */
-export type Registration = Shown<RegistrationRule> & {
+export type Registration = CachedSetting<RegistrationRule> & {
   /** As it holds now, which is what admission goes by. */
   read(db: Db): Promise<VersionedRule>
 }
@@ -41,7 +41,7 @@ export function createRegistration({
       : { mode: 'open', from: 'unset', domains, version }
   }
 
-  return { read, ...createShown(() => read(db), clock) }
+  return { read, ...createCachedSetting(() => read(db), clock) }
 }
 
 /** Says in the log what the operator of a server without an administrator can do. */

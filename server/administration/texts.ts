@@ -3,7 +3,7 @@ import type { IdentityOptions } from '#contract/identity.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Renderer } from '#server/markdown/renderer.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { createShown, type Shown } from './shown.ts'
+import { type CachedSetting, createCachedSetting } from './cached-setting.ts'
 import { findTexts } from './store.ts'
 
 /** Where the terms are that administrators have written. */
@@ -13,7 +13,7 @@ const TERMS_PATH = '/terms'
 export type VersionedText = { text: string | null; version: number }
 
 /** What administrators tell people: the announcement above the pages, and the terms. */
-export type Texts = Shown<Pick<IdentityOptions, 'announcement' | 'termsUrl'>> & {
+export type Texts = CachedSetting<Pick<IdentityOptions, 'announcement' | 'termsUrl'>> & {
   /** As they are now, for administrators. */
   read(
     db: Db,
@@ -35,7 +35,7 @@ export function createTexts({ db, clock, termsUrl }: Options): Texts {
   }
 
   return {
-    ...createShown(readShown, clock),
+    ...createCachedSetting(readShown, clock),
     async read(on) {
       const row = await findTexts(on)
       const announcement = { text: row?.announcement ?? null, version: row?.announcement_version ?? 1 }

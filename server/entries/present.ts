@@ -5,7 +5,7 @@ import { imageFields } from '#server/files/entry-image/service.ts'
 import { pictureField } from '#server/files/links.ts'
 import { coverFields, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import type { Reading } from './rendering.ts'
+import type { RenderedContent } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'
 
 /** How an author without a name is shown. */
@@ -56,6 +56,6 @@ export const presentAuthor = (name: string | null, picture: string | null = null
   name === null ? null : { name: name.trim() || ANONYMOUS, ...pictureField(picture) }
 
 /** An entry with what its content is shown as. */
-export function withReading(entry: Entry, { html, headings }: Reading): RenderedEntry {
+export function withRenderedContent(entry: Entry, { html, headings }: RenderedContent): RenderedEntry {
   return { ...entry, html, headings: headings.map(({ id, level, text }) => ({ id, level, text })) }
 }

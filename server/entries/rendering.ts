@@ -9,7 +9,7 @@ import { type Rendered, type RenderingRecord, saveRendering } from './rendering-
 import { type EntryRecord, imageOf } from './store.ts'
 
 /** What the content of an entry is shown as. */
-export type Reading = Pick<RenderingRecord, 'html' | 'headings'>
+export type RenderedContent = Pick<RenderingRecord, 'html' | 'headings'>
 
 /** In whose name the renderer works for readers, who all take one turn together. */
 const READERS = 'readers'
@@ -26,7 +26,7 @@ export async function renderForReading(
   { db, renderer, log }: Deps,
   entry: Written,
   stored: RenderingRecord | undefined,
-): Promise<Reading> {
+): Promise<RenderedContent> {
   const isOfVersion = stored?.entry_version === entry.version
   if (isOfVersion && stored.renderer >= RENDERER_VERSION) return stored
   try {

@@ -9,7 +9,7 @@ import { findCover, keepFilesOfRevision, recordCover, recordTextFiles } from '#s
 import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import { entryPresenter, readerOf, withReading } from './present.ts'
+import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
 import { withFiles } from './rendering.ts'
 import { type EntryRecord, findAuthorPicture, type Happened, type RenderingSummary } from './store.ts'
 
@@ -83,7 +83,7 @@ export async function presentSaved(
   const author_picture = await findAuthorPicture(deps.db, row.author_id)
   const saved = { ...row, rendering: summaryOf(rendering), cover, author_picture }
   const reader = readerOf(row, caller, access.isPublic)
-  return withReading(
+  return withRenderedContent(
     entryPresenter(deps, caller, access)(saved),
     await withFiles(deps, saved, rendering, reader),
   )

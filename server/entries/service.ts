@@ -19,7 +19,7 @@ import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { recordChange, recordWriting } from './activity.ts'
-import { entryPresenter, readerOf, withReading } from './present.ts'
+import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
 import { renderForReading, withFiles } from './rendering.ts'
 import {
   carryRendering,
@@ -107,7 +107,7 @@ export async function readFound(
   { row, stored, present, reader }: Found,
 ): Promise<RenderedEntry> {
   const reading = await renderForReading(deps, row, stored)
-  return withReading(present(row), await withFiles(deps, row, reading, reader))
+  return withRenderedContent(present(row), await withFiles(deps, row, reading, reader))
 }
 
 /** One entry that the caller may view, with those beside it. Throws `not_found`. */

@@ -25,7 +25,13 @@ export async function reserveFiles(
   { files }: FilesReservation,
 ): Promise<ProjectFile[]> {
   const reserved = files.map(({ name, size, type }) => {
-    const file = { id: uuidv7(), name: cleanName(name), kind: kindSaid(type), type: typeSaid(type), size }
+    const file = {
+      id: uuidv7(),
+      name: cleanName(name),
+      kind: declaredKind(type),
+      type: declaredType(type),
+      size,
+    }
     requireSize(file, deps.fileSettings.fileLimits)
     return file
   })
@@ -49,13 +55,13 @@ const cleanName = (name: string) => name.replace(misleading, ' ').trim() || 'fil
 const type = /^(image|video|audio)\/[a-z\d][a-z\d.+-]{0,60}$/
 
 /** What a browser says of a file's kind, until its content says it better. */
-function kindSaid(said: string): FileKind {
-  const kind = type.exec(said.toLowerCase())?.[1]
-  return kind === undefined || said.toLowerCase().startsWith('image/svg') ? 'other' : (kind as FileKind)
+function declaredKind(declared: string): FileKind {
+  const kind = type.exec(declared.toLowerCase())?.[1]
+  return kind === undefined || declared.toLowerCase().startsWith('image/svg') ? 'other' : (kind as FileKind)
 }
 
-const typeSaid = (said: string) =>
-  kindSaid(said) === 'other' ? 'application/octet-stream' : said.toLowerCase()
+const declaredType = (declared: string) =>
+  declaredKind(declared) === 'other' ? 'application/octet-stream' : declared.toLowerCase()
 
 const LIMITED: Record<FileKind, Limited> = {
   image: 'picture',

@@ -21,7 +21,7 @@ describe('the canonical form of a URL', () => {
   function canonical(url: string) {
     const { pathname, searchParams } = new URL(url, 'http://localhost')
     const match = build.matchRoute(pathname)
-    if (!match?.cachedParams) return 'uncached'
+    if (!match?.cachedParams) return 'bypass'
     const page = canonicalPage({ ...match, cachedParams: match.cachedParams }, { pathname, searchParams })
     return typeof page === 'string' ? page : [page.url, page.isCanonical]
   }
@@ -69,9 +69,9 @@ describe('the canonical form of a URL', () => {
   })
 
   test.each([
-    ['/login?redirect=%2Fdashboard', 'uncached'],
-    ['/dashboard', 'uncached'],
-    [`/projects/${P}`, 'uncached'],
+    ['/login?redirect=%2Fdashboard', 'bypass'],
+    ['/dashboard', 'bypass'],
+    [`/projects/${P}`, 'bypass'],
     ['/world/no-id', 'malformed'],
     [`/world/${P}/entries/no-id`, 'malformed'],
   ])('%s is %s', (url, what) => {

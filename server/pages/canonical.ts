@@ -24,12 +24,12 @@ const NIL = '00000000-0000-0000-0000-000000000000'
 /**
  * Returns the canonical form of a URL: ids in lower case, known search parameters in one order and spelling, without
  * those at their default. Unknown search parameters are ignored, since other sites add them to links. `malformed`: no
- * page can be there. `uncached`: the page depends on a parameter by which it is not cached.
+ * page can be there. `bypass`: the page depends on a parameter by which it is not cached.
  */
 export function canonicalPage(
   { pattern, params, cachedParams }: CachedMatch,
   { pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>,
-): CanonicalPage | 'malformed' | 'uncached' {
+): CanonicalPage | 'malformed' | 'bypass' {
   const values: { [name: string]: string } = {}
   for (const [name, value] of Object.entries(params)) {
     if (!id.safeParse(value).success) return 'malformed'
@@ -42,7 +42,7 @@ export function canonicalPage(
   for (const [name, canonical] of Object.entries(cachedParams)) {
     const value = given.get(name)
     if (value === null) continue
-    if (canonical === 'uncached') return 'uncached'
+    if (canonical === 'bypass') return 'bypass'
     const kept = canonical(value)
     if (kept === undefined) continue
     search.set(name, kept)

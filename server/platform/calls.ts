@@ -72,18 +72,18 @@ type Access = {
   requireAdministrator: (caller: Caller) => Promise<void>
 }
 
-/** `longAnswers`: how many streamed responses are sent at once, each of which holds a database connection. */
-type CallOptions = Access & { longAnswers: number; onceDeps: OnceDeps }
+/** `maxStreams`: how many streamed responses are sent at once, each of which holds a database connection. */
+type CallOptions = Access & { maxStreams: number; onceDeps: OnceDeps }
 
 type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>
 
 /** The two ways to call the API: over HTTP (`serve`), and from the server-rendered pages in this process (`runCall`). */
 export function createCalls(
   app: FastifyInstance,
-  { longAnswers, ...shared }: CallOptions,
+  { maxStreams, ...shared }: CallOptions,
 ): { serve: Serve; runCall: RunCall } {
   const handlers = new Map<CallName, AnyHandler>()
-  const acquireStream = limitConcurrency({ atOnce: longAnswers, each: STREAMS_EACH })
+  const acquireStream = limitConcurrency({ atOnce: maxStreams, each: STREAMS_EACH })
 
   const serve: Serve = (name, handler) => {
     handlers.set(name, handler as unknown as AnyHandler)
@@ -120,7 +120,7 @@ export function createCalls(
   return { serve, runCall }
 }
 
-type Mounting = Omit<CallOptions, 'longAnswers'> & { acquireStream: (client: string) => Promise<() => void> }
+type Mounting = Omit<CallOptions, 'maxStreams'> & { acquireStream: (client: string) => Promise<() => void> }
 
 /** The security schemes of the API's description. */
 export const SESSION = 'session'

@@ -44,7 +44,7 @@ type Deps = {
   db: Kysely<Schema>
   log: Logger
   /** Called after every job, for metrics. */
-  worked?: ((queue: string, outcome: 'done' | 'failed') => void) | undefined
+  onJobDone?: ((queue: string, outcome: 'done' | 'failed') => void) | undefined
 }
 
 /** `within` sends a job in a transaction. */
@@ -54,7 +54,7 @@ type Started = { boss: PgBoss; within: typeof fromKysely }
  * Creates the durable jobs in the database. pg-boss is loaded and its tables are created when the first queue is
  * opened.
  */
-export function createJobs({ db, log, worked }: Deps, polling = POLLING): Jobs {
+export function createJobs({ db, log, onJobDone }: Deps, polling = POLLING): Jobs {
   let started: Promise<Started> | undefined
 
   async function start(): Promise<Started> {
@@ -100,9 +100,9 @@ export function createJobs({ db, log, worked }: Deps, polling = POLLING): Jobs {
           if (!job) return
           try {
             await work(job.data)
-            worked?.(name, 'done')
+            onJobDone?.(name, 'done')
           } catch (error) {
-            worked?.(name, 'failed')
+            onJobDone?.(name, 'failed')
             log.warn({ err: error, job: job.id }, `${name} did not work out and is tried again later`)
             throw error
           } finally {

@@ -5,7 +5,7 @@ import { notFound } from '#server/platform/errors.ts'
 import type { Card, CardCover } from './picture/card.ts'
 import { presentPublicProject } from './present.ts'
 import { requirePublic } from './service.ts'
-import { findEntryPosition, listStops } from './store.ts'
+import { findEntryPosition, listMilestoneSummaries } from './store.ts'
 
 /** What the picture of a public project shows. Throws `not_found` unless it is one. */
 export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string): Promise<Card> {
@@ -44,6 +44,6 @@ function cardCover({ cover, image_id }: { cover: { id: string } | null; image_id
 }
 
 async function trailOf(db: Db, projectId: string, currentId: string | null) {
-  const stops = await listStops(db, projectId)
-  return stops.map(({ id, completed }) => ({ completed, current: id === currentId }))
+  const milestones = await listMilestoneSummaries(db, projectId)
+  return milestones.map(({ id, completed }) => ({ completed, current: id === currentId }))
 }

@@ -4,7 +4,7 @@ import { presentAuthor } from '#server/entries/present.ts'
 import { openMediaURL } from '#server/files/links.ts'
 import { coverFields } from '#server/files/present.ts'
 import { progressOf } from '#server/projects/present.ts'
-import type { LatestRecord, LineRecord, PublicProject, StopRecord } from './store.ts'
+import type { EntrySummaryRecord, LatestRecord, MilestoneSummaryRecord, PublicProject } from './store.ts'
 
 /** How a nameless owner is shown. */
 const ANONYMOUS = 'Anonymous'
@@ -25,7 +25,7 @@ export function presentPublicProject(row: PublicProject): World['project'] {
   }
 }
 
-export function presentStop(row: StopRecord): WorldPage['milestones'][number] {
+export function presentMilestoneSummary(row: MilestoneSummaryRecord): WorldPage['milestones'][number] {
   return {
     _id: row.id,
     title: row.title,
@@ -36,7 +36,9 @@ export function presentStop(row: StopRecord): WorldPage['milestones'][number] {
   }
 }
 
-export function presentLine(row: LineRecord): NonNullable<WorldPage['shown']>['entries'][number] {
+export function presentEntrySummary(
+  row: EntrySummaryRecord,
+): NonNullable<WorldPage['shown']>['entries'][number] {
   return {
     _id: row.id,
     title: row.title,
@@ -60,7 +62,7 @@ export function presentLatest(row: LatestRecord): NonNullable<WorldPage['latest'
   }
 }
 
-function imageOfLine({ cover, image_id: id, image_width: width, image_height: height }: LineRecord) {
+function imageOfLine({ cover, image_id: id, image_width: width, image_height: height }: EntrySummaryRecord) {
   if (cover) return { image: coverFields(cover, openMediaURL).image }
   if (id === null || width === null || height === null) return {}
   return { image: { smallURL: openMediaURL(id, 'small'), width, height } }

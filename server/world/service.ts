@@ -19,7 +19,12 @@ import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { readFinished } from '#server/projects/finished.ts'
-import { presentLatest, presentLine, presentPublicProject, presentStop } from './present.ts'
+import {
+  presentEntrySummary,
+  presentLatest,
+  presentMilestoneSummary,
+  presentPublicProject,
+} from './present.ts'
 import {
   countTagged,
   findDescription,
@@ -27,10 +32,10 @@ import {
   findLatest,
   findPublicProject,
   listLines,
-  listStops,
+  listMilestoneSummaries,
   listTaggedLines,
+  type MilestoneSummaryRecord,
   type PublicProject,
-  type StopRecord,
 } from './store.ts'
 
 /** The most HTML in a feed, in characters. */
@@ -47,17 +52,17 @@ export function readWorldPage(
 ): Promise<WorldPage> {
   return inSnapshot(db, async (snapshot) => {
     const project = await requirePublic(snapshot, projectId)
-    const stops = await listStops(snapshot, projectId)
-    const stop = stops.find(({ id }) => id === milestone) ?? stops[0]
+    const milestones = await listMilestoneSummaries(snapshot, projectId)
+    const chosen = milestones.find(({ id }) => id === milestone) ?? milestones[0]
     const tagged = tag ? await readTagged(snapshot, projectId, tag, page) : null
-    if (!stop && page > 1) throw pageNotFound()
+    if (!chosen && page > 1) throw pageNotFound()
     const finished = await readFinished(snapshot, projectId)
     const latest = await findLatest(snapshot, projectId)
     return {
       project: { ...presentPublicProject(project), ...(finished && { finished }) },
-      milestones: stops.map(presentStop),
+      milestones: milestones.map(presentMilestoneSummary),
       latest: latest ? presentLatest(latest) : null,
-      shown: stop && !tagged ? await readShown(snapshot, stop, page) : null,
+      shown: chosen && !tagged ? await readShown(snapshot, chosen, page) : null,
       tagged,
     }
   })
@@ -71,10 +76,10 @@ async function readTagged(db: Db, projectId: string, tag: string, page: number) 
   if (page > pagination.currentPage) throw pageNotFound()
   const range = { limit: pagination.limit, offset: offsetOf(pagination) }
   const lines = await listTaggedLines(db, { projectId, tag }, range)
-  return { tag, entries: lines.map(presentLine), pagination }
+  return { tag, entries: lines.map(presentEntrySummary), pagination }
 }
 
-async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: number) {
+async function readShown(db: Db, { id, title, entry_count }: MilestoneSummaryRecord, page: number) {
   const pagination = paginate(entry_count, { page, limit: WORLD_ENTRIES_PER_PAGE })
   if (page > pagination.currentPage) throw pageNotFound()
   const description = await findDescription(db, id)
@@ -82,7 +87,7 @@ async function readShown(db: Db, { id, title, entry_count }: StopRecord, page: n
     entry_count === 0
       ? []
       : await listLines(db, id, { limit: pagination.limit, offset: offsetOf(pagination) })
-  return { _id: id, title, description, entries: lines.map(presentLine), pagination }
+  return { _id: id, title, description, entries: lines.map(presentEntrySummary), pagination }
 }
 
 /** Reads an entry of a public project, with its milestone and its neighbours. Throws `not_found`. */
@@ -110,7 +115,7 @@ export async function readWorldEntry(
 export function listWorldEntries(deps: AppDeps, projectId: string): Promise<WorldEntries> {
   return inSnapshot(deps.db, async (db) => {
     const project = await requirePublic(db, projectId)
-    const titles = new Map((await listStops(db, projectId)).map(({ id, title }) => [id, title]))
+    const titles = new Map((await listMilestoneSummaries(db, projectId)).map(({ id, title }) => [id, title]))
     const entries = await listLastEntries({ ...deps, db }, null, projectId, {
       limit: WORLD_ENTRIES_MAX,
       htmlMax: FEED_HTML_MAX,

@@ -5,9 +5,9 @@ import type { Db } from '#server/database/rows.ts'
 import type { Cover } from '#server/files/present.ts'
 
 export type PublicProject = NonNullable<Awaited<ReturnType<typeof findPublicProject>>>
-export type StopRecord = Awaited<ReturnType<typeof listStops>>[number]
+export type MilestoneSummaryRecord = Awaited<ReturnType<typeof listMilestoneSummaries>>[number]
 export type LatestRecord = NonNullable<Awaited<ReturnType<typeof findLatest>>>
-export type LineRecord = Awaited<ReturnType<typeof listLines>>[number]
+export type EntrySummaryRecord = Awaited<ReturnType<typeof listLines>>[number]
 
 /** The cover of a project or an entry, where it has arrived. */
 const coverOf = (alias: 'p' | 'e') =>
@@ -81,8 +81,8 @@ export async function isEntryOf(db: Db, projectId: string, entryId: string): Pro
   return row !== undefined
 }
 
-/** The milestones of a project, in the order of their positions, as stops. */
-export function listStops(db: Db, projectId: string) {
+/** The milestones of a project, in the order of their positions, with their numbers of entries. */
+export function listMilestoneSummaries(db: Db, projectId: string) {
   return db
     .selectFrom('live_milestones')
     .select(['id', 'title', 'completed', 'entry_count', 'created_at', 'reached_at'])

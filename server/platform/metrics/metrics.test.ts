@@ -40,7 +40,7 @@ describe('the figures', () => {
   })
 
   it('show the process, the event loop, the pool, the streams and the jobs', async () => {
-    figures.worked('emails', 'failed')
+    figures.onJobDone('emails', 'failed')
     const { body } = await read(`Bearer ${TOKEN}`)
     for (const line of [
       /^process_cpu_seconds_total \d/m,

@@ -14,7 +14,7 @@ export type Metrics = {
   /** Counts a response, by the pattern of its route. */
   answered(request: FastifyRequest, reply: FastifyReply): void
   /** Counts a job of a queue. */
-  worked: (queue: string, outcome: 'done' | 'failed') => void
+  onJobDone: (queue: string, outcome: 'done' | 'failed') => void
   /** Adds a gauge whose value is read whenever the metrics are. */
   reads(name: string, help: string, read: () => number | Promise<number>): void
   /** All metrics in the text format of Prometheus. */
@@ -62,7 +62,7 @@ export function createMetrics(pool: PoolCounts): Metrics {
       const status = `${Math.floor(reply.statusCode / 100)}xx`
       durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
     },
-    worked: (queue, outcome) => jobs.inc({ queue, outcome }),
+    onJobDone: (queue, outcome) => jobs.inc({ queue, outcome }),
     reads(name, help, read) {
       const gauge = new Gauge({
         name,

@@ -14,7 +14,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { LinkPage } from './link-page.tsx'
 
-export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
+export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
 /** Sends a link by which a new password is chosen, or says whom to ask where the server cannot. */
 export default function ForgotPasswordScreen() {

@@ -15,7 +15,7 @@ import { useKeepAccount } from './keep-account.tsx'
 import { useSecondStep } from './second-step.ts'
 import { useCredentials } from './use-credentials.ts'
 
-export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
+export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
 /** The sign-in screen. The signed-out-only layout around it redirects signed-in users. */
 export default function LoginScreen() {

@@ -21,7 +21,7 @@ import { useCredentials } from './use-credentials.ts'
 
 const UNACCEPTED = 'Please accept the terms and conditions'
 
-export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
+export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
 /** The registration screen, or why there is none. The signed-out-only layout around it redirects signed-in users. */
 export default function RegisterScreen() {

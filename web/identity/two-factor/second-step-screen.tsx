@@ -14,7 +14,7 @@ import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { CodeField } from './code-field.tsx'
 
-export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
+export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
 /** The second step of a sign-in, which a cookie of this browser waits for. The layout around it leads on once it is done. */
 export default function SecondStepScreen() {

@@ -2,7 +2,7 @@
 const SHOWN_MS = 5_000
 
 /** What pages show of what administrators have chosen. */
-export type Shown<Value> = {
+export type CachedSetting<Value> = {
   /** Up to five seconds old, and older while the database is away. */
   shown(): Promise<Value>
   /** Has this process show a new choice at once. */
@@ -10,7 +10,10 @@ export type Shown<Value> = {
 }
 
 /** Caches what pages show, which would otherwise be read with each of them. */
-export function createShown<Value>(read: () => Promise<Value>, clock: () => Date): Shown<Value> {
+export function createCachedSetting<Value>(
+  read: () => Promise<Value>,
+  clock: () => Date,
+): CachedSetting<Value> {
   let current: { value: Promise<Value>; until: number } | undefined
   return {
     async shown() {
