@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { inviteCollaborator } from '#server/collaborators/invitations.ts'
-import { acceptInvitation } from '#server/collaborators/respond.ts'
+import { acceptInvitation } from '#server/collaborators/answer-invitation.ts'
+import { inviteCollaborator } from '#server/collaborators/invite.ts'
 import { reserveFiles } from '#server/files/service.ts'
 import { uploadFile } from '#server/files/upload.ts'
 import type { Caller } from '#server/platform/calls.ts'

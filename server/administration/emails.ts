@@ -40,7 +40,7 @@ function invitationEmail(
       action: { label: 'Create your account', url: `${publicUrl}/register?invitation=${token}` },
       closing: [
         `The link works within ${SERVER_INVITATION_DAYS} days, for an account with the address ${email}.`,
-        'If you do not know who invites you, leave this email: nothing happens.',
+        'If you do not know who invites you, ignore this email: nothing happens.',
       ],
     }),
   }
@@ -70,7 +70,7 @@ function approvalEmail(publicUrl: string, { id, email }: { id: string; email: st
         `An administrator of Milepost (${new URL(publicUrl).host}) has approved the account ${email}. You can sign in now.`,
       ],
       action: { label: 'Sign in', url: `${publicUrl}/login` },
-      closing: ['If you asked for no account there, leave this email: nothing happens.'],
+      closing: ['If you asked for no account there, ignore this email: nothing happens.'],
     }),
   }
 }

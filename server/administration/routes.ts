@@ -8,7 +8,6 @@ import {
   updateRegistration,
   updateTerms,
 } from './instance.ts'
-import { inviteToServer, listServerInvitations, withdrawServerInvitation } from './invitations.ts'
 import {
   changePersonEmail,
   listPeople,
@@ -17,6 +16,7 @@ import {
   turnOffPersonTwoFactor,
   updatePerson,
 } from './people.ts'
+import { inviteToServer, listServerInvitations, withdrawServerInvitation } from './server-invitations.ts'
 import { sendTestEmail } from './test-email.ts'
 import { createTermsReader } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import type { ActivityDetails } from '#contract/activity.ts'
 import { recordActivity } from '#server/activity/service.ts'
-import type { ChangeContext } from './invitation-notifications.ts'
+import type { ChangeContext } from './notifications.ts'
 import { shownName } from './present.ts'
 import type { CollaboratorRecord } from './store.ts'
 

@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { EmailChangeHook, Newcomer, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { recordMember } from './activity.ts'
+import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
 import {
   type ChangeContext,
   notifyInvited,
@@ -10,8 +11,7 @@ import {
   notifyTakenOver,
   notifyWithdrawn,
   revokeInvitation,
-} from './invitation-notifications.ts'
-import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
+} from './notifications.ts'
 import { emailProof, proofOf } from './proof.ts'
 import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
 

@@ -3,7 +3,7 @@ import { inviteFields } from '#contract/collaborators.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { inviteCollaborator } from './invitations.ts'
+import { inviteCollaborator } from './invite.ts'
 import { INVITATIONS_PER_HOUR, OPEN_PER_PROJECT } from './rate-limits.ts'
 import { type Calls, callsOf } from './testing.ts'
 

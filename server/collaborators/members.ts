@@ -11,6 +11,8 @@ import { notFound, notSignedIn } from '#server/platform/errors.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { recordInvitation, recordMember } from './activity.ts'
+import { conflict } from './answer-invitation.ts'
+import { listNotified } from './invitation-store.ts'
 import {
   type ChangeContext,
   notifyHandedOver,
@@ -19,11 +21,9 @@ import {
   notifyRole,
   notifyWithdrawn,
   revokeInvitation,
-} from './invitation-notifications.ts'
-import { listNotified } from './invitation-store.ts'
+} from './notifications.ts'
 import { presentCollaboration, presentCollaborator } from './present.ts'
 import { emailProof } from './proof.ts'
-import { conflict } from './respond.ts'
 import {
   type CollaboratorRecord,
   countMine,
@@ -52,8 +52,8 @@ export function listCollaborators(deps: AppDeps, caller: Caller, projectId: stri
     const access = await requireAccess(db, caller, 'collaborators:list', { projectId })
     const manages = can(access, 'collaborators:manage')
     const rows = await (manages ? listCollaboratorsOf : listMembersOf)(db, projectId)
-    const viewer = { tokens: manages ? deps.tokenCipher : null, now: deps.clock() }
-    return rows.map((row) => presentCollaborator(row, viewer))
+    const reader = { tokens: manages ? deps.tokenCipher : null, now: deps.clock() }
+    return rows.map((row) => presentCollaborator(row, reader))
   })
 }
 
@@ -186,7 +186,7 @@ export function listMyCollaborations(
   { page, limit, search, status }: CollaborationQuery,
 ): Promise<{ collaborations: Collaboration[]; pagination: Pagination }> {
   // Who has the token of an invitation can accept it, which programs cannot.
-  const viewer = { tokens: grant ? null : deps.tokenCipher, now: deps.clock() }
+  const reader = { tokens: grant ? null : deps.tokenCipher, now: deps.clock() }
   const projectIds = grant?.projectIds ?? null
   const read = async (db: Db) => {
     const person = await findPerson(db, userId)
@@ -194,7 +194,7 @@ export function listMyCollaborations(
     const mine = { userId, email: person.email, proof: emailProof(deps, person), search, status, projectIds }
     const pagination = paginate(await countMine(db, mine), { page, limit })
     const rows = await listMine(db, mine, { offset: offsetOf(pagination), limit })
-    return { collaborations: rows.map((row) => presentCollaboration(row, viewer)), pagination }
+    return { collaborations: rows.map((row) => presentCollaboration(row, reader)), pagination }
   }
   return search ? runSearch(client, read) : inSnapshot(deps.db, read)
 }

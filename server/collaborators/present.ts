@@ -4,11 +4,11 @@ import { pictureField } from '#server/files/links.ts'
 import type { TokenCipher } from './proof.ts'
 import type { CollaborationRecord, CollaboratorRecord } from './store.ts'
 
-/** `tokens` is given where the viewer may see the tokens of invitations. */
-type Viewer = { tokens: TokenCipher | null; now: Date }
+/** `tokens` is given where the reader may see the tokens of invitations. */
+type Reader = { tokens: TokenCipher | null; now: Date }
 
 /** A member or an invitation; its token goes only to those who may see it, and only while it can be answered. */
-export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Viewer): Collaborator {
+export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Reader): Collaborator {
   const inviteToken = isOpen(row, now) ? tokens?.decrypt(row.invite_token_encrypted, row.id) : null
   return {
     _id: row.id,
@@ -29,9 +29,9 @@ export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Vi
 }
 
 /** One of the invited person's own collaborations. */
-export function presentCollaboration(row: CollaborationRecord, viewer: Viewer): Collaboration {
+export function presentCollaboration(row: CollaborationRecord, reader: Reader): Collaboration {
   return {
-    ...presentCollaborator(row, viewer),
+    ...presentCollaborator(row, reader),
     project: {
       _id: row.project_id,
       title: row.project_title,

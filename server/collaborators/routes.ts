@@ -1,7 +1,8 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
-import { inviteCollaborator, readInvitationOptions } from './invitations.ts'
+import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts'
+import { inviteCollaborator, readInvitationOptions } from './invite.ts'
 import {
   handOverProject,
   leaveProject,
@@ -10,7 +11,6 @@ import {
   removeCollaborator,
   updateCollaborator,
 } from './members.ts'
-import { acceptInvitation, declineInvitation, readInvitation } from './respond.ts'
 
 export function collaboratorRoutes(
   serve: Serve,

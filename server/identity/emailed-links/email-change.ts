@@ -8,7 +8,7 @@ import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import type { Confirmations } from './confirmation.ts'
-import { createEmailChangeNotices, type EmailChangeNotices } from './email-change-notices.ts'
+import { createEmailChangeEmails, type EmailChangeEmails } from './email-change-emails.ts'
 import {
   confirmEmailChangeLink,
   deleteEmailChange,
@@ -48,7 +48,7 @@ type Deps = {
 /** Creates the changes of the emails of accounts on this server. */
 export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
   const { db, clock, linkDeps, confirmations } = deps
-  const notices = linkDeps && (await createEmailChangeNotices(linkDeps))
+  const notices = linkDeps && (await createEmailChangeEmails(linkDeps))
   const applying = { ...deps, notices }
 
   return {
@@ -142,7 +142,7 @@ async function applyChange(
     deleteAccess,
     onEmailChange,
     notices,
-  }: Pick<Deps, 'deleteAccess' | 'onEmailChange'> & { notices: EmailChangeNotices | undefined },
+  }: Pick<Deps, 'deleteAccess' | 'onEmailChange'> & { notices: EmailChangeEmails | undefined },
   { userId, user, email, emailVerified, remaining, now }: Change,
 ): Promise<() => void> {
   await deleteAccess(trx, userId, remaining)
@@ -221,7 +221,7 @@ function changeEmail(publicUrl: string, link: ChangeLink): Email {
           `Somebody asked to use ${email} for another account on Milepost (${host}). It has an account already, so nothing changes.`,
         ],
         action: { label: 'Sign in', url: `${publicUrl}/login` },
-        closing: ['If it was not you, leave this email.'],
+        closing: ['If it was not you, ignore this email.'],
       }),
     }
   const about =
@@ -242,7 +242,7 @@ function changeEmail(publicUrl: string, link: ChangeLink): Email {
       closing: [
         'The link works once, within 24 hours, and only for somebody who is signed in to that account.',
         side === 'new'
-          ? 'If it was not you, leave this email: nothing changes.'
+          ? 'If it was not you, ignore this email: nothing changes.'
           : 'If it was not you, open the link to stop the change, and choose a new password.',
       ],
     }),

@@ -5,7 +5,7 @@ import type { Schema } from '#server/database/rows.ts'
 import { isCommonPassword } from '#server/identity/local/common-passwords.ts'
 import { commonPassword } from '#server/identity/local/forward.ts'
 import { type Gate, HASH_COST, type HashCost, hashPassword } from '#server/identity/local/hashing.ts'
-import type { PasswordNotices } from '#server/identity/local/password-notices.ts'
+import type { PasswordEmails } from '#server/identity/local/password-emails.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'
@@ -37,7 +37,7 @@ type Deps = {
   gate: Gate
   rateLimit: boolean
   hashCost?: HashCost | undefined
-  notices: PasswordNotices | undefined
+  notices: PasswordEmails | undefined
   /** Sets the password hash of an account and ends its sessions and links; returns its user if it had a password. */
   replacePassword: (trx: Transaction<Schema>, email: string, hash: string) => Promise<string | undefined>
 }
@@ -121,7 +121,7 @@ async function openAsking(
   }
 }
 
-const NOT_YOU = 'If it was not you, leave this email: nothing changes.'
+const NOT_YOU = 'If it was not you, ignore this email: nothing changes.'
 
 const askedAt = (publicUrl: string, email: string) =>
   `Somebody asked for a new password on Milepost (${new URL(publicUrl).host}) for the account ${email}.`

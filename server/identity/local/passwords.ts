@@ -7,7 +7,7 @@ import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { commonPassword } from './forward.ts'
 import { type Gate, HASH_COST, type HashCost, hashPassword, verifyPassword } from './hashing.ts'
-import type { PasswordNotices } from './password-notices.ts'
+import type { PasswordEmails } from './password-emails.ts'
 import { changeHash, findHash } from './store.ts'
 
 const QUARTER_HOUR_S = 15 * 60
@@ -21,7 +21,7 @@ type Deps = {
   clock: () => Date
   hashCost?: HashCost | undefined
   /** Undefined where this server sends no mail. */
-  notices: PasswordNotices | undefined
+  notices: PasswordEmails | undefined
 }
 
 /** Creates the changes of passwords by those who know the current one. */

@@ -7,12 +7,12 @@ import { createPasswordResets } from '#server/identity/emailed-links/password-re
 import { googleRoutes } from '#server/identity/google/routes.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
 import type { Admission, Claims, EmailChangeHook, Provider, TakeoverHook } from '#server/identity/identity.ts'
-import { createPasskeyNotices } from '#server/identity/passkeys/notices.ts'
+import { createPasskeyEmails } from '#server/identity/passkeys/emails.ts'
 import { relyingPartyOf } from '#server/identity/passkeys/relying-party.ts'
 import { passkeySignInRoutes } from '#server/identity/passkeys/routes.ts'
 import { createPasskeys } from '#server/identity/passkeys/service.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
-import { createTwoFactorNotices } from '#server/identity/two-factor/notices.ts'
+import { createTwoFactorEmails } from '#server/identity/two-factor/emails.ts'
 import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
 import { createTwoFactor } from '#server/identity/two-factor/service.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
@@ -21,7 +21,7 @@ import type { Mail } from '#server/platform/mail/mail.ts'
 import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER, signIns } from './auth.ts'
 import { clientHeaders } from './forward.ts'
 import { createGate } from './hashing.ts'
-import { createPasswordNotices } from './password-notices.ts'
+import { createPasswordEmails } from './password-emails.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
@@ -45,7 +45,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   await auth.api.getJwks() // creates the first key now, and not once for each of several simultaneous sign-ins
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
   const gate = createGate()
-  const notices = emails && (await createPasswordNotices({ ...settings, ...emails }))
+  const notices = emails && (await createPasswordEmails({ ...settings, ...emails }))
   const linkDeps = emails && { ...settings, ...emails }
   const passwordResets = await createPasswordResets({ ...settings, linkDeps, gate, notices, replacePassword })
   const emailChanges = await createEmailChanges({
@@ -55,7 +55,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     confirmations,
     deleteAccess,
   })
-  const twoFactorNotices = emails && (await createTwoFactorNotices({ ...settings, ...emails }))
+  const twoFactorNotices = emails && (await createTwoFactorEmails({ ...settings, ...emails }))
   const twoFactor = await createTwoFactor({ ...settings, gate, notices: twoFactorNotices })
   const secondSteps = createSecondSteps({
     ...settings,
@@ -81,7 +81,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     createPasskeys({
       ...settings,
       relyingParty,
-      notices: linkDeps && (await createPasskeyNotices(linkDeps)),
+      notices: linkDeps && (await createPasskeyEmails(linkDeps)),
       openSession: (userId, client) => openSession(auth, userId, client),
     })
   return {

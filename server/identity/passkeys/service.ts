@@ -17,7 +17,7 @@ import type { Secrets } from '#server/identity/secrets.ts'
 import { AppError, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
 import { CHALLENGE_MS, challengeIn, createChallenges } from './challenges.ts'
-import type { PasskeyNotices } from './notices.ts'
+import type { PasskeyEmails } from './emails.ts'
 import type { RelyingParty } from './relying-party.ts'
 import {
   deletePasskey,
@@ -53,7 +53,7 @@ type Deps = {
   log: Logger
   clock: () => Date
   /** Undefined where this server sends no mail. */
-  notices: PasskeyNotices | undefined
+  notices: PasskeyEmails | undefined
   /** Opens a session for a client; returns its id and its cookies. */
   openSession: (userId: string, client: FastifyRequest) => Promise<{ id: string; cookies: string[] }>
 }

@@ -24,7 +24,7 @@ import {
   type SecretCipher,
   stepOfCode,
 } from './codes.ts'
-import type { TwoFactorNotices } from './notices.ts'
+import type { TwoFactorEmails } from './emails.ts'
 import {
   deleteTwoFactor,
   enable,
@@ -73,7 +73,7 @@ export type TwoFactorDeps = {
   gate: Gate
   hashCost?: HashCost | undefined
   /** Undefined where this server sends no mail. */
-  notices: TwoFactorNotices | undefined
+  notices: TwoFactorEmails | undefined
 }
 
 /** The codes that are entered in sessions of one account, to turn it off or for new recovery codes. */

@@ -23,7 +23,7 @@ type Deps = {
 type Notice = { id: string; userId: string; changedAt: string }
 
 /** The emails that tell people that their password was changed, or chosen by a link. */
-export type PasswordNotices = {
+export type PasswordEmails = {
   /** Queues the email in the transaction of the change, unless its mailbox had too many. */
   add(trx: Transaction<Schema>, userId: string): Promise<void>
   /** Sends it now. Call it after the commit. */
@@ -31,7 +31,7 @@ export type PasswordNotices = {
 }
 
 /** Creates the notices of a server that sends mail. */
-export async function createPasswordNotices(deps: Deps): Promise<PasswordNotices> {
+export async function createPasswordEmails(deps: Deps): Promise<PasswordEmails> {
   const { jobs, clock } = deps
   const emails = await jobs.queue<Notice>('password-notices', (notice) => send(deps, notice))
   return {

@@ -11,13 +11,13 @@ import { changeProject } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, notSignedIn } from '#server/platform/errors.ts'
 import { recordInvitation } from './activity.ts'
+import { conflict } from './answer-invitation.ts'
 import { mayBeMailed } from './emails.ts'
-import { type ChangeContext, notifyInvited, revokeInvitation } from './invitation-notifications.ts'
 import { findByEmail, lockEmail, saveInvitation } from './invitation-store.ts'
+import { type ChangeContext, notifyInvited, revokeInvitation } from './notifications.ts'
 import { presentCollaborator, shownName } from './present.ts'
 import { emailProof, isSameEmail, makeToken } from './proof.ts'
 import { limitInviting, limitOpenInvitations } from './rate-limits.ts'
-import { conflict } from './respond.ts'
 import {
   type CollaboratorRecord,
   findCollaborator,
@@ -48,7 +48,7 @@ export async function inviteCollaborator(
   { rateLimit }: { rateLimit: boolean },
 ): Promise<InvitedCollaborator> {
   const now = deps.clock()
-  const viewer = { tokens: deps.tokenCipher, now }
+  const reader = { tokens: deps.tokenCipher, now }
   const invited = await changeProject(
     deps,
     caller,
@@ -65,13 +65,13 @@ export async function inviteCollaborator(
       refuseRedundant(fields.email, {
         project,
         inviter,
-        before: before && presentCollaborator(before, viewer),
+        before: before && presentCollaborator(before, reader),
       })
       await limitOpenInvitations(trx, projectId, now)
       if (rateLimit) await limitInviting(trx, caller.userId, now)
       if (before) await revokeInvitation(context, before)
       const { row, recipients } = await send(deps, context, { ...fields, project, inviter, before })
-      return { ...presentCollaborator(row, viewer), ...(!deps.sendsMail && { recipients }) }
+      return { ...presentCollaborator(row, reader), ...(!deps.sendsMail && { recipients }) }
     },
   )
   deps.invitationEmails?.wake()

@@ -13,7 +13,7 @@ const MAILBOX_LIMIT = { name: 'passkey notices', calls: 20, seconds: 24 * 60 * 6
 type Notice = { id: string; userId: string; change: 'added' | 'removed'; changedAt: string }
 
 /** The emails that tell people that a passkey was added to their account, or removed. */
-export type PasskeyNotices = {
+export type PasskeyEmails = {
   /** Queues the email in the transaction of the change, unless its mailbox had too many. */
   add(trx: Transaction<Schema>, userId: string, change: Notice['change']): Promise<void>
   /** Sends it now. Call it after the commit. */
@@ -21,7 +21,7 @@ export type PasskeyNotices = {
 }
 
 /** Creates the notices of a server that sends mail. */
-export async function createPasskeyNotices(deps: LinkDeps): Promise<PasskeyNotices> {
+export async function createPasskeyEmails(deps: LinkDeps): Promise<PasskeyEmails> {
   const { db, mail, jobs, log, publicUrl, clock } = deps
   const emails = await jobs.queue<Notice>('passkey-notices', async (notice) => {
     const email = await findEmail(db, notice.userId)

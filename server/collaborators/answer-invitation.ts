@@ -5,7 +5,6 @@ import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
-import { type ChangeContext, notifyAnswered, revokeInvitation } from './invitation-notifications.ts'
 import {
   acceptRow,
   declineRow,
@@ -13,6 +12,7 @@ import {
   forgetDeclined,
   type InvitationRecord,
 } from './invitation-store.ts'
+import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
 import { isOpen, presentCollaborator, shownName } from './present.ts'
 import { emailProof, hashOf, isSameEmail } from './proof.ts'
 import { findMember, findPerson, type PersonRecord } from './store.ts'

@@ -10,7 +10,7 @@ import type { LinkDeps } from './links.ts'
 const MAILBOX_LIMIT = { name: 'email change notices', calls: 10, seconds: 24 * 60 * 60 }
 
 /** The emails that tell people, at their former address, that the address of their account was changed. */
-export type EmailChangeNotices = {
+export type EmailChangeEmails = {
   /** Queues the email in the transaction of the change, unless its mailbox had too many. */
   add(trx: Transaction<Schema>, change: { formerId: string; email: string; now: Date }): Promise<void>
   /** Sends it now. Call it after the commit. */
@@ -18,13 +18,13 @@ export type EmailChangeNotices = {
 }
 
 /** Creates the notices of a server that sends mail. */
-export async function createEmailChangeNotices({
+export async function createEmailChangeEmails({
   db,
   mail,
   jobs,
   publicUrl,
   log,
-}: LinkDeps): Promise<EmailChangeNotices> {
+}: LinkDeps): Promise<EmailChangeEmails> {
   const emails = await jobs.queue<{ id: string }>('email-change-notices', async ({ id }) => {
     const former = await findFormerEmail(db, id)
     if (!former) return // the account is gone

@@ -24,7 +24,7 @@ type About = 'on' | 'off' | 'off_by_administrator' | 'new_recovery_codes' | 'rec
 type Notice = { id: string; userId: string; about: About; at: string }
 
 /** The emails that tell people what happened to the second factor of their account. */
-export type TwoFactorNotices = {
+export type TwoFactorEmails = {
   /** Queues the email in the transaction of the change, unless its mailbox had too many. */
   add(trx: Transaction<Schema>, event: { userId: string; about: About; now: Date }): Promise<void>
   /** Sends it now. Call it after the commit. */
@@ -32,7 +32,7 @@ export type TwoFactorNotices = {
 }
 
 /** Creates the notices of a server that sends mail. */
-export async function createTwoFactorNotices(deps: Deps): Promise<TwoFactorNotices> {
+export async function createTwoFactorEmails(deps: Deps): Promise<TwoFactorEmails> {
   const emails = await deps.jobs.queue<Notice>('two-factor-notices', (notice) => send(deps, notice))
   return {
     async add(trx, { userId, about, now }) {
