@@ -76,6 +76,7 @@ function TestEmail() {
 
 /** What is done by the jobs of a queue, by its name. */
 const queues: { [queue: string]: string } = {
+  'access-token-emails': 'Emails about new access tokens',
   'approval-emails': 'Emails about approved accounts',
   'confirmation-letters': 'Emails to confirm an address',
   'entry-renderings': 'Rendering of older entries',
@@ -83,9 +84,12 @@ const queues: { [queue: string]: string } = {
   'email-change-notices': 'Emails about changed addresses',
   'invitation-letters': 'Invitations to projects',
   'leaving-emails': 'Emails about accounts being deleted',
+  'new-sign-in-emails': 'Emails about new devices',
+  'passkey-notices': 'Emails about passkeys',
   'password-notices': 'Emails about changed passwords',
   'password-reset-emails': 'Emails to reset a password',
   'server-invitation-emails': 'Invitations to this server',
+  'two-factor-notices': 'Emails about two-step sign-in',
 }
 
 function FailedWork() {
