@@ -241,6 +241,11 @@ const samples: Record<string, string[]> = {
     `update registration_settings set version = 3`,
     `update instance_texts set announcement_version = 2, terms_version = 4`,
   ],
+  '0040_webhook_secrets': [
+    `update webhooks set former_secret_encrypted = '\\x03', former_secret_until = ${AT} where id = ${id(34, 1)}`,
+    `insert into webhook_deliveries (webhook_id, attempts, next_at, tried_at, delivered_at, outcome, created_at) values
+       (${id(34, 1)}, 1, null, ${AT}, ${AT}, '204', ${AT})`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

@@ -65,6 +65,8 @@ const inPrivate: Rows = {
   listWebhooks: row([200, 200, 403, 403, 404, 401]),
   createWebhook: row([200, 200, 403, 403, 404, 401]),
   switchWebhook: row([200, 200, 403, 403, 404, 401]),
+  rotateWebhookSecret: row([200, 200, 403, 403, 404, 401]),
+  testWebhook: row([200, 200, 403, 403, 404, 401]),
   deleteWebhook: row([204, 204, 403, 403, 404, 401]),
   listDeliveries: row([200, 200, 403, 403, 404, 401]),
 }
