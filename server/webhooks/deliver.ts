@@ -37,11 +37,11 @@ type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
 /** Sends what is due to webhooks. Several processes may do so at the same time. */
 export type Deliverer = {
   /** Looks for what is due, and begins to send it. */
-  look(): Promise<void>
+  look: () => Promise<void>
   /** Waits until nothing is being sent, and what was due is settled. */
-  idle(): Promise<void>
+  idle: () => Promise<void>
   /** Takes nothing more, and waits for what is being sent. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** A webhook gets one message at a time: one that responds slowly delays its own messages and nobody else's. */
