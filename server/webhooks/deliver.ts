@@ -87,7 +87,8 @@ export function createDeliverer(deps: Deps): Deliverer {
   }
 
   async function idle() {
-    while (looking || sending.size > 0) await Promise.allSettled([looking, ...sending.values()])
+    for (let busy = [looking, ...sending.values()]; busy.some(Boolean); busy = [looking, ...sending.values()])
+      await Promise.allSettled(busy)
   }
 
   return {

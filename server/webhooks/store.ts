@@ -58,8 +58,8 @@ export function replaceSecret(
 ): Promise<WebhookRecord | undefined> {
   return trx
     .updateTable('webhooks')
-    .set(({ ref }) => ({
-      former_secret_encrypted: ref('secret_encrypted'),
+    .set((q) => ({
+      former_secret_encrypted: q.ref('secret_encrypted'),
       former_secret_until: formerUntil,
       secret_encrypted: secret,
     }))

@@ -171,7 +171,7 @@ describe('a webhook', () => {
     await t.milestone(slow.ada, slow.project._id)
     await t.milestone(quick.ada, quick.project._id)
     const begun: string[] = []
-    let answer = (_: Outcome) => {}
+    let answer: (outcome: Outcome) => void = () => undefined
     const deliverer = delivererWith(({ url }) => {
       begun.push(url)
       if (url !== slow.url) return Promise.resolve(arrived)
