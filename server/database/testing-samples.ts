@@ -250,6 +250,7 @@ const samples: Record<string, string[]> = {
     `update identity.session set device = 'd-hash' where id = ${id(3, 2)}`,
     `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
        (${id(38, 1)}, 'two_factor_turned_off', ${id(1, 1)}, ${id(1, 2)}, null, '{}', ${AT})`,
+  ],
   '0039_webhook_secrets': [
     `update webhooks set former_secret_encrypted = '\\x03', former_secret_until = ${AT} where id = ${id(34, 1)}`,
     `insert into webhook_deliveries (webhook_id, attempts, next_at, tried_at, delivered_at, outcome, created_at) values
