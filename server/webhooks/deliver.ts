@@ -86,9 +86,10 @@ export function createDeliverer(deps: Deps): Deliverer {
     return looking
   }
 
+  const isBusy = () => looking !== undefined || sending.size > 0
+
   async function idle() {
-    for (let busy = [looking, ...sending.values()]; busy.some(Boolean); busy = [looking, ...sending.values()])
-      await Promise.allSettled(busy)
+    while (isBusy()) await Promise.allSettled([looking, ...sending.values()])
   }
 
   return {
