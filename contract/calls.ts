@@ -11,11 +11,13 @@ import { historyCalls } from './history.ts'
 import { identityCalls, type localProviderCalls } from './identity.ts'
 import { milestoneCalls } from './milestones.ts'
 import { notificationCalls } from './notifications.ts'
+import { passkeyCalls, type passkeySignInCalls } from './passkeys.ts'
 import { permissionCalls } from './permissions.ts'
 import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
 import { statsCalls } from './stats.ts'
 import { trashCalls } from './trash.ts'
+import { twoFactorCalls } from './two-factor.ts'
 import { webhookCalls } from './webhooks.ts'
 import { worldCalls } from './world.ts'
 
@@ -23,6 +25,8 @@ import { worldCalls } from './world.ts'
 export const calls = {
   ...identityCalls,
   ...accountCalls,
+  ...passkeyCalls,
+  ...twoFactorCalls,
   ...accessTokenCalls,
   ...administrationCalls,
   ...statsCalls,
@@ -48,7 +52,7 @@ export type CallName = keyof Calls
 export type CreatingCallName = CreatingName<Calls>
 
 /** The calls that a browser can make: those of the API and those of the local provider. */
-export type ClientCalls = Calls & typeof localProviderCalls
+export type ClientCalls = Calls & typeof localProviderCalls & typeof passkeySignInCalls
 export type ClientCallName = keyof ClientCalls
 
 /**

@@ -40,6 +40,13 @@ export const newPassword = typedPassword
   .refine(isStorable, { message: 'Password contains a character that cannot be stored' })
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
+/** The six digits that an authenticator app shows, or a recovery code, with or without spaces and dashes. */
+export const secondFactorCode = z
+  .string({ error: 'Enter a code' })
+  .trim()
+  .min(1, { message: 'Enter a code' })
+  .max(100, { message: 'This code is too long' })
+
 /** The largest body of a call that signs somebody in, in bytes. */
 export const SIGN_IN_BYTES_MAX = 16_384
 
@@ -99,6 +106,8 @@ export const identityOptions = z.object({
   provider: z.enum(['local', 'firebase']),
   /** Whether people can continue with Google. */
   google: z.boolean(),
+  /** Whether people can sign in with passkeys. */
+  passkeys: z.boolean(),
   /** Whether people confirm their email addresses and reset their passwords by emails of this server. */
   sendsMail: z.boolean(),
   /** The terms and conditions, where they are set: the operator's URL, or the path of what administrators have written. */
@@ -169,6 +178,15 @@ export const localProviderCalls = defineCalls({
     who: 'anyone',
     summary: "Sign in; the provider's session comes as a cookie",
     body: signInFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    responses: { 204: null },
+  },
+  finishSignInAtProvider: {
+    method: 'POST',
+    path: '/api/auth/sign-in/second-factor',
+    who: 'anyone',
+    summary: "Finish a sign-in that asks for a code; the provider's session comes as a cookie",
+    body: z.object({ code: secondFactorCode }),
     bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 204: null },
   },

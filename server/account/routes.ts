@@ -15,6 +15,7 @@ import {
   updateAccount,
   updateNotificationPreferences,
 } from './service.ts'
+import { beginTwoFactor, makeRecoveryCodes, turnOffTwoFactor, turnOnTwoFactor } from './two-factor.ts'
 
 export function accountRoutes(serve: Serve, deps: AppDeps): void {
   serve('readAccount', ({ caller }) => readAccount(deps, caller))
@@ -25,6 +26,10 @@ export function accountRoutes(serve: Serve, deps: AppDeps): void {
   serve('updatePicture', ({ caller, upload }) => updatePicture(deps, caller, upload))
   serve('removePicture', ({ caller }) => removePicture(deps, caller))
   serve('changePassword', ({ caller, body }) => changePassword(deps, caller, body))
+  serve('beginTwoFactor', ({ caller, body }) => beginTwoFactor(deps, caller, body.currentPassword))
+  serve('turnOnTwoFactor', ({ caller, body }) => turnOnTwoFactor(deps, caller, body.code))
+  serve('turnOffTwoFactor', ({ caller, body }) => turnOffTwoFactor(deps, caller, body))
+  serve('makeRecoveryCodes', ({ caller, body }) => makeRecoveryCodes(deps, caller, body))
   serve('changeEmail', ({ caller, body }) => changeEmail(deps, caller, body))
   serve('cancelEmailChange', ({ caller }) => cancelEmailChange(deps, caller))
   serve('confirmEmailChange', ({ caller, body }) => confirmEmailChange(deps, caller, body.token))

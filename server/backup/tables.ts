@@ -42,10 +42,15 @@ export const TABLES = [
   'identity.account',
   'identity.verification',
   'identity.jwks',
+  'identity.passkeys',
   'identity.confirmations',
   'identity.password_resets',
   'identity.email_change_links',
   'identity.redeemed_round_trips',
+  'identity.two_factor',
+  'identity.recovery_codes',
+  'identity.second_steps',
+  'identity.devices',
   ...DROPPED_TABLES,
 ] as const
 

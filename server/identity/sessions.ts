@@ -59,7 +59,10 @@ export function createSessions({
   admission,
   onEmailChange,
   onKeep,
-}: Deps): Omit<Identity, 'options' | 'passwords' | 'emailChanges' | 'mountProvider'> {
+}: Deps): Omit<
+  Identity,
+  'options' | 'passwords' | 'emailChanges' | 'passkeys' | 'twoFactor' | 'mountProvider'
+> {
   return {
     async authenticate(token) {
       const caller = await tokens.verify(token)

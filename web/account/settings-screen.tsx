@@ -13,6 +13,7 @@ import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { NotificationChoices } from './notification-choices.tsx'
+import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { useAccount } from './queries.ts'
@@ -52,6 +53,9 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Password">
         <PasswordForm account={account} />
+      </Section>
+      <Section title="Passkeys">
+        <Passkeys account={account} />
       </Section>
       <Section title="Sessions">
         <SessionList isHosted={account.password === 'elsewhere'} />

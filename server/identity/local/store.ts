@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 
 /** Returns whether the account with this email has a password; undefined if there is no such account. */
 export async function findAccount(
@@ -68,8 +69,8 @@ export async function findEmail(db: Kysely<Schema>, userId: string): Promise<str
 }
 
 /**
- * Sets a new password hash for an account, and ends its sessions and its links to reset the password. Returns the user
- * whose account it is; undefined where it had no password.
+ * Sets a new password hash for an account, and ends its sessions, its passkeys and its links to reset the password: whoever
+ * chose none of them gets the account alone. Returns the user whose account it is; undefined where it had no password.
  */
 export async function replacePassword(
   trx: Transaction<Schema>,
@@ -81,12 +82,13 @@ export async function replacePassword(
     from identity."user" u
     where u.id = a."userId" and u.email = ${email.toLowerCase()} and a.password is not null
     returning a."userId"`.execute(trx)
-  for (const { userId } of rows) await deleteAccess(trx, userId, null)
+  for (const { userId } of rows) await withoutPasskeys(trx, userId, () => deleteAccess(trx, userId, null))
   return rows[0]?.userId
 }
 
-/** Ends the sessions of a user but `remaining`, their access tokens, and the links by which their password or email could be changed. */
+/** Ends the sessions of a user but `remaining`, sign-ins that wait for a second step, their access tokens, and the links by which their password or email could be changed. */
 export async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {
+  await sql`delete from identity.second_steps where user_id = ${userId}`.execute(trx)
   await sql`
     delete from identity.session
     where "userId" = ${userId} and id is distinct from ${remaining}::uuid`.execute(trx)
