@@ -68,7 +68,7 @@ export const useRefusePerson = (person: Person) =>
 
 export const useTurnOffPersonTwoFactor = (person: Person) =>
   useChange({
-    send: (_input: void) => request('turnOffPersonTwoFactor', { params: { personId: person._id } }),
+    send: (_input: void) => change('turnOffPersonTwoFactor', { params: { personId: person._id } }),
     said: () => `${nameOf(person)} signs in with the password alone now`,
     failure: 'Failed to turn two-step sign-in off',
   })
