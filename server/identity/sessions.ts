@@ -9,6 +9,7 @@ import type { Schema } from '#server/database/rows.ts'
 import { photoOf } from '#server/files/links.ts'
 import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import { DEVICE_DAYS } from './devices/devices.ts'
 import type { Admission, Claims, EmailChangeHook, Identity, KeepHook, Provider } from './identity.ts'
 import {
   deleteExpired,
@@ -145,6 +146,12 @@ function openSession(
     })
     if (user.suspended_at !== null) throw suspended()
     if (hasNewEmail(user)) afterCommit.push(await onEmailChange?.(trx, ownerOf(user)))
+    const recognize = async (isFirst: boolean) => {
+      if (claims.session !== null)
+        afterCommit.push(await provider.recognizeDevice?.(trx, { session: claims.session, isFirst }))
+    }
+    // Also of somebody who waits for approval, and then signs in again in the same browser.
+    if (!before) await recognize(true)
     if (user.awaiting_since !== null) {
       if (!before || !(await admission?.isInvited(trx, newcomer))) return ended(undefined)
       await endWait(trx, user.id, now)
@@ -162,6 +169,7 @@ function openSession(
       now,
     })
     if (sessionId === null) throw notSignedIn()
+    if (before) await recognize(false)
     return ended(sessionId)
   })
 }
@@ -233,6 +241,7 @@ export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void
   const bounds = {
     now,
     sessionsBefore: oldestSession(now),
+    devicesBefore: new Date(now.getTime() - DEVICE_DAYS * DAY_MS),
   }
   await deleteInBatches(db, { name: 'identity sweep', batchSize: BATCH }, (trx) =>
     deleteExpired(trx, bounds, BATCH),
