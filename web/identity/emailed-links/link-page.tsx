@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
-import { withRedirect } from '#web/identity/sign-in/auth-page-layout.tsx'
+import { withRedirect } from '#web/identity/redirect.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
 
