@@ -9,6 +9,7 @@ const OWN_SERVER = [
   '**/email-change.spec.ts',
   '**/entry-images.spec.ts',
   '**/google.spec.ts',
+  '**/issuer-only.spec.ts',
   '**/password-reset.spec.ts',
   '**/together.spec.ts',
   '**/verify-email.spec.ts',

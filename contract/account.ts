@@ -22,8 +22,8 @@ export const account = user.extend({
   emailVerified: z.boolean(),
   /** The email that the account will have once the addresses that it waits for have confirmed it. */
   emailChange: z.object({ email: z.string(), waitsFor }).optional(),
-  /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it. */
-  password: z.enum(['set', 'none', 'elsewhere']),
+  /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it; `off`: an issuer alone lets people in. */
+  password: z.enum(['set', 'none', 'elsewhere', 'off']),
   /** Two-step sign-in, where it is on, and how many recovery codes are left. */
   twoFactor: z.object({ since: date, recoveryCodes: z.int() }).optional(),
   notifications: notificationPreferences,

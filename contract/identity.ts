@@ -106,6 +106,8 @@ export const identityOptions = z.object({
   provider: z.enum(['local', 'firebase']),
   /** Whether people can continue with Google. */
   google: z.boolean(),
+  /** Whether people sign in by that alone: there are no passwords, passkeys and second steps. */
+  issuerOnly: z.boolean(),
   /** Whether people can sign in with passkeys. */
   passkeys: z.boolean(),
   /** Whether people confirm their email addresses and reset their passwords by emails of this server. */

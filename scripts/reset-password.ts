@@ -13,6 +13,8 @@ await runCommand(
       throw new CannotStart(
         'Passwords are with Firebase here: reset them in its console, under Authentication.',
       )
+    if (settings.issuerOnly)
+      throw new CannotStart('Nobody signs in with a password here: SIGN_IN=issuer leaves that to the issuer.')
     const lost = (error: unknown) => stop.abort(error)
     const database = await reachDatabase(settings, { log, progress: say, lost }, joinEmbedded)
     const { db, close } = connect(database.config, log)

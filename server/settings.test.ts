@@ -111,6 +111,26 @@ describe('people sign in', () => {
     expect(readSettings(here).google?.issuer).toBe('http://localhost:8080/realms/here')
   })
 
+  test('by the issuer alone where the operator says so, and never without one', () => {
+    expect(readSettings(google).issuerOnly).toBe(false)
+    expect(readSettings({ ...google, SIGN_IN: 'issuer' }).issuerOnly).toBe(true)
+    expect(() => readSettings({ SIGN_IN: 'issuer' })).toThrow(
+      'The setting SIGN_IN=issuer needs an issuer: set ',
+    )
+    const firebase = {
+      IDENTITY_PROVIDER: 'firebase',
+      FIREBASE_PROJECT_ID: 'milepost-1a2b3',
+      FIREBASE_API_KEY: 'key',
+      FIREBASE_AUTH_DOMAIN: 'milepost-1a2b3.firebaseapp.com',
+    }
+    expect(() => readSettings({ ...google, ...firebase, SIGN_IN: 'issuer' })).toThrow(
+      'The setting SIGN_IN=issuer excludes IDENTITY_PROVIDER=firebase',
+    )
+    expect(() => readSettings({ SIGN_IN: 'google' })).toThrow(
+      'The setting SIGN_IN must be one of any, issuer.',
+    )
+  })
+
   test.each<[NodeJS.ProcessEnv, string]>([
     [
       { GOOGLE_CLIENT_ID: 'id' },

@@ -9,8 +9,10 @@ import {
   firebaseVariables,
   type IssuerSettings,
   issuerOf,
+  issuerOnlyOf,
   issuerVariables,
   registrationVariables,
+  signInVariables,
 } from './identity/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
 import {
@@ -61,6 +63,8 @@ export type Settings = {
   drainSeconds: number
   /** Absent: no sign-in with Google. */
   google: IssuerSettings | undefined
+  /** Whether people sign in by that issuer alone, without passwords and passkeys. */
+  issuerOnly: boolean
   /** Who may make an account. Absent: the administrators choose. */
   registration: RegistrationMode | undefined
   /** Absent: no mail is sent. */
@@ -130,6 +134,7 @@ export const variables = z.object({
   EVENT_STREAMS_MAX: whole(1, 1_000_000).default(5000),
   DRAIN_SECONDS: whole(0, 600).default(0),
   ...issuerVariables,
+  ...signInVariables,
   ...registrationVariables,
   ...mailVariables,
   ...loadVariables,
@@ -147,6 +152,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const issue = result.error?.issues[0]
   if (!result.success) throw new CannotStart(`The setting ${issue?.path.join('.')} ${issue?.message}.`)
   const read = result.data
+  const firebase = firebaseOf(read)
+  const google = issuerOf(read)
   return {
     port: read.PORT,
     host: read.HOST,
@@ -160,14 +167,15 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     logLevel: read.LOG_LEVEL,
     tokenSecret: read.TOKEN_SECRET,
     previousTokenSecret: read.TOKEN_SECRET_PREVIOUS,
-    firebase: firebaseOf(read),
+    firebase,
     bucket: bucketOf(read),
     entryImages: read.ENTRY_IMAGES === 'on',
     termsUrl: read.TERMS_URL,
     trashDays: read.TRASH_DAYS,
     eventStreamsMax: read.EVENT_STREAMS_MAX,
     drainSeconds: read.DRAIN_SECONDS,
-    google: issuerOf(read),
+    google,
+    issuerOnly: issuerOnlyOf(read, { google, firebase }),
     registration: read.REGISTRATION,
     mail: mailOf(read),
     ...loadOf(read),

@@ -3,8 +3,9 @@ import type { Calls } from '#contract/calls.ts'
 import type { NewCredential, Passkey } from '#contract/passkeys.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Passkeys } from '#server/identity/identity.ts'
+import { keptElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller, Serve } from '#server/platform/calls.ts'
-import { forbidden, invalid } from '#server/platform/errors.ts'
+import { invalid } from '#server/platform/errors.ts'
 import { requireAccount } from './service.ts'
 
 export function passkeyRoutes(serve: Serve, deps: AppDeps): void {
@@ -66,13 +67,13 @@ async function removePasskey(deps: AppDeps, caller: Caller, id: string): Promise
   await passkeys.remove(subject, id)
 }
 
-/** Throws `forbidden` where this server has no passkeys. */
+/** Throws `conflict` where this server has no passkeys, and `forbidden` where they are switched off. */
 async function requirePasskeys(
   deps: AppDeps,
   caller: Caller,
 ): Promise<{ passkeys: Passkeys; subject: string; session: string | null; email: string; name: string }> {
   const { subject, provider_session: session, email, name } = await requireAccount(deps, caller)
   const { passkeys } = deps.identity
-  if (!passkeys) throw forbidden('This server has no passkeys')
+  if (!passkeys) throw keptElsewhere(deps.identity.options, 'This server has no passkeys')
   return { passkeys, subject, session, email, name }
 }

@@ -10,6 +10,7 @@ import {
 } from '#contract/account.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { linkExpired } from '#server/identity/emailed-links/links.ts'
+import { keptElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { presentAccount, presentSession } from './present.ts'
@@ -58,7 +59,8 @@ export async function changePassword(
 ): Promise<void> {
   const { subject, provider_session: remaining } = await requireAccount(deps, caller)
   const { passwords } = deps.identity
-  if (!passwords) throw new AppError('conflict', 'Passwords are kept by the identity provider of this server')
+  if (!passwords)
+    throw keptElsewhere(deps.identity.options, 'Passwords are kept by the identity provider of this server')
   await passwords.change(subject, fields, remaining)
 }
 
@@ -71,7 +73,7 @@ export async function changeEmail(
   const { subject, provider_session: session } = await requireAccount(deps, caller)
   const { passwords, emailChanges } = deps.identity
   if (!passwords || !emailChanges)
-    throw new AppError('conflict', 'Addresses are kept by the identity provider of this server')
+    throw keptElsewhere(deps.identity.options, 'Addresses are kept by the identity provider of this server')
   if (!emailChanges.begin)
     throw new AppError('conflict', 'This server sends no email. Ask an administrator to change your address.')
   if (!(await passwords.isSet(subject)))
@@ -132,7 +134,8 @@ export async function requireAccount({ db }: AppDeps, caller: Caller): Promise<A
 async function describe({ db, identity, quotas }: AppDeps, account: AccountRecord): Promise<Account> {
   const { passwords } = identity
   const isSet = await passwords?.isSet(account.subject)
-  const password = isSet === undefined ? 'elsewhere' : isSet ? 'set' : 'none'
+  const notHere = identity.options.issuerOnly ? 'off' : 'elsewhere'
+  const password = isSet === undefined ? notHere : isSet ? 'set' : 'none'
   const emailChange = (await identity.emailChanges?.findPending(account.subject)) ?? undefined
   const storage = await quotas.readAccount(db, account.id)
   const twoFactor = await identity.twoFactor?.read(account.subject)

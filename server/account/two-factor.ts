@@ -1,7 +1,7 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
+import { keptElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError } from '#server/platform/errors.ts'
 import { requireAccount } from './service.ts'
 
 type Proof = { currentPassword: string; code: string }
@@ -55,7 +55,10 @@ async function requireTwoFactor(
   const { subject, provider_session: session } = await requireAccount(deps, caller)
   const { passwords, twoFactor } = deps.identity
   if (!passwords || !twoFactor)
-    throw new AppError('conflict', 'Two-step sign-in is kept by the identity provider of this server')
+    throw keptElsewhere(
+      deps.identity.options,
+      'Two-step sign-in is kept by the identity provider of this server',
+    )
   if (currentPassword !== undefined) await passwords.verify(subject, currentPassword)
   return { twoFactor, account: { subject, session } }
 }

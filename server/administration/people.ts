@@ -12,6 +12,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { TakeoverHook } from '#server/identity/identity.ts'
+import { keptElsewhere } from '#server/identity/issuer-only.ts'
 import { removeTwoFactor } from '#server/identity/two-factor/service.ts'
 import {
   requireAdministrator,
@@ -157,7 +158,7 @@ export async function makeResetLink(
     const person = await requirePerson(trx, id)
     const { passwords } = deps.identity
     if (!passwords)
-      throw new AppError('conflict', 'Passwords are kept by the identity provider of this server')
+      throw keptElsewhere(deps.identity.options, 'Passwords are kept by the identity provider of this server')
     if (person.is_admin && id !== caller.userId)
       throw new AppError(
         'conflict',
@@ -183,7 +184,10 @@ export async function turnOffPersonTwoFactor(deps: AppDeps, caller: Caller, id: 
         'conflict',
         'An administrator turns it off under Settings, or with npm run two-step-off',
       )
-    const afterCommit = await deps.identity.twoFactor?.remove(trx, person.subject)
+    const { twoFactor, options } = deps.identity
+    if (!twoFactor)
+      throw keptElsewhere(options, 'Second factors are kept by the identity provider of this server')
+    const afterCommit = await twoFactor.remove(trx, person.subject)
     if (!afterCommit) throw new AppError('conflict', 'Two-step sign-in is off for this account')
     const now = deps.clock()
     await recordAudit(trx, { kind: 'two_factor_turned_off', actorId: caller.userId, personId: id, now })
@@ -228,7 +232,7 @@ export async function changePersonEmail(
     const { subject, is_admin: isAdmin } = await requirePerson(trx, id)
     const { emailChanges } = deps.identity
     if (!emailChanges)
-      throw new AppError('conflict', 'Addresses are kept by the identity provider of this server')
+      throw keptElsewhere(deps.identity.options, 'Addresses are kept by the identity provider of this server')
     const isSelf = id === caller.userId
     if (isSelf && deps.sendsMail)
       throw new AppError('conflict', 'Change your own address under Settings, where you confirm it by email')

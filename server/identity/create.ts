@@ -23,6 +23,8 @@ export type IdentitySettings = {
   clock: () => Date
   /** If given, the local provider also accepts sign-ins by this issuer. */
   google?: IssuerSettings | undefined
+  /** Whether that issuer is the only way to sign in. */
+  issuerOnly?: boolean | undefined
   /** If given, the local provider has people confirm their email addresses. */
   emails?: { mail: Mail; jobs: Jobs } | undefined
   /** Who may make an account; absent: everybody. */

@@ -59,6 +59,26 @@ function complete<N extends keyof Variables>(read: Variables, names: N[]): Recor
 
 const listed = (names: string[]) => new Intl.ListFormat('en').format(names)
 
+/** The environment variable by which an issuer becomes the only way in. */
+export const signInVariables = {
+  SIGN_IN: z.enum(['any', 'issuer'], 'must be one of any, issuer').default('any'),
+}
+
+/** Returns whether people sign in by the issuer alone. Throws CannotStart where there is none. */
+export function issuerOnlyOf(
+  { SIGN_IN }: z.output<z.ZodObject<typeof signInVariables>>,
+  { google, firebase }: { google: IssuerSettings | undefined; firebase: FirebaseOptions | undefined },
+): boolean {
+  if (SIGN_IN === 'any') return false
+  if (firebase)
+    throw new CannotStart('The setting SIGN_IN=issuer excludes IDENTITY_PROVIDER=firebase: set one of them.')
+  if (!google)
+    throw new CannotStart(
+      'The setting SIGN_IN=issuer needs an issuer: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+    )
+  return true
+}
+
 /** The environment variable of who may register. */
 export const registrationVariables = {
   REGISTRATION: z

@@ -88,7 +88,7 @@ function Change({ account, isConfirmable }: ChangeProps) {
 function reasonAgainst({ password }: Account, isConfirmable: boolean): string | undefined {
   if (password === 'elsewhere')
     return 'This server signs people in with Firebase, which keeps your address. It cannot be changed here.'
-  if (password === 'none')
+  if (password === 'none' || password === 'off')
     return 'You sign in with Google, which vouches for this address. It cannot be changed here.'
   return isConfirmable
     ? undefined

@@ -20,6 +20,8 @@ export function PasswordForm({ account: { password, email } }: { account: Accoun
         This server signs people in with Firebase, which keeps your password. It cannot be changed here.
       </p>
     )
+  if (password === 'off')
+    return <p className="text-muted">This server has no passwords: you sign in with Google.</p>
   if (password === 'none')
     return <p className="text-muted">Your account has no password: you sign in with Google.</p>
   return <ChangePassword email={email} />

@@ -7,6 +7,7 @@ import { createPasswordResets } from '#server/identity/emailed-links/password-re
 import { googleRoutes } from '#server/identity/google/routes.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
 import type { Admission, Claims, EmailChangeHook, Provider, TakeoverHook } from '#server/identity/identity.ts'
+import { refuseOtherSignIns } from '#server/identity/issuer-only.ts'
 import { createPasskeyEmails } from '#server/identity/passkeys/emails.ts'
 import { relyingPartyOf } from '#server/identity/passkeys/relying-party.ts'
 import { passkeySignInRoutes } from '#server/identity/passkeys/routes.ts'
@@ -25,13 +26,20 @@ import { createPasswordEmails } from './password-emails.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
-import { deleteAccess, deleteSession, readPresentEmail, replacePassword } from './store.ts'
+import {
+  deleteAccess,
+  deleteSession,
+  endSessionsWithout,
+  readPresentEmail,
+  replacePassword,
+} from './store.ts'
 
 /** With `google`, that issuer may vouch for people too; with `emails`, people confirm their emails. */
 type LocalSettings = AuthSettings & {
   rateLimit: boolean
   clock: () => Date
   google?: IssuerSettings | undefined
+  issuerOnly?: boolean | undefined
   emails?: { mail: Mail; jobs: Jobs } | undefined
   admission?: Admission | undefined
   onEmailChange?: EmailChangeHook | undefined
@@ -40,7 +48,7 @@ type LocalSettings = AuthSettings & {
 
 /** Creates the provider that needs no setup: accounts in this server's own database, kept by better-auth. */
 export async function createLocalProvider(settings: LocalSettings): Promise<Provider> {
-  const { db, publicUrl, clock, google: issuer, emails } = settings
+  const { db, publicUrl, clock, google: issuer, emails, issuerOnly = false } = settings
   const auth = createAuth(settings)
   await auth.api.getJwks() // creates the first key now, and not once for each of several simultaneous sign-ins
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
@@ -73,9 +81,10 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       issuer,
       localIssuer: ISSUER,
       openSession: async (userId, client) => (await openSession(auth, userId, client)).cookies,
-      secondSteps,
+      // Where the issuer alone decides who somebody is, it also decides by how many factors.
+      secondSteps: issuerOnly ? { ...secondSteps, isNeeded: async () => false } : secondSteps,
     })
-  const relyingParty = relyingPartyOf(publicUrl)
+  const relyingParty = issuerOnly ? undefined : relyingPartyOf(publicUrl)
   const passkeys =
     relyingParty &&
     createPasskeys({
@@ -84,26 +93,31 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       notices: linkDeps && (await createPasskeyEmails(linkDeps)),
       openSession: (userId, client) => openSession(auth, userId, client),
     })
+  if (issuerOnly && issuer) await endSessionsWithout(db, issuer.issuer)
   return {
     options: {
       provider: 'local',
       google: google !== undefined,
+      issuerOnly,
       passkeys: passkeys !== undefined,
       sendsMail: emails !== undefined,
     },
-    passwords: {
-      ...createPasswordChanges({ ...settings, gate, notices }),
-      makeResetLink: (trx, subject) => passwordResets.makeLink(trx, subject),
-    },
-    emailChanges,
-    passkeys: passkeys?.passkeys,
-    twoFactor,
+    ...(!issuerOnly && {
+      passwords: {
+        ...createPasswordChanges({ ...settings, gate, notices }),
+        makeResetLink: (trx, subject) => passwordResets.makeLink(trx, subject),
+      },
+      emailChanges,
+      passkeys: passkeys?.passkeys,
+      twoFactor,
+    }),
     readEmail: readPresentEmail,
     recognizeDevice: (trx, signIn) => devices.recognize(trx, signIn),
     verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
     endSession: (session) => deleteSession(db, session),
     async mount(app) {
-      localRoutes(app, { service, confirmations, passwordResets, publicUrl })
+      localRoutes(app, { service, confirmations, passwordResets, publicUrl, issuerOnly })
+      if (issuerOnly) refuseOtherSignIns(app)
       if (google) googleRoutes(app, google, publicUrl)
       if (passkeys) passkeySignInRoutes(app, passkeys.signIn, publicUrl)
     },

@@ -18,12 +18,14 @@ type Deps = {
   confirmations: Confirmations | undefined
   passwordResets: PasswordResets
   publicUrl: string
+  /** Whether people sign in by an issuer alone, so that the calls of passwords are mounted by `refuseOtherSignIns`. */
+  issuerOnly: boolean
 }
 
 /** Mounts the calls of the local provider, except those of Google. No other endpoint of better-auth is reachable. */
 export function localRoutes(
   app: FastifyInstance,
-  { service, confirmations, passwordResets, publicUrl }: Deps,
+  { service, confirmations, passwordResets, publicUrl, issuerOnly }: Deps,
 ): void {
   function serve<N extends keyof ProviderCalls>(name: N, handler: Handler<N>) {
     const call: Call = localProviderCalls[name]
@@ -39,14 +41,16 @@ export function localRoutes(
     })
   }
 
-  serve('signUpAtProvider', ({ body, ...exchange }) => service.signUp(exchange, body))
-  serve('signInAtProvider', ({ body, ...exchange }) => service.signIn(exchange, body))
-  serve('finishSignInAtProvider', ({ body, ...exchange }) => service.finishSignIn(exchange, body.code))
   serve('readIdToken', async (exchange) => ({ token: await service.idToken(exchange) }))
   serve('signOutAtProvider', (exchange) => service.signOut(exchange))
-  const { ask, redeem } = passwordResets
-  if (ask) serve('requestPasswordReset', ({ body, request }) => ask(body.email, request.ip))
-  serve('resetPassword', ({ body, request }) => redeem(body, request.ip))
+  if (!issuerOnly) {
+    serve('signUpAtProvider', ({ body, ...exchange }) => service.signUp(exchange, body))
+    serve('signInAtProvider', ({ body, ...exchange }) => service.signIn(exchange, body))
+    serve('finishSignInAtProvider', ({ body, ...exchange }) => service.finishSignIn(exchange, body.code))
+    const { ask, redeem } = passwordResets
+    if (ask) serve('requestPasswordReset', ({ body, request }) => ask(body.email, request.ip))
+    serve('resetPassword', ({ body, request }) => redeem(body, request.ip))
+  }
   if (!confirmations) return
   serve('verifyEmail', async ({ body, ...exchange }) =>
     confirmations.confirm(await service.userOf(exchange), body.token),

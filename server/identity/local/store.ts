@@ -24,6 +24,15 @@ export async function deleteSession(db: Kysely<Schema>, id: string): Promise<voi
   await sql`delete from identity.session where id = ${id}`.execute(db)
 }
 
+/** Ends the sessions of all accounts that an issuer does not vouch for. */
+export async function endSessionsWithout(db: Kysely<Schema>, issuer: string): Promise<void> {
+  await sql`
+    delete from identity.session s where not exists (
+      select from identity.account a where a."userId" = s."userId" and a."providerId" = ${issuer})`.execute(
+    db,
+  )
+}
+
 export async function deleteExpiredSessions(db: Kysely<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.session where "userId" = ${userId} and "expiresAt" < now()`.execute(db)
 }

@@ -500,7 +500,7 @@ test('a server without TLS and a host name has no passkeys, and says so', async 
   expect((await plain.app.inject('/api/identity')).json()).toMatchObject({ passkeys: false })
   const { token } = await (await registered(server)).person.enter()
   for (const call of [callsOf(token, plain).list(), callsOf(token, plain).begin()])
-    expect(await errorOf(call)).toEqual([403, 'forbidden'])
+    expect(await errorOf(call)).toEqual([409, 'conflict'])
   expect((await plain.app.inject({ method: 'POST', url: '/api/auth/passkey/challenge' })).statusCode).toBe(
     404,
   )

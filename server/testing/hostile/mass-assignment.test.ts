@@ -21,7 +21,7 @@ const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
   addPasskey: 404,
-  beginPasskey: 403,
+  beginPasskey: 409,
   beginTwoFactor: 400,
   changeEmail: 400,
   changePassword: 400,

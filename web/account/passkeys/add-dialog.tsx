@@ -33,7 +33,7 @@ type Problems = { name?: string; currentPassword?: string }
 
 function AddForm({ account, onClose }: Props) {
   const { mutateAsync } = useAddPasskey()
-  const { typed, type, end, discard, isRestored } = useKept(formNames.newPasskey(), z.string(), '')
+  const { typed, type, end, discard, isRestored } = useKept(formNames.passkey({ _id: 'new' }), z.string(), '')
   const [currentPassword, setCurrentPassword] = useState('')
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import type { Account } from '#contract/account.ts'
+import type { IdentityOptions } from '#contract/identity.ts'
 import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -19,15 +20,16 @@ const RenameDialog = dialogOnDemand(async () => (await import('./rename-dialog.t
 /** The passkeys of the account: adds, renames and removes them. Or why this server has none. */
 export function Passkeys({ account }: { account: Account }) {
   const options = useServerOptions()?.identity
-  if (options && !options.passkeys)
-    return (
-      <p className="text-muted">
-        {options.provider === 'firebase'
-          ? 'This server signs people in with Firebase, and has no passkeys of its own.'
-          : 'Passkeys need a server with https and a host name, and this one is reached without.'}
-      </p>
-    )
+  if (options && !options.passkeys) return <p className="text-muted">{reasonAgainst(options)}</p>
   return <PasskeyList account={account} />
+}
+
+function reasonAgainst({ provider, issuerOnly }: IdentityOptions): string {
+  if (provider === 'firebase')
+    return 'This server signs people in with Firebase, and has no passkeys of its own.'
+  return issuerOnly
+    ? 'This server has no passkeys: you sign in with Google.'
+    : 'Passkeys need a server with https and a host name, and this one is reached without.'
 }
 
 function PasskeyList({ account }: { account: Account }) {

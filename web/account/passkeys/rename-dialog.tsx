@@ -19,7 +19,7 @@ const nameField = passkeyCalls.renamePasskey.body.shape.name
 export function RenameDialog({ passkey, onClose }: Props) {
   const { mutateAsync, isPending } = useRenamePasskey(passkey)
   const { typed, type, end, discard, isRestored } = useKept(
-    formNames.passkeyName(passkey._id),
+    formNames.passkey(passkey),
     z.string(),
     passkey.name,
   )

@@ -19,6 +19,8 @@ export function TwoFactor({ account }: { account: Account }) {
         This server signs people in with Firebase. A second step is set up there, not here.
       </p>
     )
+  if (password === 'off')
+    return <p className="text-muted">This server has no two-step sign-in: you sign in with Google.</p>
   if (password === 'none')
     return (
       <p className="text-muted">

@@ -12,7 +12,7 @@ import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { EmailField } from '#web/ui/controls/field.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
-import { LinkPage } from './link-page.tsx'
+import { LinkPage, NoPasswords } from './link-page.tsx'
 
 export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
@@ -22,6 +22,7 @@ export default function ForgotPasswordScreen() {
   const [sentTo, setSentTo] = useState<string | null>(null)
 
   function content(): ReactNode {
+    if (identity?.issuerOnly) return <NoPasswords />
     if (identity && !identity.sendsMail) return <AskTheOperator isHosted={identity.provider === 'firebase'} />
     if (sentTo === null) return <RequestForm onSent={setSentTo} />
     return (

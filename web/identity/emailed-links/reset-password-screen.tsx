@@ -8,13 +8,14 @@ import { newPassword } from '#contract/identity.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { NewPasswordField } from '#web/identity/sign-in/new-password-field.tsx'
 import { useCredentials } from '#web/identity/sign-in/use-credentials.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
-import { LinkPage } from './link-page.tsx'
+import { LinkPage, NoPasswords } from './link-page.tsx'
 
 const headings = {
   choosing: 'Choose a new password',
@@ -27,6 +28,7 @@ type Stage = keyof typeof headings
 /** The screen that a link opens by which a new password is chosen. Opening it changes nothing. */
 export default function ResetPasswordScreen() {
   const [stage, setStage] = useState<Stage>('choosing')
+  const isIssuerOnly = useServerOptions()?.identity.issuerOnly
   const contents: Record<Stage, ReactNode> = {
     choosing: <NewPasswordForm onEnd={setStage} />,
     changed: (
@@ -66,6 +68,13 @@ export default function ResetPasswordScreen() {
       </>
     ),
   }
+  if (isIssuerOnly)
+    return (
+      <LinkPage icon={KeyRound} heading={headings.expired}>
+        <NoIndex />
+        <NoPasswords />
+      </LinkPage>
+    )
   return (
     <LinkPage icon={KeyRound} heading={headings[stage]}>
       <NoIndex />

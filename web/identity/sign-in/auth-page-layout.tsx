@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useServerOptions } from '#web/api/server-options.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { GoogleFailure } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { isAccountRefused } from '#web/identity/session-manager.ts'
@@ -24,17 +25,33 @@ type AuthPageLayoutProps = {
   onKeyDown?: (event: KeyboardEvent) => void
   /** Another way to sign in, below that with Google. */
   otherWay?: ReactNode
+  /** The title of the document. */
+  screen: string
   /** The fields and the submit button. */
   children: ReactNode
   /** The link to the other auth page. */
   alternative: ReactNode
 }
 
-/** The layout of the sign-in and registration screens: an error banner, the Google button and the form. */
+/** The layout of the sign-in and registration screens: an error banner, the Google button and, unless an issuer alone lets people in, the form. */
 export function AuthPageLayout(props: AuthPageLayoutProps) {
-  const { title, lede, notice, error, onError, otherWay, onSubmit, onKeyDown, children, alternative } = props
+  const {
+    screen,
+    title,
+    lede,
+    notice,
+    error,
+    onError,
+    otherWay,
+    onSubmit,
+    onKeyDown,
+    children,
+    alternative,
+  } = props
+  const isIssuerOnly = useServerOptions()?.identity.issuerOnly
   return (
     <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
+      <ScreenTitle>{screen}</ScreenTitle>
       <div className="mx-auto w-full min-w-0 max-w-narrow">
         <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 mb-7 text-muted">{lede}</p>
@@ -52,22 +69,30 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
         </noscript>
         <GoogleButton onError={onError} />
         {otherWay}
-        <div className="my-6 flex items-center gap-3 text-sm text-muted">
-          <span className="h-px flex-1 bg-line" />
-          or with your email
-          <span className="h-px flex-1 bg-line" />
-        </div>
-        {/* POST, so that not even a browser that sends it by itself puts a password into a URL. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
-        <form
-          method="post"
-          noValidate
-          onSubmit={onSubmit}
-          onKeyDown={onKeyDown}
-          className="flex flex-col gap-5"
-        >
-          {children}
-        </form>
+        {isIssuerOnly ? (
+          <p className="mt-4 text-center text-sm text-muted">
+            That is the only way to sign in to this server: it has no passwords.
+          </p>
+        ) : (
+          <>
+            <div className="my-6 flex items-center gap-3 text-sm text-muted">
+              <span className="h-px flex-1 bg-line" />
+              or with your email
+              <span className="h-px flex-1 bg-line" />
+            </div>
+            {/* POST, so that not even a browser that sends it by itself puts a password into a URL. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
+            <form
+              method="post"
+              noValidate
+              onSubmit={onSubmit}
+              onKeyDown={onKeyDown}
+              className="flex flex-col gap-5"
+            >
+              {children}
+            </form>
+          </>
+        )}
         <p className="mt-7 text-center text-sm text-muted">{alternative}</p>
       </div>
       <ExampleTrail />

@@ -2,7 +2,6 @@ import { Link, useSearchParams } from 'react-router'
 import { signInFields } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
-import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { PasskeySignIn } from '#web/identity/passkeys/passkey-sign-in.tsx'
 import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -37,6 +36,7 @@ export default function LoginScreen() {
 
   return (
     <AuthPageLayout
+      screen="Sign In"
       title="Welcome back"
       lede="Sign in and pick up the trail where you left it."
       notice={hasEnded ? sessionEnded : undefined}
@@ -53,7 +53,6 @@ export default function LoginScreen() {
         </>
       }
     >
-      <ScreenTitle>Sign In</ScreenTitle>
       {dialog}
       <EmailField
         autoComplete={hasPasskeys ? 'username webauthn' : 'username'}

@@ -123,8 +123,13 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
 
   return (
     <AuthPageLayout
+      screen="Create Account"
       title="Create your account"
-      lede="A name, an address, a password, and you are on your way."
+      lede={
+        options?.issuerOnly
+          ? 'One press, and you are on your way.'
+          : 'A name, an address, a password, and you are on your way.'
+      }
       notice={noticeOf(isInvited, options)}
       error={error}
       onError={setError}
@@ -139,7 +144,6 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
         </>
       }
     >
-      <ScreenTitle>Create Account</ScreenTitle>
       <Field label="Full Name">
         <TextInput
           autoComplete="name"
