@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { NotificationPreferences } from '#contract/notifications.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
+import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -12,7 +13,7 @@ import { accountQuery, sessionsQuery } from './queries.ts'
 export function useRename() {
   const show = useShownPerson()
   return useMutation({
-    mutationFn: (name: string) => request('updateAccount', { body: { name } }),
+    mutationFn: (name: string) => change('updateAccount', { body: { name } }),
     onSuccess(account) {
       toast.success('Name saved')
       return show(account)
@@ -26,7 +27,7 @@ export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      request('changePassword', { body }),
+      exchange('changePassword', { body }),
     onSuccess: () =>
       Promise.all(
         [sessionsQuery, accessTokensQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
@@ -40,7 +41,7 @@ const MUTING = ['account', 'notifications']
 export function useUpdatePicture() {
   const show = useShownPerson()
   return useMutation({
-    mutationFn: (image: File) => request('updatePicture', { body: { image } }),
+    mutationFn: (image: File) => change('updatePicture', { body: { image } }),
     onSuccess(account) {
       toast.success('Picture saved')
       return show(account)
@@ -53,7 +54,7 @@ export function useRemovePicture() {
   const show = useShownPerson()
   return useMutation({
     async mutationFn(_input: void) {
-      await request('removePicture', {})
+      await change('removePicture', {})
       return request('readAccount', {})
     },
     onSuccess: show,
@@ -78,8 +79,7 @@ export function useMuteNotifications() {
   return useMutation({
     mutationKey: MUTING,
     scope: { id: MUTING.join('/') },
-    mutationFn: (body: Partial<NotificationPreferences>) =>
-      request('updateNotificationPreferences', { body }),
+    mutationFn: (body: Partial<NotificationPreferences>) => change('updateNotificationPreferences', { body }),
     onMutate(changed) {
       void client.cancelQueries({ queryKey: accountQuery.queryKey, exact: true })
       client.setQueryData(
@@ -100,7 +100,7 @@ export function useMuteNotifications() {
 export function useChangeEmail() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { email: string; currentPassword: string }) => request('changeEmail', { body }),
+    mutationFn: (body: { email: string; currentPassword: string }) => exchange('changeEmail', { body }),
     onSuccess: (account) => client.setQueryData(accountQuery.queryKey, account),
   })
 }
@@ -109,7 +109,7 @@ export function useChangeEmail() {
 export function useCancelEmailChange() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) => request('cancelEmailChange', {}),
+    mutationFn: (_input: void) => change('cancelEmailChange', {}),
     onSuccess: () => toast.success('Your address stays as it is'),
     onError: (error) => toastError(error, 'Failed to cancel the change'),
     onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
@@ -121,7 +121,7 @@ export function useHandOver() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ project, heir }: { project: SharedProject; heir: { _id: string; name: string } }) =>
-      request('handOverProject', { params: { projectId: project._id }, body: { collaborator: heir._id } }),
+      change('handOverProject', { params: { projectId: project._id }, body: { collaborator: heir._id } }),
     onSuccess: (_result, { project, heir }) => toast.success(`${project.title} belongs to ${heir.name} now`),
     onError: (error) => toastError(error, 'Failed to hand the project over'),
     onSettled: () => client.invalidateQueries(),
@@ -138,7 +138,7 @@ export function useDeleteAccount() {
 /** Signs out one session. */
 export function useEndSession() {
   return useEnding(
-    ({ _id }: Session) => request('endSession', { params: { sessionId: _id } }),
+    ({ _id }: Session) => change('endSession', { params: { sessionId: _id } }),
     ({ device }) => `Signed out ${device}`,
   )
 }
@@ -146,7 +146,7 @@ export function useEndSession() {
 /** Signs out every session but this one. */
 export function useEndOtherSessions() {
   return useEnding(
-    (_input: void) => request('endOtherSessions', {}),
+    (_input: void) => change('endOtherSessions', {}),
     () => 'Signed out everywhere else',
   )
 }

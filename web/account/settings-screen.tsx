@@ -6,6 +6,7 @@ import { Checkbox } from '#web/ui/controls/field.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
@@ -27,6 +28,7 @@ export default function SettingsScreen() {
     <Page width="reading">
       <ScreenTitle>Settings</ScreenTitle>
       <PageHeader title="Settings" lede="Your account, and how Milepost looks in this browser." />
+      <Outdated of={[account]} className="mb-6" />
       {account.isPending ? (
         <SettingsSkeleton />
       ) : account.data ? (
