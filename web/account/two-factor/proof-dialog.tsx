@@ -87,7 +87,7 @@ export function SecretForm(props: SecretFormProps) {
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [refusals])
 
   function refuse(next: typeof problems) {
