@@ -6,6 +6,7 @@ import type { CreatingName } from './call.ts'
 import { collaboratorCalls } from './collaborators.ts'
 import { draftCalls } from './drafts.ts'
 import { entryCalls } from './entries.ts'
+import { exportCalls } from './export.ts'
 import { fileCalls } from './files.ts'
 import { historyCalls } from './history.ts'
 import { identityCalls, type localProviderCalls } from './identity.ts'
@@ -28,6 +29,7 @@ export const calls = {
   ...passkeyCalls,
   ...twoFactorCalls,
   ...accessTokenCalls,
+  ...exportCalls,
   ...administrationCalls,
   ...statsCalls,
   ...projectCalls,

@@ -39,6 +39,7 @@ import * as quotasOfAccounts from './migrations/0036_quotas_of_accounts.ts'
 import * as versionsOfServerSettings from './migrations/0037_versions_of_server_settings.ts'
 import * as strongSignIn from './migrations/0038_strong_sign_in.ts'
 import * as passkeys from './migrations/0039_passkeys.ts'
+import * as webhookSecrets from './migrations/0040_webhook_secrets.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0037_versions_of_server_settings': versionsOfServerSettings,
   '0038_strong_sign_in': strongSignIn,
   '0039_passkeys': passkeys,
+  '0040_webhook_secrets': webhookSecrets,
 }

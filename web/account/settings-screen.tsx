@@ -12,6 +12,7 @@ import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
+import { DownloadEverything } from './download-everything.tsx'
 import { NotificationChoices } from './notification-choices.tsx'
 import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -78,6 +79,13 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Storage">
         <Storage {...account.storage} />
+      </Section>
+      <Section title="Your data">
+        <p className="mb-5 text-muted">
+          One ZIP archive: your projects as Markdown with their pictures and files, what you wrote in projects
+          of others, and all of it as JSON for programs. Earlier versions and the trash are not in it.
+        </p>
+        <DownloadEverything>Download everything</DownloadEverything>
       </Section>
       <Section title="Delete my account">
         <DeleteAccount account={account} />

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
-import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
 import { create, nextForm, update } from '#web/api/saving.ts'
-import { withCreated } from '#web/api/temporary-id.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { myProjectsQuery, projectQuery, projectsKey, refreshProjects, storeProject } from './queries.ts'
 

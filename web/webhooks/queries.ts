@@ -46,6 +46,26 @@ export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
   })
 }
 
+/** Makes a new secret, which is in the result. */
+export function useRotateSecret(projectId: string, { _id }: Webhook) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (_input: void) => request('rotateWebhookSecret', { params: { projectId, webhookId: _id } }),
+    onError: (error) => toastError(error, 'Failed to make a new secret'),
+    onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
+    gcTime: 0,
+  })
+}
+
+export function useTestWebhook(projectId: string, { _id }: Webhook) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (_input: void) => request('testWebhook', { params: { projectId, webhookId: _id } }),
+    onError: (error) => toastError(error, 'Failed to send a test message'),
+    onSettled: () => client.invalidateQueries({ queryKey: deliveriesQuery(projectId, _id).queryKey }),
+  })
+}
+
 export function useDeleteWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   return useMutation({
