@@ -19,6 +19,7 @@ test('two-step sign-in is turned on, asks for a code or a recovery code, and is 
   await setup.getByLabel('Your password').fill('a wrong guess')
   await setup.getByRole('button', { name: 'Continue' }).click()
   await expect(setup.getByText('Incorrect password')).toBeVisible()
+  await expect(setup.getByLabel('Your password')).toBeFocused()
   await setup.getByLabel('Your password').fill(me.password)
   await setup.getByRole('button', { name: 'Continue' }).click()
   await expect(setup.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()

@@ -21,6 +21,7 @@ const TABLES = [
   'sessions',
   'identity.confirmations',
   'identity.password_resets',
+  'identity.second_steps',
   'identity.verification',
   'call_limits',
 ]
@@ -60,6 +61,9 @@ async function fill(end: Date) {
   await sql`
     insert into identity.password_resets (id, email, token_hash, created_at, expires_at)
     values (${randomUUID()}, 'ada@example.test', ${userId}, ${end}, ${end})`.execute(db)
+  await sql`
+    insert into identity.second_steps (token_hash, user_id, expires_at)
+    values (${userId}, ${userId}, ${end})`.execute(db)
   await sql`
     insert into identity.verification (identifier, value, "expiresAt") values ('x', 'y', ${end})`.execute(db)
   await sql`

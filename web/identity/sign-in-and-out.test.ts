@@ -21,6 +21,18 @@ describe('signing in', () => {
     expect(b.storage.token).toBe('token 1')
   })
 
+  test('to an account that is being deleted leaves the proof valid for keeping it', async () => {
+    const { manager } = b.tab()
+    manager.start()
+    const leaving = new ApiError(403, 'account_leaving', 'This account will be deleted on January 1, 2027.')
+    b.server.exchange.mockRejectedValueOnce(leaving)
+    await expect(manager.startSession()).rejects.toBe(leaving)
+    expect(b.server.signOut).not.toHaveBeenCalled()
+    await manager.startSession(true)
+    expect(b.server.exchange).toHaveBeenLastCalledWith(expect.objectContaining({ keepAccount: true }))
+    expect(manager.store.read().user).toEqual(ada)
+  })
+
   test('signing up does too', async () => {
     const { manager } = b.tab()
     manager.start()

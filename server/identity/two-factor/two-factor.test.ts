@@ -6,6 +6,7 @@ import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identit
 import { resetPassword } from '#server/identity/local/reset.ts'
 import { errorOf, registered, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { derive } from '#server/identity/secrets.ts'
+import { endOtherSessions, lockPassword } from './store.ts'
 import { accountCalls, codeOf, enterCode, halfway, secured } from './testing.ts'
 
 const MINUTE = 60_000
@@ -91,35 +92,25 @@ describe('turning two-step sign-in on', () => {
   test('leaves no session to a sign-in that compared the password just before', async () => {
     const { person: browser, fields } = await registered(server)
     const account = accountCalls(server, (await browser.enter()).token)
-    const begun = await account('POST', '/two-factor', { currentPassword: fields.password })
-    const code = codeOf(begun.json<{ secret: string }>().secret, server.time.now)
+    await account('POST', '/two-factor', { currentPassword: fields.password })
     const late = visitor(server.app)
     const { db } = server.settings
-    // Holds the password back until the sign-in has opened its session, then lets both go on.
-    const { turnedOn, signedIn } = await db.transaction().execute(async (trx) => {
-      await sql`
-        select from identity.account a join identity."user" u on u.id = a."userId"
-        where email = ${fields.email} for no key update of a`.execute(trx)
-      const turnedOn = account('PUT', '/two-factor', { code })
-      await vi.waitFor(async () => expect(await waitingFor('for update')).toBe(1), { timeout: 60_000 })
-      const signedIn = late.signIn(fields)
+    const { rows } = await sql<{ id: string }>`
+      select id from identity."user" where email = ${fields.email}`.execute(db)
+    const userId = rows[0]?.id ?? ''
+    // As turning it on does, and then waits with the commit until the sign-in has opened its session.
+    const signIn = await db.transaction().execute(async (trx) => {
+      await lockPassword(trx, userId)
+      await sql`update identity.two_factor set enabled_at = now() where user_id = ${userId}`.execute(trx)
+      await endOtherSessions(trx, userId, null)
+      const started = late.signIn(fields)
       await vi.waitFor(async () => expect(await sessionsOf(fields.email)).toBe(2), { timeout: 60_000 })
-      return { turnedOn, signedIn }
+      return { started }
     })
-    expect((await turnedOn).statusCode).toBe(200)
-    await signedIn
+    await signIn.started
+    expect(await sessionsOf(fields.email)).toBe(0)
     expect((await late.send('GET', '/api/auth/token')).statusCode).toBe(401)
-    expect(await sessionsOf(fields.email)).toBe(1)
   })
-
-  async function waitingFor(text: string) {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(
-      server.settings.db,
-    )
-    return rows.length
-  }
 })
 
 describe('the second step of a sign-in', () => {

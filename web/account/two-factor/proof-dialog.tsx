@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
 import { CodeField } from '#web/identity/two-factor/code-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -83,6 +83,17 @@ export function SecretForm(props: SecretFormProps) {
   const [problems, setProblems] = useState<{ [field in Asked]?: string }>({})
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [refusals, setRefusals] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
+
+  function refuse(next: typeof problems) {
+    setProblems(next)
+    setRefusals((count) => count + 1)
+  }
 
   function type(field: Asked, text: string) {
     setTyped({ ...typed, [field]: text })
@@ -91,16 +102,15 @@ export function SecretForm(props: SecretFormProps) {
 
   async function submit() {
     const blank = asks.filter((field) => typed[field].trim() === '')
-    setProblems(Object.fromEntries(blank.map((field) => [field, missing[field]])))
     setFailure(undefined)
-    if (blank.length > 0) return
+    if (blank.length > 0) return refuse(Object.fromEntries(blank.map((field) => [field, missing[field]])))
     setBusy(true)
     try {
       await send(typed)
     } catch (error) {
       const { issues = [], message } = error instanceof ApiError ? error : { message: 'Please try again.' }
       const issue = issues.find(({ path }) => asks.some((field) => field === path))
-      if (issue) setProblems({ [issue.path]: issue.message })
+      if (issue) refuse({ [issue.path]: issue.message })
       else setFailure(message)
     }
     setBusy(false)
@@ -108,6 +118,7 @@ export function SecretForm(props: SecretFormProps) {
 
   return (
     <form
+      ref={form}
       method="post"
       noValidate
       className="flex flex-1 flex-col"
