@@ -27,7 +27,7 @@ const REFUSED = {
   ...passkeySignInCalls,
 }
 
-export type RefusedByIssuerOnly = keyof typeof REFUSED
+type RefusedByIssuerOnly = keyof typeof REFUSED
 
 /** Mounts the calls of every other way to sign in, which refuse whatever they are sent. */
 export function refuseOtherSignIns(app: FastifyInstance): void {
