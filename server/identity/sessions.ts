@@ -4,10 +4,13 @@ import type { z } from 'zod'
 import { LEAVING_DAYS } from '#contract/account.ts'
 import { characters, isStorable } from '#contract/characters.ts'
 import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
+import type { DateChoice } from '#contract/day.ts'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
+import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { photoOf } from '#server/files/links.ts'
 import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { dayFor } from '#server/platform/mail/dates.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import type { Admission, Claims, EmailChangeHook, Identity, KeepHook, Provider } from './identity.ts'
 import {
@@ -94,13 +97,14 @@ export function createSessions({
   }
 }
 
-function presentUser({ id, name, email, photo_url, picture_id, is_admin }: UserRecord): User {
+function presentUser({ id, name, email, photo_url, picture_id, is_admin, ...row }: UserRecord): User {
   return {
     _id: id,
     name,
     email,
     ...photoOf(picture_id, photo_url),
     ...(is_admin && { isAdmin: true as const }),
+    ...datesOf(row),
   }
 }
 
@@ -147,7 +151,7 @@ function openSession(
       await endWait(trx, user.id, now)
     }
     if (user.leaving_since !== null) {
-      refuseLeaving(user.leaving_since, keepAccount, now)
+      refuseLeaving({ since: user.leaving_since, dates: datesOf(user) }, keepAccount, now)
       await keepUser(trx, user.id)
       afterCommit.push(await onKeep?.(trx, { userId: user.id, since: user.leaving_since }))
     }
@@ -175,14 +179,16 @@ const awaitsApproval = () =>
 /** When an account is deleted for ever that has been left since then. */
 export const deletionOf = (since: Date): Date => new Date(since.getTime() + LEAVING_DAYS * DAY_MS)
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** Throws `account_leaving` unless somebody keeps their account in time. */
-function refuseLeaving(since: Date, keepAccount: boolean, now: Date): void {
+function refuseLeaving(
+  { since, dates }: { since: Date; dates: DateChoice },
+  keepAccount: boolean,
+  now: Date,
+): void {
   const end = deletionOf(since)
   if (now >= end) throw new AppError('account_leaving', 'This account is being deleted.')
   if (!keepAccount)
-    throw new AppError('account_leaving', `This account will be deleted on ${day.format(end)}.`)
+    throw new AppError('account_leaving', `This account will be deleted on ${dayFor(end, dates)}.`)
 }
 
 /** Whether the user is new, or their email address has changed or has just been verified. */
