@@ -1,16 +1,3 @@
-/** How dates can be written in any language: `2026-11-23`, or `23/11/2026`; both with a clock of 24 hours. */
-export const DATE_FORMATS = ['iso', 'day-first'] as const
-export type DateFormat = (typeof DATE_FORMATS)[number]
-
-/** How somebody wants dates to be written; undefined: as their browser writes them. */
-export type DateChoice = { timeZone?: string | undefined; dateFormat?: DateFormat | undefined }
-
-/**
- * The options of `Intl.DateTimeFormat` for a chosen format, and a locale that writes numbers alone: Swedish dates are
- * those of ISO 8601.
- */
-export const localeOf = (format: DateFormat) => (format === 'iso' ? 'sv' : 'en-GB')
-
 /** The calendar day, `YYYY-MM-DD`, that a clock in the time zone shows at an instant. */
 export function dayIn(zoneName: string, instant: Date): string {
   const parts = new Intl.DateTimeFormat('en', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { characters, isStorable } from './characters.ts'
-import { DATE_FORMATS } from './day.ts'
+import { DATE_FORMATS } from './date-formats.ts'
 import { GOOGLE_CALLBACK, GOOGLE_START, PASSWORD_MAX, PASSWORD_MIN, signInTexts } from './sign-in.ts'
 import { line } from './text.ts'
 import { id } from './wire.ts'

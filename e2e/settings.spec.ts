@@ -84,6 +84,40 @@ test('a new name and the theme hold at once', async ({ page, me }) => {
   await expect(page.locator('html')).not.toHaveClass(/dark/)
 })
 
+test('dates and times are written as somebody chooses, wherever they show, and a new entry is of their today', async ({
+  page,
+  me,
+}) => {
+  const { _id: projectId } = await me.call('createProject', { body: { title: 'A canoe', description: 'x' } })
+  const params = { projectId }
+  const body = { title: 'Lumber', description: 'x' }
+  const { _id: milestoneId } = await me.call('createMilestone', { params, body })
+  await openApp(page, '/settings')
+  const dates = page.getByRole('region', { name: 'Dates and times' })
+  await expect(dates.getByLabel('Time zone')).toHaveValue('')
+  await dates.getByLabel('Time zone').selectOption('Pacific/Kiritimati')
+  await dates.getByLabel('Date format').selectOption({ value: 'iso' })
+  await expect(dates.getByText(/^Now it is \d{4}-\d\d-\d\d \d\d:\d\d\. /)).toBeVisible()
+  const { timeZone, dateFormat } = await me.call('readAccount', {})
+  expect([timeZone, dateFormat]).toEqual(['Pacific/Kiritimati', 'iso'])
+  await expectAccessible(page)
+
+  // Its clocks are 14 hours ahead of UTC, and 25 ahead of those in Pago Pago.
+  const days = new Intl.DateTimeFormat('sv', { timeZone: 'Pacific/Kiritimati' })
+  const day = days.format(new Date())
+  await openApp(page, `/projects/${projectId}`)
+  await page.getByRole('button', { name: 'Add your first entry' }).first().click()
+  await expect(page.getByLabel('Date')).toHaveValue(day)
+  await page.goBack()
+  const entry = await me.call('createEntry', {
+    params: { milestoneId },
+    body: { title: 'Written by a program', content: 'At night' },
+  })
+  expect(entry).toMatchObject({ happenedOn: day, happenedZone: 'Pacific/Kiritimati' })
+  await page.goto(`/projects/${projectId}/milestones/${milestoneId}/entries/${entry._id}`)
+  await expect(page.getByRole('main').getByText(day).first()).toBeVisible()
+})
+
 test('a picture is shown wherever its person is, until it is removed', async ({ page, me }) => {
   const { _id: projectId } = await me.call('createProject', { body: { title: 'A canoe', description: 'x' } })
   const body = { title: 'Lumber', description: 'x' }

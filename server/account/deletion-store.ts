@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
-import type { DateChoice } from '#contract/day.ts'
+import type { DateChoice } from '#contract/date-formats.ts'
 import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { DateFormat } from '#contract/day.ts'
+import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences } from '#contract/notifications.ts'
 import { pictureOf } from '#server/database/person-picture.ts'
 import type { Schema, UserRow } from '#server/database/rows.ts'
@@ -78,7 +78,10 @@ export async function updateMuted(
 export async function updateDates(
   db: Kysely<Schema>,
   userId: string,
-  { timeZone, dateFormat }: { timeZone?: string | null | undefined; dateFormat?: DateFormat | null | undefined },
+  {
+    timeZone,
+    dateFormat,
+  }: { timeZone?: string | null | undefined; dateFormat?: DateFormat | null | undefined },
 ): Promise<void> {
   await db
     .updateTable('users')

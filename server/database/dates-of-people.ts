@@ -1,4 +1,4 @@
-import type { DateChoice } from '#contract/day.ts'
+import type { DateChoice } from '#contract/date-formats.ts'
 import type { DateColumns } from './rows.ts'
 
 /** How dates are written for the person of a row. */

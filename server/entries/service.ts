@@ -28,14 +28,7 @@ import {
   type RenderingRecord,
   saveRendering,
 } from './rendering-store.ts'
-import {
-  changed,
-  endingDraft,
-  happenedOf,
-  presentSaved,
-  recordFiles,
-  renderForWriter,
-} from './saving.ts'
+import { changed, endingDraft, happenedOf, presentSaved, recordFiles, renderForWriter } from './saving.ts'
 import {
   type EntryRecord,
   findEntry,

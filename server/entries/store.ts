@@ -8,11 +8,7 @@ import type { Cover } from '#server/files/present.ts'
 
 /** Returns the time zone that a person has chosen. */
 export async function findTimeZone(trx: Transaction<Schema>, userId: string): Promise<string | undefined> {
-  const row = await trx
-    .selectFrom('users')
-    .select('time_zone')
-    .where('id', '=', userId)
-    .executeTakeFirst()
+  const row = await trx.selectFrom('users').select('time_zone').where('id', '=', userId).executeTakeFirst()
   return row?.time_zone ?? undefined
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { DateChoice } from '#contract/day.ts'
+import type { DateChoice } from '#contract/date-formats.ts'
 import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 

@@ -1,4 +1,4 @@
-import { type DateChoice, localeOf } from '#contract/day.ts'
+import { type DateChoice, localeOf } from '#contract/date-formats.ts'
 
 /** Returns a moment as an email writes it, with its time zone: as its reader has chosen, else in English and UTC. */
 export function momentFor(at: Date, { timeZone, dateFormat }: DateChoice): string {
