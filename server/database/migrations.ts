@@ -37,7 +37,7 @@ import * as webhooks from './migrations/0034_webhooks.ts'
 import * as profilePictures from './migrations/0035_profile_pictures.ts'
 import * as quotasOfAccounts from './migrations/0036_quotas_of_accounts.ts'
 import * as versionsOfServerSettings from './migrations/0037_versions_of_server_settings.ts'
-import * as datesOfPeople from './migrations/0041_dates_of_people.ts'
+import * as datesOfPeople from './migrations/0038_dates_of_people.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -83,5 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0035_profile_pictures': profilePictures,
   '0036_quotas_of_accounts': quotasOfAccounts,
   '0037_versions_of_server_settings': versionsOfServerSettings,
-  '0041_dates_of_people': datesOfPeople,
+  '0038_dates_of_people': datesOfPeople,
 }

@@ -241,7 +241,7 @@ const samples: Record<string, string[]> = {
     `update registration_settings set version = 3`,
     `update instance_texts set announcement_version = 2, terms_version = 4`,
   ],
-  '0041_dates_of_people': [
+  '0038_dates_of_people': [
     `update users set time_zone = 'Asia/Tokyo', date_format = 'day-first' where id = ${id(1, 2)}`,
   ],
 }

@@ -34,6 +34,9 @@ import type { Tokens } from './tokens.ts'
 /** A session outlives its tokens by this much, so that a slow clock does not end one early. */
 const MARGIN_SECONDS = 5 * 60
 
+/** Also a session that is in use ends so many days after its sign-in. */
+const SIGNED_IN_DAYS = 180
+
 const PHOTO_URL_MAX = 2_000
 const DAY_MS = 24 * 60 * 60_000
 
@@ -236,6 +239,7 @@ export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void
   const bounds = {
     now,
     sessionsBefore: oldestSession(now),
+    signedInBefore: new Date(now.getTime() - SIGNED_IN_DAYS * DAY_MS),
   }
   await deleteInBatches(db, { name: 'identity sweep', batchSize: BATCH }, (trx) =>
     deleteExpired(trx, bounds, BATCH),

@@ -159,16 +159,16 @@ export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): 
 }
 
 /** The times before which rows have expired. */
-type Bounds = { now: Date; sessionsBefore: Date }
+type Bounds = { now: Date; sessionsBefore: Date; signedInBefore: Date }
 
 /** Deletes up to so many expired rows of each table; returns the largest number that it deleted from one. */
 export async function deleteExpired(
   trx: Transaction<Schema>,
-  { now, sessionsBefore }: Bounds,
+  { now, sessionsBefore, signedInBefore }: Bounds,
   atMost: number,
 ): Promise<number> {
   const expired: [table: string, condition: RawBuilder<unknown>][] = [
-    ['identity.session', sql`"expiresAt" < ${now}`],
+    ['identity.session', sql`"expiresAt" < ${now} or "createdAt" < ${signedInBefore}`],
     ['sessions', sql`created_at < ${sessionsBefore}`],
     ['identity.confirmations', sql`expires_at < ${now}`],
     ['identity.password_resets', sql`expires_at < ${now}`],

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import { isCommonPassword } from '#server/identity/local/common-passwords.ts'
-import { commonPassword } from '#server/identity/local/forward.ts'
+import { isCommonPassword, isMadeOfKnown } from '#server/identity/local/common-passwords.ts'
+import { commonPassword, knownPassword } from '#server/identity/local/forward.ts'
 import { type Gate, HASH_COST, type HashCost, hashPassword } from '#server/identity/local/hashing.ts'
 import type { PasswordNotices } from '#server/identity/local/password-notices.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
+import { findKnown } from '#server/identity/local/store.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
@@ -84,6 +85,7 @@ export async function createPasswordResets(deps: Deps): Promise<PasswordResets> 
         const email = await redeemReset(trx, tokenHash, clock())
         const userId = email === undefined ? undefined : await replacePassword(trx, email, hash)
         if (email === undefined || userId === undefined) throw linkExpired()
+        if (isMadeOfKnown(password, await findKnown(trx, userId))) throw knownPassword()
         await notices?.add(trx, userId)
         return email
       })

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DateChoice } from '#contract/date-formats.ts'
 import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import type { Known } from './common-passwords.ts'
 
 /** Returns whether the account with this email has a password; undefined if there is no such account. */
 export async function findAccount(
@@ -50,6 +51,16 @@ export async function replaceHash(db: Kysely<Schema>, known: string, renewed: st
   await sql`
     update identity.account set password = ${renewed}, "updatedAt" = current_timestamp
     where password = ${known}`.execute(db)
+}
+
+/** Returns what guessers may know of an account: its address, the name that it was made with, and the present one. */
+export async function findKnown(db: Db, userId: string): Promise<Known> {
+  const { rows } = await sql<Known>`
+    select i.email, array_remove(array[i.name, u.name], null) as names
+    from identity."user" i
+    left join users u on u.issuer = 'urn:milepost:local' and u.subject = i.id::text
+    where i.id = ${userId}`.execute(db)
+  return rows[0] ?? { email: '', names: [] }
 }
 
 /** Returns the email of an account by the subject of its ID tokens, and whether it is verified. */
