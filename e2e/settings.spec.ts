@@ -1,4 +1,5 @@
 import { picture } from '#server/files/testing.ts'
+import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
 
@@ -88,10 +89,7 @@ test('dates and times are written as somebody chooses, wherever they show, and a
   page,
   me,
 }) => {
-  const { _id: projectId } = await me.call('createProject', { body: { title: 'A canoe', description: 'x' } })
-  const params = { projectId }
-  const body = { title: 'Lumber', description: 'x' }
-  const { _id: milestoneId } = await me.call('createMilestone', { params, body })
+  const journal = await createJournal(me)
   await openApp(page, '/settings')
   const dates = page.getByRole('region', { name: 'Dates and times' })
   await expect(dates.getByLabel('Time zone')).toHaveValue('')
@@ -105,16 +103,17 @@ test('dates and times are written as somebody chooses, wherever they show, and a
   // Its clocks are 14 hours ahead of UTC, and 25 ahead of those in Pago Pago.
   const days = new Intl.DateTimeFormat('sv', { timeZone: 'Pacific/Kiritimati' })
   const day = days.format(new Date())
-  await openApp(page, `/projects/${projectId}`)
+  await openApp(page, journal.listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).first().click()
   await expect(page.getByLabel('Date')).toHaveValue(day)
   await page.goBack()
+  const { milestoneId, projectPath } = journal
   const entry = await me.call('createEntry', {
     params: { milestoneId },
     body: { title: 'Written by a program', content: 'At night' },
   })
   expect(entry).toMatchObject({ happenedOn: day, happenedZone: 'Pacific/Kiritimati' })
-  await page.goto(`/projects/${projectId}/milestones/${milestoneId}/entries/${entry._id}`)
+  await page.goto(`${projectPath}/milestones/${milestoneId}/entries/${entry._id}`)
   await expect(page.getByRole('main').getByText(day).first()).toBeVisible()
 })
 
