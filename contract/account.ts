@@ -26,6 +26,8 @@ export const account = user.extend({
   emailChange: z.object({ email: z.string(), waitsFor }).optional(),
   /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it. */
   password: z.enum(['set', 'none', 'elsewhere']),
+  /** Two-step sign-in, where it is on, and how many recovery codes are left. */
+  twoFactor: z.object({ since: date, recoveryCodes: z.int() }).optional(),
   notifications: notificationPreferences,
   /** What the account's projects take up, no matter who wrote in them, with the picture, and what they may, in bytes. */
   storage: z.object({ used: z.int(), quota: z.int() }),

@@ -30,6 +30,8 @@ export const person = z.object({
   emailVerified: z.boolean(),
   state: accountState,
   isAdmin: z.boolean(),
+  /** Whether signing in to it takes two steps. */
+  hasTwoFactor: z.boolean(),
   createdAt: date,
   /** When they last signed in or renewed their session, to the hour; null for somebody who never could. */
   lastSeenAt: date.nullable(),
@@ -173,6 +175,7 @@ const auditKind = z.enum([
   'account_unsuspended',
   'reset_link_made',
   'email_changed',
+  'two_factor_turned_off',
   'quota_changed',
   'person_invited',
   'invitation_withdrawn',
@@ -298,6 +301,15 @@ export const administrationCalls = defineCalls({
     summary: 'Make a link by which somebody chooses a new password within an hour; it is shown once',
     params: ids('personId'),
     responses: { 200: z.object({ token: z.string(), expiresAt: date }) },
+  },
+  turnOffPersonTwoFactor: {
+    method: 'DELETE',
+    path: '/api/admin/people/:personId/two-factor',
+    who: 'administrator',
+    summary:
+      'Turn two-step sign-in off for somebody who has lost their second factor, and sign them out everywhere',
+    params: ids('personId'),
+    responses: { 204: null },
   },
   changePersonEmail: {
     method: 'PUT',

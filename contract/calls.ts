@@ -16,6 +16,7 @@ import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
 import { statsCalls } from './stats.ts'
 import { trashCalls } from './trash.ts'
+import { twoFactorCalls } from './two-factor.ts'
 import { webhookCalls } from './webhooks.ts'
 import { worldCalls } from './world.ts'
 
@@ -23,6 +24,7 @@ import { worldCalls } from './world.ts'
 export const calls = {
   ...identityCalls,
   ...accountCalls,
+  ...twoFactorCalls,
   ...accessTokenCalls,
   ...administrationCalls,
   ...statsCalls,

@@ -41,6 +41,13 @@ export const newPassword = typedPassword
   .refine(isStorable, { message: 'Password contains a character that cannot be stored' })
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
+/** The six digits that an authenticator app shows, or a recovery code, with or without spaces and dashes. */
+export const secondFactorCode = z
+  .string({ error: 'Enter a code' })
+  .trim()
+  .min(1, { message: 'Enter a code' })
+  .max(100, { message: 'This code is too long' })
+
 /** The largest body of a call that signs somebody in, in bytes. */
 export const SIGN_IN_BYTES_MAX = 16_384
 
@@ -175,6 +182,15 @@ export const localProviderCalls = defineCalls({
     who: 'anyone',
     summary: "Sign in; the provider's session comes as a cookie",
     body: signInFields,
+    bodyBytes: SIGN_IN_BYTES_MAX,
+    responses: { 204: null },
+  },
+  finishSignInAtProvider: {
+    method: 'POST',
+    path: '/api/auth/sign-in/second-factor',
+    who: 'anyone',
+    summary: "Finish a sign-in that asks for a code; the provider's session comes as a cookie",
+    body: z.object({ code: secondFactorCode }),
     bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 204: null },
   },

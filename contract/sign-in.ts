@@ -18,6 +18,7 @@ export const signInTexts = {
   emailTaken: 'An account with this email already exists',
   weakPassword: 'Password is too weak. Please use at least 6 characters.',
   commonPassword: 'This password is too common. Please choose another.',
+  secondFactorRequired: 'Enter a code of your authenticator app to sign in',
 } as const
 
 // The message that the window of a Google sign-in posts to the page that opened it; no zod, like sign-in.ts.
@@ -27,10 +28,10 @@ export const GOOGLE_CALLBACK = '/api/auth/google/callback'
 export const GOOGLE_MESSAGE = 'milepost:google'
 
 /**
- * How a Google sign-in ended. `unavailable`: Google, or the issuer in its place, could not be reached. `closed`: the person
- * has no account, and may make none.
+ * How a Google sign-in ended. `second-factor`: the account asks for a code, too. `unavailable`: Google, or the issuer in its
+ * place, could not be reached. `closed`: the person has no account, and may make none.
  */
-export type GoogleOutcome = 'signed-in' | 'cancelled' | 'unavailable' | 'closed' | 'failed'
+export type GoogleOutcome = 'signed-in' | 'second-factor' | 'cancelled' | 'unavailable' | 'closed' | 'failed'
 
 export type GoogleMessage = {
   type: typeof GOOGLE_MESSAGE

@@ -82,6 +82,7 @@ export async function deleteAllAccess(trx: Transaction<Schema>, userId: string):
     delete from identity.password_resets
     where email = (select email from identity."user" where id = ${providerUser(userId)})`.execute(trx)
   await sql`delete from identity.email_change_links where user_id = ${providerUser(userId)}`.execute(trx)
+  await sql`delete from identity.second_steps where user_id = ${providerUser(userId)}`.execute(trx)
   await sql`delete from identity.session where "userId" = ${providerUser(userId)}`.execute(trx)
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await trx.deleteFrom('access_tokens').where('user_id', '=', userId).execute()

@@ -6,7 +6,14 @@ import type { AccountRecord, SessionRecord } from './store.ts'
 /** One's own account. */
 export function presentAccount(
   { id, name, email, email_verified, photo_url, is_admin, ...row }: AccountRecord,
-  { password, storage, emailChange }: Pick<Account, 'password' | 'storage' | 'emailChange'>,
+  {
+    password,
+    storage,
+    emailChange,
+    twoFactor,
+  }: Pick<Account, 'password' | 'storage' | 'emailChange'> & {
+    twoFactor: { since: Date; recoveryCodes: number } | undefined
+  },
 ): Account {
   return {
     _id: id,
@@ -18,6 +25,7 @@ export function presentAccount(
     emailVerified: email_verified,
     ...(emailChange && { emailChange }),
     password,
+    ...(twoFactor && { twoFactor: { ...twoFactor, since: twoFactor.since.toISOString() } }),
     notifications: { muted: row.muted_notifications, mutedEmails: row.muted_emails },
     storage,
   }

@@ -16,6 +16,7 @@ import {
   updateDatePreferences,
   updateNotificationPreferences,
 } from './service.ts'
+import { beginTwoFactor, makeRecoveryCodes, turnOffTwoFactor, turnOnTwoFactor } from './two-factor.ts'
 
 export function accountRoutes(serve: Serve, deps: AppDeps): void {
   serve('readAccount', ({ caller }) => readAccount(deps, caller))
@@ -27,6 +28,10 @@ export function accountRoutes(serve: Serve, deps: AppDeps): void {
   serve('updatePicture', ({ caller, upload }) => updatePicture(deps, caller, upload))
   serve('removePicture', ({ caller }) => removePicture(deps, caller))
   serve('changePassword', ({ caller, body }) => changePassword(deps, caller, body))
+  serve('beginTwoFactor', ({ caller, body }) => beginTwoFactor(deps, caller, body.currentPassword))
+  serve('turnOnTwoFactor', ({ caller, body }) => turnOnTwoFactor(deps, caller, body.code))
+  serve('turnOffTwoFactor', ({ caller, body }) => turnOffTwoFactor(deps, caller, body))
+  serve('makeRecoveryCodes', ({ caller, body }) => makeRecoveryCodes(deps, caller, body))
   serve('changeEmail', ({ caller, body }) => changeEmail(deps, caller, body))
   serve('cancelEmailChange', ({ caller }) => cancelEmailChange(deps, caller))
   serve('confirmEmailChange', ({ caller, body }) => confirmEmailChange(deps, caller, body.token))

@@ -154,5 +154,6 @@ async function describe({ db, identity, quotas }: AppDeps, account: AccountRecor
   const password = isSet === undefined ? 'elsewhere' : isSet ? 'set' : 'none'
   const emailChange = (await identity.emailChanges?.findPending(account.subject)) ?? undefined
   const storage = await quotas.readAccount(db, account.id)
-  return presentAccount(account, { password, storage, emailChange })
+  const twoFactor = await identity.twoFactor?.read(account.subject)
+  return presentAccount(account, { password, storage, emailChange, twoFactor })
 }

@@ -5,6 +5,7 @@ import { purgeAccounts } from '#server/account/deletion.ts'
 import { readEvents } from '#server/events/testing.ts'
 import { resetPassword } from '#server/identity/local/reset.ts'
 import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { secured } from '#server/identity/two-factor/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sweepAuditLog } from './audit.ts'
@@ -306,6 +307,31 @@ describe('a server with accounts of its own', () => {
     expect(await person.me(token)).toBe(401)
     const again = visitor(server.app)
     expect((await again.signIn({ ...fields, password: 'analytical engine' })).statusCode).toBe(204)
+  })
+
+  it('lets an administrator turn two-step sign-in off for somebody who lost their app, and signs them out', async () => {
+    const lost = await secured(server)
+    const { _id: id } = lost.user
+    const isOn = async () => {
+      const found = await ask('GET', `/people?search=${encodeURIComponent(lost.fields.email)}`)
+      return found.json<{ people: Account[] }>().people.map(({ hasTwoFactor }) => hasTwoFactor)
+    }
+    expect(await isOn()).toEqual([true])
+    expect((await ask('DELETE', `/people/${id}/two-factor`)).statusCode).toBe(204)
+    expect(await isOn()).toEqual([false])
+    expect(await lost.browser.me(lost.token)).toBe(401)
+    expect((await visitor(server.app).signIn(lost.fields)).statusCode).toBe(204)
+    const { events } = (await ask('GET', '/audit-log')).json<{ events: AuditEvent[] }>()
+    expect(events.map(({ kind }) => kind)).toContain('two_factor_turned_off')
+    expect((await ask('DELETE', `/people/${id}/two-factor`)).statusCode).toBe(409)
+  })
+
+  it('turns it off for no other administrator', async () => {
+    const { user, browser, token } = await secured(server)
+    await ask('PUT', `/people/${user._id}`, { isAdmin: true })
+    expect((await ask('DELETE', `/people/${user._id}/two-factor`)).statusCode).toBe(409)
+    expect(await browser.me(token)).toBe(200)
+    await ask('PUT', `/people/${user._id}`, { isAdmin: false })
   })
 
   it('makes no such link for another administrator', async () => {

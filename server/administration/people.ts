@@ -12,6 +12,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { TakeoverHook } from '#server/identity/identity.ts'
+import { removeTwoFactor } from '#server/identity/two-factor/service.ts'
 import {
   requireAdministrator,
   requireAdministratorForChange,
@@ -166,6 +167,49 @@ export async function makeResetLink(
     const now = deps.clock()
     await recordAudit(trx, { kind: 'reset_link_made', actorId: caller.userId, personId: id, now })
     return { token, expiresAt: expiresAt.toISOString() }
+  })
+}
+
+/**
+ * Turns two-step sign-in off for somebody who has lost their app and their recovery codes, and signs them out everywhere.
+ * Throws `conflict` where it is off, and for another administrator, as `makeResetLink` does.
+ */
+export async function turnOffPersonTwoFactor(deps: AppDeps, caller: Caller, id: string): Promise<void> {
+  const afterCommit = await transact(deps, async (trx) => {
+    await requireAdministratorForChange(trx, caller)
+    const person = await requirePerson(trx, id)
+    if (person.is_admin)
+      throw new AppError(
+        'conflict',
+        'An administrator turns it off under Settings, or with npm run two-step-off',
+      )
+    const afterCommit = await deps.identity.twoFactor?.remove(trx, person.subject)
+    if (!afterCommit) throw new AppError('conflict', 'Two-step sign-in is off for this account')
+    const now = deps.clock()
+    await recordAudit(trx, { kind: 'two_factor_turned_off', actorId: caller.userId, personId: id, now })
+    return afterCommit
+  })
+  afterCommit()
+}
+
+/** Turns two-step sign-in off for the account with an email, for the operator's command. Throws CannotStart. */
+export async function turnOffTwoFactorOf(
+  db: Kysely<Schema>,
+  { email, issuer, now }: { email: string; issuer: string; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const [account] = await lockAccountsWith(trx, { email, issuer })
+    if (!account) throw new CannotStart(`There is no account with the address ${email}.`)
+    if (!(await removeTwoFactor(trx, account.subject)))
+      throw new CannotStart(`Two-step sign-in is off for ${email}.`)
+    const details = { by: 'command' } as const
+    await recordAudit(trx, {
+      kind: 'two_factor_turned_off',
+      actorId: null,
+      personId: account.id,
+      details,
+      now,
+    })
   })
 }
 

@@ -20,6 +20,7 @@ export function presentPerson(row: PersonRecord, { quotas }: Pick<AppDeps, 'quot
     emailVerified: row.email_verified,
     state: stateOf(row),
     isAdmin: row.is_admin,
+    hasTwoFactor: row.has_two_factor,
     createdAt: row.created_at.toISOString(),
     lastSeenAt: row.last_seen_at?.toISOString() ?? null,
     storage: { used: row.bytes, quota: row.quota_bytes ?? quotas.accountQuota, usual: quotas.accountQuota },

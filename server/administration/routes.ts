@@ -9,7 +9,14 @@ import {
   updateTerms,
 } from './instance.ts'
 import { inviteToServer, listServerInvitations, withdrawServerInvitation } from './invitations.ts'
-import { changePersonEmail, listPeople, makeResetLink, refusePerson, updatePerson } from './people.ts'
+import {
+  changePersonEmail,
+  listPeople,
+  makeResetLink,
+  refusePerson,
+  turnOffPersonTwoFactor,
+  updatePerson,
+} from './people.ts'
 import { sendTestEmail } from './test-email.ts'
 import { createTermsReader } from './texts.ts'
 
@@ -27,6 +34,9 @@ export function administrationRoutes(serve: Serve, deps: AppDeps, options: { pub
   serve('updatePerson', ({ caller, params, body }) => updatePerson(deps, caller, params.personId, body))
   serve('refusePerson', ({ caller, params }) => refusePerson(deps, caller, params.personId))
   serve('makeResetLink', ({ caller, params }) => makeResetLink(deps, caller, params.personId))
+  serve('turnOffPersonTwoFactor', ({ caller, params }) =>
+    turnOffPersonTwoFactor(deps, caller, params.personId),
+  )
   serve('changePersonEmail', ({ caller, params, body }) =>
     changePersonEmail(deps, caller, params.personId, body.email),
   )

@@ -94,6 +94,10 @@ function people(db: Db) {
       'u.last_seen_at',
       'u.created_at',
       sql<number>`coalesce(s.text_bytes + s.file_bytes, 0)`.as('bytes'),
+      sql<boolean>`u.issuer = 'urn:milepost:local' and exists (
+        select from identity.two_factor t where t.user_id::text = u.subject and t.enabled_at is not null)`.as(
+        'has_two_factor',
+      ),
     ])
 }
 
@@ -166,10 +170,10 @@ export async function setApproved(trx: Transaction<Schema>, id: string) {
 export function lockAccountsWith(
   trx: Transaction<Schema>,
   { email, issuer }: { email: string; issuer: string },
-): Promise<{ id: string }[]> {
+): Promise<{ id: string; subject: string }[]> {
   return trx
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'subject'])
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .where('issuer', '=', issuer)
     .orderBy('id')

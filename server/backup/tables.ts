@@ -46,6 +46,10 @@ export const TABLES = [
   'identity.password_resets',
   'identity.email_change_links',
   'identity.redeemed_round_trips',
+  'identity.two_factor',
+  'identity.recovery_codes',
+  'identity.second_steps',
+  'identity.devices',
   ...DROPPED_TABLES,
 ] as const
 

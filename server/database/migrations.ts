@@ -37,7 +37,8 @@ import * as webhooks from './migrations/0034_webhooks.ts'
 import * as profilePictures from './migrations/0035_profile_pictures.ts'
 import * as quotasOfAccounts from './migrations/0036_quotas_of_accounts.ts'
 import * as versionsOfServerSettings from './migrations/0037_versions_of_server_settings.ts'
-import * as datesOfPeople from './migrations/0038_dates_of_people.ts'
+import * as strongSignIn from './migrations/0038_strong_sign_in.ts'
+import * as datesOfPeople from './migrations/0039_dates_of_people.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -83,5 +84,6 @@ export const migrations: Record<string, Migration> = {
   '0035_profile_pictures': profilePictures,
   '0036_quotas_of_accounts': quotasOfAccounts,
   '0037_versions_of_server_settings': versionsOfServerSettings,
-  '0038_dates_of_people': datesOfPeople,
+  '0038_strong_sign_in': strongSignIn,
+  '0039_dates_of_people': datesOfPeople,
 }

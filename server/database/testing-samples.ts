@@ -241,7 +241,17 @@ const samples: Record<string, string[]> = {
     `update registration_settings set version = 3`,
     `update instance_texts set announcement_version = 2, terms_version = 4`,
   ],
-  '0038_dates_of_people': [
+  '0038_strong_sign_in': [
+    `insert into identity.two_factor (user_id, secret_encrypted, begun_at, enabled_at, last_step, recovery_salt) values
+       (${id(3, 1)}, 'sealed', ${AT}, ${AT}, 7, '\\x01')`,
+    `insert into identity.recovery_codes (user_id, hash) values (${id(3, 1)}, '\\x02')`,
+    `insert into identity.second_steps (token_hash, user_id, expires_at) values ('s-hash', ${id(3, 1)}, ${AT})`,
+    `insert into identity.devices (user_id, hash, seen_at) values (${id(3, 1)}, 'd-hash', ${AT})`,
+    `update identity.session set device = 'd-hash' where id = ${id(3, 2)}`,
+    `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
+       (${id(38, 1)}, 'two_factor_turned_off', ${id(1, 1)}, ${id(1, 2)}, null, '{}', ${AT})`,
+  ],
+  '0039_dates_of_people': [
     `update users set time_zone = 'Asia/Tokyo', date_format = 'day-first' where id = ${id(1, 2)}`,
   ],
 }

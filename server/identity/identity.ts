@@ -21,6 +21,8 @@ export type Identity = {
   passwords: Passwords | undefined
   /** Changes of emails; undefined where a hosted provider keeps them. */
   emailChanges: EmailChanges | undefined
+  /** Two-step sign-in; undefined where a hosted provider has its own. */
+  twoFactor: TwoFactor | undefined
   /** Ends the session of the caller, and the provider's session that it was opened from. */
   signOut(caller: Caller): Promise<void>
   /** Returns those of the given sessions that are still open. */
@@ -46,6 +48,8 @@ export type Provider = {
   passwords?: Passwords
   /** Changes of emails, where this server is the provider. */
   emailChanges?: EmailChanges
+  /** Two-step sign-in, where this server is the provider. */
+  twoFactor?: TwoFactor
   /** Returns the email of an account as it is now, where this server is the provider: an ID token may name an older one. */
   readEmail?(db: Db, subject: string): Promise<{ email: string; emailVerified: boolean } | undefined>
   /** Mounts the provider's own routes, where this server is the provider. */
@@ -72,6 +76,25 @@ export type Passwords = {
 
 /** An account by the subject of its ID tokens, and the session of the provider in which it is used. */
 export type AccountSession = { subject: string; session: string | null }
+
+/** The second factor of accounts: an authenticator app, and recovery codes. The caller has verified the password. */
+export type TwoFactor = {
+  /** Returns since when it is on, and how many recovery codes are left; undefined where it is off. */
+  read(subject: string): Promise<{ since: Date; recoveryCodes: number } | undefined>
+  /** Returns a new secret, which `turnOn` makes the second factor within half an hour. Throws `conflict` where it is on. */
+  begin(subject: string): Promise<{ secret: string; url: string }>
+  /** Turns it on by a code of the secret, ends every other session, and returns recovery codes. Throws `invalid`, `conflict` or `expired`. */
+  turnOn(account: AccountSession, code: string): Promise<string[]>
+  /** Turns it off by a code, and ends every other session. Throws `invalid`, `conflict` or `too_many_requests`. */
+  turnOff(account: AccountSession, code: string): Promise<void>
+  /** Returns new recovery codes, by a code, in place of those that are left. Throws as `turnOff` does. */
+  renewRecoveryCodes(account: AccountSession, code: string): Promise<string[]>
+  /**
+   * Turns it off for somebody who has lost it, and ends all their sessions. Returns what to run after the commit; undefined
+   * where it was off.
+   */
+  remove(trx: Transaction<Schema>, subject: string): Promise<(() => void) | undefined>
+}
 
 /** The changes of emails of accounts, each of which waits until the addresses have confirmed it. */
 export type EmailChanges = {

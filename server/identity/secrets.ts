@@ -15,6 +15,7 @@ export type Secret = {
   providerKey: string
   linkKey: Uint8Array
   invitationKey: Uint8Array
+  secondFactorKey: Uint8Array
 }
 
 /** The secret in use and, while an operator changes it, the one before. */
@@ -43,6 +44,7 @@ export function derive(master: string): Secret {
     providerKey: Buffer.from(key('local provider')).toString('base64url'),
     linkKey: key('links to images'),
     invitationKey: key('tokens of invitations'),
+    secondFactorKey: key('secrets of authenticator apps'),
   }
 }
 

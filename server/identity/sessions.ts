@@ -65,7 +65,7 @@ export function createSessions({
   admission,
   onEmailChange,
   onKeep,
-}: Deps): Omit<Identity, 'options' | 'passwords' | 'emailChanges' | 'mountProvider'> {
+}: Deps): Omit<Identity, 'options' | 'passwords' | 'emailChanges' | 'twoFactor' | 'mountProvider'> {
   return {
     async authenticate(token) {
       const caller = await tokens.verify(token)

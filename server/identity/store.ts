@@ -173,6 +173,7 @@ export async function deleteExpired(
     ['identity.confirmations', sql`expires_at < ${now}`],
     ['identity.password_resets', sql`expires_at < ${now}`],
     ['identity.email_change_links', sql`expires_at < ${now}`],
+    ['identity.second_steps', sql`expires_at < ${now}`],
     ['identity.verification', sql`"expiresAt" < ${now}`],
     ['call_limits', sql`ends_at < ${now}`],
     ['identity.redeemed_round_trips', sql`forget_at < ${now}`],

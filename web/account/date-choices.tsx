@@ -14,7 +14,7 @@ export function DateChoices({ account }: { account: Account }) {
     dateFormatter('datetime', { timeZone: timeZone ?? undefined, dateFormat: format }).format(now)
   return (
     <div className="flex flex-col gap-5">
-      <Field label="Time zone" hint="In it you see times, and an entry is of today.">
+      <Field label="Time zone" hint="Times are shown in it, and a new entry gets the day that it is there.">
         <Select
           options={[
             { value: '', label: `As this browser: ${nameOf(zoneOf({}))}` },
@@ -35,8 +35,7 @@ export function DateChoices({ account }: { account: Account }) {
         />
       </Field>
       <p className="text-sm text-muted">
-        Now it is <Time iso={now.toISOString()} format="datetime" />. Emails to you are dated likewise. Public
-        pages stay as they are.
+        Now it is <Time iso={now.toISOString()} format="datetime" />. Public pages do not change.
       </p>
     </div>
   )

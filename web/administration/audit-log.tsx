@@ -105,6 +105,14 @@ const sentences: { [kind in AuditKind]: (said: Said) => ReactNode } = {
       {who} changed the address of {whom}
     </>
   ),
+  two_factor_turned_off: ({ who, whom, details }) =>
+    details.by === 'command' ? (
+      <>Two-step sign-in of {whom} was turned off by a command on the server</>
+    ) : (
+      <>
+        {who} turned two-step sign-in of {whom} off
+      </>
+    ),
   reset_link_made: ({ who, whom }) => (
     <>
       {who} made a link for a new password of {whom}

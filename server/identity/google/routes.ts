@@ -67,6 +67,7 @@ close()
 
 const sentences: { [outcome in GoogleOutcome]: string } = {
   'signed-in': 'You are signed in.',
+  'second-factor': 'The next step is in the window behind this one.',
   cancelled: 'The sign-in was cancelled.',
   unavailable: 'Google cannot be reached at the moment.',
   closed: 'There is no account of yours on this server, and you need an invitation to make one.',

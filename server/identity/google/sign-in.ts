@@ -10,6 +10,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Admission, TakeoverHook } from '#server/identity/identity.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
+import type { SecondSteps } from '#server/identity/two-factor/second-step.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { createIssuer, type Issuer, IssuerUnavailable, type Person, personOf } from './issuer.ts'
 import { linkAccount } from './link-account.ts'
@@ -76,6 +77,8 @@ export function createGoogleService(deps: Deps) {
       try {
         const userId = await linkAccount(deps, granted)
         if (userId === null) return end('failed', { reason: 'the address belongs to another user' })
+        if (await deps.secondSteps.isNeeded(userId))
+          return end('second-factor', { cookies: [await deps.secondSteps.begin(userId)] })
         return end('signed-in', { cookies: await deps.openSession(userId, client) })
       } catch (fault) {
         if (fault instanceof AppError && fault.code === 'registration_closed') return end('closed')
@@ -98,6 +101,8 @@ type Deps = {
   onTakeover?: TakeoverHook | undefined
   /** Opens a session for a client, and returns its cookies. */
   openSession: (userId: string, client: FastifyRequest) => Promise<string[]>
+  /** Of accounts whose owners have turned two-step sign-in on, an issuer is the first step. */
+  secondSteps: Pick<SecondSteps, 'isNeeded' | 'begin'>
 }
 
 /** Exchanges the code of the issuer's response for a person, or an outcome. The reason names no token, code or claim. */

@@ -60,9 +60,11 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Deletes the password, linked accounts, sessions and access tokens of a user, and by the cascade our tokens. */
+/** Deletes the password, second factor, linked accounts, sessions and access tokens of a user, and by the cascade our tokens. */
 export async function deleteSignIns(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.account where "userId" = ${userId}`.execute(trx)
+  await sql`delete from identity.two_factor where user_id = ${userId}`.execute(trx)
+  await sql`delete from identity.second_steps where user_id = ${userId}`.execute(trx)
   await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
   await sql`
     delete from access_tokens t using users u

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
+import { endWithoutSecondStep, needsSecondStep } from '#server/identity/two-factor/second-step.ts'
 import { createPasswords, HASH_COST, type HashCost } from './hashing.ts'
 import {
   deleteExpiredSessions,
@@ -28,8 +29,8 @@ export const IP_HEADER = 'x-milepost-address'
 
 const DAY = 24 * 60 * 60
 
-/** The sign-ins in progress, each with the hash that its password was compared with. */
-export const signIns = new AsyncLocalStorage<{ hash?: string }>()
+/** The sign-ins in progress: with the hash that the password was compared with, and the user if a second step is needed. */
+export const signIns = new AsyncLocalStorage<{ hash?: string; needsSecondStep?: string }>()
 
 export type AuthSettings = {
   db: Kysely<Schema>
@@ -85,10 +86,19 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
     databaseHooks: {
       session: {
         create: {
+          /** Opens no session for a password alone, where two-step sign-in is on. */
+          before: async ({ userId }: { userId: string }, call: { path?: string } | null) => {
+            if (call?.path !== '/sign-in/email' || !(await needsSecondStep(db, userId))) return undefined
+            const signIn = signIns.getStore()
+            if (signIn) signIn.needsSecondStep = userId
+            return false
+          },
           after: async (session: { id: string; userId: string }, call: { path?: string } | null) => {
             await deleteExpiredSessions(db, session.userId)
-            if (call?.path === '/sign-in/email')
-              await deleteSessionOfOldPassword(db, session.id, signIns.getStore()?.hash ?? '')
+            const byPassword = call?.path === '/sign-in/email'
+            const signIn = signIns.getStore()
+            if (byPassword || signIn) await deleteSessionOfOldPassword(db, session.id, signIn?.hash ?? '')
+            if (byPassword) await endWithoutSecondStep(db, session.id)
           },
         },
       },

@@ -7,10 +7,13 @@ import { googleRoutes } from '#server/identity/google/routes.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
 import type { Admission, Claims, EmailChangeHook, Provider, TakeoverHook } from '#server/identity/identity.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
+import { createTwoFactorNotices } from '#server/identity/two-factor/notices.ts'
+import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
+import { createTwoFactor } from '#server/identity/two-factor/service.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
-import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER } from './auth.ts'
+import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER, signIns } from './auth.ts'
 import { clientHeaders } from './forward.ts'
 import { createGate } from './hashing.ts'
 import { createPasswordNotices } from './password-notices.ts'
@@ -47,7 +50,15 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     confirmations,
     deleteAccess,
   })
-  const service = createLocalService({ ...settings, auth, gate, confirmations })
+  const twoFactorNotices = emails && (await createTwoFactorNotices({ ...settings, ...emails }))
+  const twoFactor = await createTwoFactor({ ...settings, gate, notices: twoFactorNotices })
+  const secondSteps = createSecondSteps({
+    ...settings,
+    twoFactor,
+    openSession: (userId, client, hash) =>
+      signIns.run({ ...(hash !== null && { hash }) }, () => openSession(auth, userId, client)),
+  })
+  const service = createLocalService({ ...settings, auth, gate, confirmations, secondSteps })
   const google =
     issuer &&
     createGoogleService({
@@ -55,6 +66,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       issuer,
       localIssuer: ISSUER,
       openSession: (userId, client) => openSession(auth, userId, client),
+      secondSteps,
     })
   return {
     options: { provider: 'local', google: google !== undefined, sendsMail: emails !== undefined },
@@ -63,6 +75,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       makeResetLink: (trx, subject) => passwordResets.makeLink(trx, subject),
     },
     emailChanges,
+    twoFactor,
     readEmail: readPresentEmail,
     verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
     endSession: (session) => deleteSession(db, session),

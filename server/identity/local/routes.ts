@@ -41,6 +41,7 @@ export function localRoutes(
 
   serve('signUpAtProvider', ({ body, ...exchange }) => service.signUp(exchange, body))
   serve('signInAtProvider', ({ body, ...exchange }) => service.signIn(exchange, body))
+  serve('finishSignInAtProvider', ({ body, ...exchange }) => service.finishSignIn(exchange, body.code))
   serve('readIdToken', async (exchange) => ({ token: await service.idToken(exchange) }))
   serve('signOutAtProvider', (exchange) => service.signOut(exchange))
   const { ask, redeem } = passwordResets

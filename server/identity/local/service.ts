@@ -6,6 +6,7 @@ import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Confirmations } from '#server/identity/emailed-links/confirmation.ts'
 import type { Admission } from '#server/identity/identity.ts'
+import { type SecondSteps, secondFactorRequired } from '#server/identity/two-factor/second-step.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { type AttemptLimits, countAttempt, enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
 import { type Auth, signIns } from './auth.ts'
@@ -45,6 +46,7 @@ export function createLocalService({
   rateLimit,
   admission,
   confirmations,
+  secondSteps,
 }: {
   auth: Auth
   db: Kysely<Schema>
@@ -54,6 +56,7 @@ export function createLocalService({
   admission?: Admission | undefined
   /** Undefined where this server sends no mail, and emails are therefore not confirmed. */
   confirmations: Confirmations | undefined
+  secondSteps: SecondSteps
 }) {
   /** Counts and forwards a call. Throws `too_many_requests`. */
   async function call(path: keyof typeof CALL_LIMITS, exchange: Exchange, body?: object) {
@@ -81,25 +84,36 @@ export function createLocalService({
       throw lostRace ? emailTaken() : toAppError(answer)
     },
 
-    /** Signs in. Throws `no_account`, `no_password`, `incorrect_password`, `too_many_requests` or `unavailable`. */
+    /** Signs in. Throws `second_factor_required` with a cookie for the second step; `no_account`, `no_password`, `incorrect_password`, `too_many_requests` or `unavailable`. */
     async signIn(exchange: Exchange, fields: z.output<typeof signInFields>): Promise<void> {
       const attempt = await countAttempt(
         { db, now: clock(), limits: ATTEMPT_LIMITS },
         { account: fields.email.toLowerCase(), ip: exchange.request.ip },
         (retryAfter) => new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter }),
       )
-      const answer = await gate(() => signIns.run({}, () => call('/sign-in/email', exchange, fields))).catch(
-        async (error: unknown) => {
-          await attempt.withdrawn()
-          throw error
-        },
-      )
+      const signIn: { needsSecondStep?: string } = {}
+      const answer = await gate(() =>
+        signIns.run(signIn, () => call('/sign-in/email', exchange, fields)),
+      ).catch(async (error: unknown) => {
+        await attempt.withdrawn()
+        throw error
+      })
       if (answer.ok) return attempt.succeeded()
+      if (signIn.needsSecondStep !== undefined) {
+        await attempt.succeeded()
+        exchange.reply.header('set-cookie', await secondSteps.begin(signIn.needsSecondStep))
+        throw secondFactorRequired()
+      }
       if (answer.code !== 'INVALID_EMAIL_OR_PASSWORD') {
         await attempt.withdrawn()
         throw toAppError(answer)
       }
       throw await wrongPassword(db, fields.email)
+    },
+
+    /** Signs in by the code that a sign-in of this browser waits for. Throws `expired`, `invalid` or `too_many_requests`. */
+    async finishSignIn({ request, reply }: Exchange, code: string): Promise<void> {
+      reply.header('set-cookie', await secondSteps.finish(request, code))
     },
 
     /** Returns an ID token for the session of the cookie. Throws `not_signed_in`. */

@@ -109,8 +109,9 @@ export async function replacePassword(
   return rows[0]?.userId
 }
 
-/** Ends the sessions of a user but `remaining`, their access tokens, and the links by which their password or email could be changed. */
+/** Ends the sessions of a user but `remaining`, sign-ins that wait for a second step, their access tokens, and the links by which their password or email could be changed. */
 export async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {
+  await sql`delete from identity.second_steps where user_id = ${userId}`.execute(trx)
   await sql`
     delete from identity.session
     where "userId" = ${userId} and id is distinct from ${remaining}::uuid`.execute(trx)

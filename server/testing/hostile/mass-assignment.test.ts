@@ -20,6 +20,7 @@ const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 /** Somebody else's invitation, a password, an address, a token, a picture, a member or a mode that is not sent, a password and an address kept elsewhere, mail that is not set up, a notification and a file that are not there. All other calls succeed. */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
+  beginTwoFactor: 400,
   changeEmail: 400,
   changePassword: 400,
   changePersonEmail: 409,
@@ -27,10 +28,14 @@ const REFUSED: Record<string, number> = {
   declineInvitation: 403,
   deleteAccount: 400,
   handOverProject: 400,
+  makeRecoveryCodes: 400,
   makeResetLink: 409,
   markNotificationRead: 404,
   refuseEmailChange: 400,
   sendTestEmail: 409,
+  turnOffPersonTwoFactor: 409,
+  turnOffTwoFactor: 400,
+  turnOnTwoFactor: 400,
   updatePicture: 400,
   updateRegistration: 400,
   uploadFile: 404,

@@ -8,6 +8,7 @@ export const noGoogle = 'Google sign-in is not set up on this server. Please use
 
 /** The messages of a failed sign-in with Google. */
 export const googleFailures: { [outcome in GoogleFailure['outcome']]: string } = {
+  'second-factor': signInTexts.secondFactorRequired,
   cancelled: 'Sign-in cancelled',
   blocked: 'Popup blocked. Please allow popups and try again.',
   unavailable: 'Google cannot be reached from this server at the moment. Please try again later.',

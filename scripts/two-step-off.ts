@@ -1,0 +1,22 @@
+import { turnOffTwoFactorOf } from '#server/administration/people.ts'
+import { CannotStart } from '#server/cannot-start.ts'
+import { connect } from '#server/database/connect.ts'
+import { joinEmbedded } from '#server/database/embedded/open.ts'
+import { reachDatabase } from '#server/database/open.ts'
+import { issuerOfAccounts } from '#server/identity/create.ts'
+import { runCommand } from './backup/run.ts'
+
+await runCommand('npm run two-step-off -- EMAIL', 'address', async (email, { settings, log, say, stop }) => {
+  if (settings.firebase)
+    throw new CannotStart('Second factors are with Firebase here: remove them in its console or by its SDK.')
+  const lost = (error: unknown) => stop.abort(error)
+  const database = await reachDatabase(settings, { log, progress: say, lost }, joinEmbedded)
+  const { db, close } = connect(database.config, log)
+  try {
+    await turnOffTwoFactorOf(db, { email, issuer: issuerOfAccounts(settings.firebase), now: new Date() })
+    say(`Two-step sign-in is off for ${email}: the password alone signs in. All their sessions have ended.`)
+  } finally {
+    await close()
+    await database.stop()
+  }
+})

@@ -1,0 +1,61 @@
+import type { AppDeps } from '#server/deps.ts'
+import type { TwoFactor } from '#server/identity/identity.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { requireAccount } from './service.ts'
+
+type Proof = { currentPassword: string; code: string }
+
+/** Returns a secret for the caller's authenticator app, in return for the password. */
+export async function beginTwoFactor(
+  deps: AppDeps,
+  caller: Caller,
+  currentPassword: string,
+): Promise<{ secret: string; url: string }> {
+  const { twoFactor, account } = await requireTwoFactor(deps, caller, currentPassword)
+  return twoFactor.begin(account.subject)
+}
+
+/** Turns two-step sign-in on by a code of the secret, and ends every other session. Returns the recovery codes. */
+export async function turnOnTwoFactor(
+  deps: AppDeps,
+  caller: Caller,
+  code: string,
+): Promise<{ recoveryCodes: string[] }> {
+  const { twoFactor, account } = await requireTwoFactor(deps, caller)
+  return { recoveryCodes: await twoFactor.turnOn(account, code) }
+}
+
+/** Turns two-step sign-in off in return for the password and a code, and ends every other session. */
+export async function turnOffTwoFactor(
+  deps: AppDeps,
+  caller: Caller,
+  { currentPassword, code }: Proof,
+): Promise<void> {
+  const { twoFactor, account } = await requireTwoFactor(deps, caller, currentPassword)
+  await twoFactor.turnOff(account, code)
+}
+
+/** Makes new recovery codes in return for the password and a code. */
+export async function makeRecoveryCodes(
+  deps: AppDeps,
+  caller: Caller,
+  { currentPassword, code }: Proof,
+): Promise<{ recoveryCodes: string[] }> {
+  const { twoFactor, account } = await requireTwoFactor(deps, caller, currentPassword)
+  return { recoveryCodes: await twoFactor.renewRecoveryCodes(account, code) }
+}
+
+/** Throws `conflict` where the account has no password here, and so no second factor; `invalid` for a wrong password. */
+async function requireTwoFactor(
+  deps: AppDeps,
+  caller: Caller,
+  currentPassword?: string,
+): Promise<{ twoFactor: TwoFactor; account: { subject: string; session: string | null } }> {
+  const { subject, provider_session: session } = await requireAccount(deps, caller)
+  const { passwords, twoFactor } = deps.identity
+  if (!passwords || !twoFactor)
+    throw new AppError('conflict', 'Two-step sign-in is kept by the identity provider of this server')
+  if (currentPassword !== undefined) await passwords.verify(subject, currentPassword)
+  return { twoFactor, account: { subject, session } }
+}

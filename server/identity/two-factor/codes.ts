@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto'
+import { hashRaw } from '@node-rs/argon2'
+import { EncryptJWT, errors, jwtDecrypt } from 'jose'
+import { Secret as OtpSecret, TOTP } from 'otpauth'
+import { RECOVERY_CODES } from '#contract/two-factor.ts'
+import type { HashCost } from '#server/identity/local/hashing.ts'
+import type { Secret, Secrets } from '#server/identity/secrets.ts'
+
+const PERIOD_SECONDS = 30
+const SECRET_BYTES = 20
+
+/** How many codes before and after the present one are accepted, for clocks that are not quite right. */
+const DRIFT_STEPS = 1
+
+/** Returns a new secret of an authenticator app, in base32. */
+export const createSecret = (): string => new OtpSecret({ size: SECRET_BYTES }).base32
+
+/** Returns the URL that an authenticator app reads from a QR code. */
+export function otpUrl(secret: string, { email, host }: { email: string; host: string }): string {
+  return new TOTP({ issuer: `Milepost (${host})`, label: email, ...optionsOf(secret) }).toString()
+}
+
+/** Returns the time step that a code is of, counted from 1970; null where the code is of no step near now. */
+export function stepOfCode(secret: string, code: string, now: Date): number | null {
+  const timestamp = now.getTime()
+  const drift = new TOTP(optionsOf(secret)).validate({ token: code, timestamp, window: DRIFT_STEPS })
+  return drift === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + drift
+}
+
+const optionsOf = (secret: string) => ({
+  secret: OtpSecret.fromBase32(secret),
+  algorithm: 'SHA1', // the only one that all apps support
+  digits: 6,
+  period: PERIOD_SECONDS,
+})
+
+/** Returns a code as somebody typed it without spaces and dashes, and which kind it is. */
+export function readCode(typed: string): { kind: 'app' | 'recovery'; code: string } {
+  const code = typed.replaceAll(/[\s-]/g, '').toLowerCase()
+  return { kind: /^\d+$/.test(code) ? 'app' : 'recovery', code }
+}
+
+/** Letters and digits that nobody mistakes for another one. A code always has a letter, so that it is not taken for one of an app. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
+const HALF = 5
+
+/** Returns ten codes of 49 random bits, like `k7mpx-3hq9a`. */
+export function createRecoveryCodes(): string[] {
+  const codes = new Set<string>()
+  while (codes.size < RECOVERY_CODES) {
+    const code = Array.from({ length: 2 * HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+    if (/[a-z]/.test(code)) codes.add(`${code.slice(0, HALF)}-${code.slice(HALF)}`)
+  }
+  return [...codes]
+}
+
+/** OWASP's minimum for passwords is ample for random codes, of which ten are hashed at once. */
+export const RECOVERY_COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Hashes a recovery code with argon2id and the salt of its account, so that one hash finds it among the others. */
+export const hashRecoveryCode = (code: string, salt: Buffer, cost: HashCost): Promise<Buffer> =>
+  hashRaw(readCode(code).code, { ...cost, salt })
+
+/** Secrets of authenticator apps as the database holds them: encrypted, and each bound to its account. */
+export type SecretCipher = {
+  encrypt(secret: string, userId: string): Promise<string>
+  /** The secret; null where it was encrypted for another account or with a key that this server no longer has. */
+  decrypt(encrypted: string, userId: string): Promise<string | null>
+}
+
+/** Encrypts with AES-256-GCM under a key that is derived from the token secret. */
+export function createSecretCipher({ current, previous }: Secrets): SecretCipher {
+  const keyOf = (id: string | undefined): Uint8Array => {
+    const known = [current, previous].find((secret): secret is Secret => secret?.id === id)
+    if (!known) throw new errors.JWKSNoMatchingKey()
+    return known.secondFactorKey
+  }
+  return {
+    encrypt: (secret, userId) =>
+      new EncryptJWT({ secret })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id })
+        .setSubject(userId)
+        .encrypt(current.secondFactorKey),
+
+    async decrypt(encrypted, userId) {
+      try {
+        const { payload } = await jwtDecrypt<{ secret: string }>(encrypted, ({ kid }) => keyOf(kid), {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          subject: userId,
+        })
+        return payload.secret
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null
+        throw error
+      }
+    },
+  }
+}

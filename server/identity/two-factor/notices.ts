@@ -1,0 +1,107 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import type { Schema } from '#server/database/rows.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
+import { findEmail } from './store.ts'
+
+/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+const MAILBOX_LIMIT = { name: 'two-factor notices', calls: 20, seconds: 24 * 60 * 60 }
+
+type Deps = {
+  db: Kysely<Schema>
+  mail: Mail
+  jobs: Jobs
+  publicUrl: string
+  log: Logger
+}
+
+type About = 'on' | 'off' | 'off_by_administrator' | 'new_recovery_codes' | 'recovery_code_used'
+
+type Notice = { id: string; userId: string; about: About; at: string }
+
+/** The emails that tell people what happened to the second factor of their account. */
+export type TwoFactorNotices = {
+  /** Queues the email in the transaction of the change, unless its mailbox had too many. */
+  add(trx: Transaction<Schema>, event: { userId: string; about: About; now: Date }): Promise<void>
+  /** Sends it now. Call it after the commit. */
+  wake(): void
+}
+
+/** Creates the notices of a server that sends mail. */
+export async function createTwoFactorNotices(deps: Deps): Promise<TwoFactorNotices> {
+  const emails = await deps.jobs.queue<Notice>('two-factor-notices', (notice) => send(deps, notice))
+  return {
+    async add(trx, { userId, about, now }) {
+      const email = await findEmail(trx, userId)
+      if (email === undefined || !(await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email)))) return
+      await emails.add(trx, { id: uuidv7(), userId, about, at: now.toISOString() })
+    },
+    wake: () => emails.wake(),
+  }
+}
+
+async function send({ db, mail, publicUrl, log }: Deps, { id, userId, about, at }: Notice) {
+  const email = await findEmail(db, userId)
+  if (email === undefined) return // the account is gone
+  const notice = noticeEmail(publicUrl, { id, email, about, at: new Date(at) })
+  await deliver({ mail, log }, 'an email about two-step sign-in', notice)
+}
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+const texts: { [about in About]: { title: string; happened: string; advice: string } } = {
+  on: {
+    title: 'Two-step sign-in was turned on',
+    happened: 'Two-step sign-in was turned on',
+    advice:
+      'From now on, signing in needs a code of your authenticator app as well. Keep your recovery codes safe.',
+  },
+  off: {
+    title: 'Two-step sign-in was turned off',
+    happened: 'Two-step sign-in was turned off',
+    advice: 'From now on, the password alone signs in.',
+  },
+  off_by_administrator: {
+    title: 'Two-step sign-in was turned off',
+    happened: 'Two-step sign-in was turned off by an administrator',
+    advice: 'The password alone signs in now. Turn it on again in the settings.',
+  },
+  new_recovery_codes: {
+    title: 'You have new recovery codes',
+    happened: 'New recovery codes for two-step sign-in were made',
+    advice: 'Those that you had before work no more.',
+  },
+  recovery_code_used: {
+    title: 'A recovery code was used',
+    happened: 'A recovery code for two-step sign-in was used',
+    advice: 'It works no more. You can make new ones in the settings.',
+  },
+}
+
+function noticeEmail(
+  publicUrl: string,
+  { id, email, about, at }: { id: string; email: string; about: About; at: Date },
+): Email {
+  const { title, happened, advice } = texts[about]
+  return {
+    id,
+    to: email,
+    subject: `${title} for Milepost`,
+    ...composeEmail({
+      title,
+      opening: [
+        `${happened} for the account ${email} on Milepost (${new URL(publicUrl).host}) on ${time.format(at)} UTC. ${advice}`,
+        'If it was not you, somebody knows your password: choose a new one now, which signs the account out everywhere.',
+      ],
+      action: { label: 'Open the settings', url: `${publicUrl}/settings` },
+      closing: [
+        `To choose a new password, open ${publicUrl}/forgot-password.`,
+        'If it was you, there is nothing to do.',
+      ],
+    }),
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { parseCookies } from 'better-auth/cookies'
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { signInTexts } from '#contract/sign-in.ts'
+import type { Schema } from '#server/database/rows.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { TwoFactorService } from './service.ts'
+import {
+  deleteSessionWithoutSecondStep,
+  findSecondStep,
+  insertSecondStep,
+  isOn,
+  redeemSecondStep,
+} from './store.ts'
+
+/** Whether a sign-in to an account needs a second step. */
+export const needsSecondStep = (db: Kysely<Schema>, userId: string): Promise<boolean> => isOn(db, userId)
+
+/** Ends a new session that a password alone has opened, if two-step sign-in was turned on meanwhile. */
+export const endWithoutSecondStep = (db: Kysely<Schema>, sessionId: string): Promise<void> =>
+  deleteSessionWithoutSecondStep(db, sessionId)
+
+const LIFETIME_SECONDS = 10 * 60
+const PATH = '/api/auth'
+
+type Deps = {
+  db: Kysely<Schema>
+  publicUrl: string
+  clock: () => Date
+  twoFactor: TwoFactorService
+  /** Opens a session of a user, if the password hash is still the current one, and returns its cookies. */
+  openSession: (userId: string, client: FastifyRequest, passwordHash: string | null) => Promise<string[]>
+}
+
+/** The sign-ins that wait for a code, each in the browser that has its cookie. No session exists until it was entered. */
+export type SecondSteps = ReturnType<typeof createSecondSteps>
+
+export function createSecondSteps({ db, publicUrl, clock, twoFactor, openSession }: Deps) {
+  const secure = publicUrl.startsWith('https:')
+  const name = secure ? '__Secure-milepost.second_step' : 'milepost.second_step'
+  const attributes = `Path=${PATH}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+
+  return {
+    isNeeded: (userId: string) => needsSecondStep(db, userId),
+
+    /** Begins to wait for the code of somebody whose first factor was right. Returns the cookie. */
+    async begin(userId: string): Promise<string> {
+      const token = randomBytes(32).toString('base64url')
+      const expiresAt = new Date(clock().getTime() + LIFETIME_SECONDS * 1000)
+      await insertSecondStep(db, { tokenHash: hashOf(token), userId, expiresAt })
+      return `${name}=${token}; Max-Age=${LIFETIME_SECONDS}; ${attributes}`
+    },
+
+    /**
+     * Opens the session in return for a code, and returns its cookies. Throws `expired` where no sign-in of this browser
+     * waits, `invalid`, `too_many_requests` or `unavailable`.
+     */
+    async finish(client: FastifyRequest, code: string): Promise<string[]> {
+      const token = parseCookies(client.headers.cookie ?? '').get(name)
+      const tokenHash = hashOf(token ?? '')
+      const userId = await findSecondStep(db, tokenHash, clock())
+      if (userId === undefined) throw signInExpired()
+      const redeemed = await twoFactor.redeem({ userId, code, ip: client.ip }, async (trx) => {
+        const step = await redeemSecondStep(trx, tokenHash, clock())
+        if (!step) throw signInExpired()
+        return step
+      })
+      const cookies = await openSession(userId, client, redeemed.passwordHash)
+      return [...cookies, `${name}=; Max-Age=0; ${attributes}`]
+    },
+  }
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+const signInExpired = () => new AppError('expired', 'This sign-in took too long. Please sign in again.')
+
+/** The refusal of a right password, or of a person whom Google vouches for, where a code is needed too. */
+export const secondFactorRequired = () =>
+  new AppError('second_factor_required', signInTexts.secondFactorRequired)

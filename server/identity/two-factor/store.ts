@@ -1,0 +1,195 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Db, Schema } from '#server/database/rows.ts'
+
+export type TwoFactorRecord = {
+  secretEncrypted: string
+  begunAt: Date
+  /** Null until a code of the app has been entered. */
+  enabledAt: Date | null
+  recoverySalt: Buffer | null
+}
+
+/** Returns the second factor of an account, also one that is not on yet. */
+export async function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRecord | undefined> {
+  const { rows } = await sql<TwoFactorRecord>`
+    select secret_encrypted as "secretEncrypted", begun_at as "begunAt", enabled_at as "enabledAt",
+      recovery_salt as "recoverySalt"
+    from identity.two_factor where user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+/** Returns the email of an account; undefined where there is no such account. */
+export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select email from identity."user" where id = ${userId}`.execute(db)
+  return rows[0]?.email
+}
+
+/** Whether two-step sign-in is on. */
+export async function isOn(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from identity.two_factor where user_id = ${userId} and enabled_at is not null`.execute(db)
+  return rows.length > 0
+}
+
+/** Returns since when two-step sign-in is on, and how many recovery codes are left; undefined where it is off. */
+export async function findState(
+  db: Db,
+  subject: string,
+): Promise<{ since: Date; recoveryCodes: number } | undefined> {
+  const { rows } = await sql<{ since: Date; recoveryCodes: number }>`
+    select enabled_at as since,
+      (select count(*) from identity.recovery_codes r where r.user_id = t.user_id) as "recoveryCodes"
+    from identity.two_factor t where user_id::text = ${subject} and enabled_at is not null`.execute(db)
+  return rows[0]
+}
+
+/** Stores a secret whose codes nobody has entered yet; returns false where two-step sign-in is on. */
+export async function saveSecret(
+  db: Db,
+  { userId, secretEncrypted, now }: { userId: string; secretEncrypted: string; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into identity.two_factor (user_id, secret_encrypted, begun_at)
+    values (${userId}, ${secretEncrypted}, ${now})
+    on conflict (user_id) do update set secret_encrypted = excluded.secret_encrypted, begun_at = excluded.begun_at
+    where two_factor.enabled_at is null`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Stores secrets again that another key encrypts from now on, unless they have changed meanwhile. */
+export async function replaceSecret(
+  db: Db,
+  { userId, known, renewed }: { userId: string; known: string; renewed: string },
+): Promise<void> {
+  await sql`
+    update identity.two_factor set secret_encrypted = ${renewed}
+    where user_id = ${userId} and secret_encrypted = ${known}`.execute(db)
+}
+
+export async function listSecrets(db: Db): Promise<{ userId: string; secretEncrypted: string }[]> {
+  const { rows } = await sql<{ userId: string; secretEncrypted: string }>`
+    select user_id as "userId", secret_encrypted as "secretEncrypted" from identity.two_factor`.execute(db)
+  return rows
+}
+
+/**
+ * Locks the password of an account: a sign-in that has just compared it waits before it looks whether two-step sign-in is
+ * on (`deleteSessionOfOldPassword`).
+ */
+export async function lockPassword(trx: Transaction<Schema>, userId: string): Promise<void> {
+  await sql`
+    select from identity.account where "userId" = ${userId} and password is not null for update`.execute(trx)
+}
+
+/** Turns two-step sign-in on; returns false where it is on, or its secret is not the given one any more. */
+export async function enable(
+  trx: Transaction<Schema>,
+  {
+    userId,
+    secretEncrypted,
+    step,
+    now,
+  }: { userId: string; secretEncrypted: string; step: number; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update identity.two_factor set enabled_at = ${now}, last_step = ${step}
+    where user_id = ${userId} and enabled_at is null and secret_encrypted = ${secretEncrypted}`.execute(trx)
+  return numAffectedRows > 0n
+}
+
+/** Records that a code was used; returns false where this one or a later one was used before. */
+export async function useStep(trx: Transaction<Schema>, userId: string, step: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update identity.two_factor set last_step = ${step}
+    where user_id = ${userId} and enabled_at is not null and last_step < ${step}`.execute(trx)
+  return numAffectedRows > 0n
+}
+
+/** Deletes a recovery code; returns false where it is none, or was used. */
+export async function useRecoveryCode(
+  trx: Transaction<Schema>,
+  userId: string,
+  hash: Buffer,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from identity.recovery_codes where user_id = ${userId} and hash = ${hash}`.execute(trx)
+  return numAffectedRows > 0n
+}
+
+/** Stores recovery codes in place of those that are left. */
+export async function replaceRecoveryCodes(
+  trx: Transaction<Schema>,
+  { userId, salt, hashes }: { userId: string; salt: Buffer; hashes: Buffer[] },
+): Promise<void> {
+  await sql`update identity.two_factor set recovery_salt = ${salt} where user_id = ${userId}`.execute(trx)
+  await sql`delete from identity.recovery_codes where user_id = ${userId}`.execute(trx)
+  await sql`
+    insert into identity.recovery_codes (user_id, hash)
+    select ${userId}, unnest(${hashes}::bytea[])`.execute(trx)
+}
+
+/** Turns two-step sign-in off; returns false where it was off. */
+export async function deleteTwoFactor(trx: Transaction<Schema>, subject: string): Promise<boolean> {
+  const { rows } = await sql<{ enabledAt: Date | null }>`
+    delete from identity.two_factor where user_id::text = ${subject}
+    returning enabled_at as "enabledAt"`.execute(trx)
+  return rows.some(({ enabledAt }) => enabledAt !== null)
+}
+
+/** Ends the sessions of a user but `remaining`, and the sign-ins that wait for their second step. */
+export async function endOtherSessions(
+  trx: Transaction<Schema>,
+  subject: string,
+  remaining: string | null,
+): Promise<void> {
+  await sql`delete from identity.second_steps where user_id::text = ${subject}`.execute(trx)
+  await sql`
+    delete from identity.session
+    where "userId"::text = ${subject} and id is distinct from ${remaining}::uuid`.execute(trx)
+}
+
+/** Deletes a new session that a password alone has opened, where two-step sign-in is on. */
+export async function deleteSessionWithoutSecondStep(db: Kysely<Schema>, id: string): Promise<void> {
+  await sql`
+    delete from identity.session s using identity.two_factor t
+    where s.id = ${id} and t.user_id = s."userId" and t.enabled_at is not null`.execute(db)
+}
+
+/** Stores a sign-in that waits for its second step. */
+export async function insertSecondStep(
+  db: Kysely<Schema>,
+  { tokenHash, userId, expiresAt }: { tokenHash: string; userId: string; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    insert into identity.second_steps (token_hash, user_id, expires_at)
+    values (${tokenHash}, ${userId}, ${expiresAt})`.execute(db)
+}
+
+/** Returns the user of a sign-in that waits for its second step. */
+export async function findSecondStep(
+  db: Kysely<Schema>,
+  tokenHash: string,
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from identity.second_steps
+    where token_hash = ${tokenHash} and expires_at > ${now}`.execute(db)
+  return rows[0]?.userId
+}
+
+/**
+ * Ends the wait of a sign-in. Returns false where it has ended, which a change of the password does too, and otherwise the
+ * password hash that is current then: a session must not be opened once it is another one.
+ */
+export async function redeemSecondStep(
+  trx: Transaction<Schema>,
+  tokenHash: string,
+  now: Date,
+): Promise<{ passwordHash: string | null } | false> {
+  const { rows } = await sql<{ passwordHash: string | null }>`
+    delete from identity.second_steps s where token_hash = ${tokenHash} and expires_at > ${now}
+    returning (select password from identity.account a
+      where a."userId" = s.user_id and password is not null) as "passwordHash"`.execute(trx)
+  return rows[0] ?? false
+}

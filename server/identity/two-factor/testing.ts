@@ -1,0 +1,50 @@
+import { Secret, TOTP } from 'otpauth'
+import { registered, type TestServer, type Visitor, visitor } from '#server/identity/local/testing.ts'
+
+const PERIOD_MS = 30_000
+
+/** What an authenticator app shows for a secret, `drift` seconds from a time. */
+export const codeOf = (secret: string, now: Date, drift = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() + drift * 1000 })
+
+/** Calls `/api/account` as the holder of an application token. */
+export function accountCalls({ app }: TestServer, token: string) {
+  return (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
+    app.inject({
+      method,
+      url: `/api/account${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      ...(payload && { payload }),
+    })
+}
+
+export type Secured = Awaited<ReturnType<typeof secured>>
+
+/** Somebody who has turned two-step sign-in on, in a browser that is signed in. */
+export async function secured(server: TestServer) {
+  const { person: browser, fields } = await registered(server)
+  const { token, user } = await browser.enter()
+  const account = accountCalls(server, token)
+  const { secret } = (await account('POST', '/two-factor', { currentPassword: fields.password })).json<{
+    secret: string
+  }>()
+  const on = await account('PUT', '/two-factor', { code: codeOf(secret, server.time.now) })
+  const { recoveryCodes } = on.json<{ recoveryCodes: string[] }>()
+  /** The code that the app shows next: each is accepted once. */
+  const nextCode = () => {
+    server.time.now = new Date(server.time.now.getTime() + PERIOD_MS)
+    return codeOf(secret, server.time.now)
+  }
+  return { browser, fields, token, user, account, secret, recoveryCodes, nextCode }
+}
+
+/** Enters a code in a browser in which a sign-in waits for one. */
+export const enterCode = (browser: Visitor, code: string) =>
+  browser.send('POST', '/api/auth/sign-in/second-factor', { code })
+
+/** A browser in which the password was right and the code is still to come. */
+export async function halfway(server: TestServer, { fields }: Pick<Secured, 'fields'>, address?: string) {
+  const browser = visitor(server.app, { ...(address !== undefined && { address }) })
+  await browser.signIn(fields)
+  return browser
+}
