@@ -11,6 +11,7 @@ import { historyCalls } from './history.ts'
 import { identityCalls, type localProviderCalls } from './identity.ts'
 import { milestoneCalls } from './milestones.ts'
 import { notificationCalls } from './notifications.ts'
+import { passkeyCalls, type passkeySignInCalls } from './passkeys.ts'
 import { permissionCalls } from './permissions.ts'
 import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
@@ -24,6 +25,7 @@ import { worldCalls } from './world.ts'
 export const calls = {
   ...identityCalls,
   ...accountCalls,
+  ...passkeyCalls,
   ...twoFactorCalls,
   ...accessTokenCalls,
   ...administrationCalls,
@@ -50,5 +52,5 @@ export type CallName = keyof Calls
 export type CreatingCallName = CreatingName<Calls>
 
 /** The calls that a browser can make: those of the API and those of the local provider. */
-export type ClientCalls = Calls & typeof localProviderCalls
+export type ClientCalls = Calls & typeof localProviderCalls & typeof passkeySignInCalls
 export type ClientCallName = keyof ClientCalls

@@ -6,6 +6,7 @@ export const errorStatus = {
   no_account: 401,
   incorrect_password: 401,
   no_password: 401,
+  passkey_refused: 401,
   second_factor_required: 401,
   forbidden: 403,
   insufficient_scope: 403,

@@ -112,6 +112,8 @@ export const identityOptions = z.object({
   provider: z.enum(['local', 'firebase']),
   /** Whether people can continue with Google. */
   google: z.boolean(),
+  /** Whether people can sign in with passkeys. */
+  passkeys: z.boolean(),
   /** Whether people confirm their email addresses and reset their passwords by emails of this server. */
   sendsMail: z.boolean(),
   /** The terms and conditions, where they are set: the operator's URL, or the path of what administrators have written. */

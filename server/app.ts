@@ -5,6 +5,7 @@ import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { createAuthenticate } from './access-tokens/authenticate.ts'
 import { accessTokenRoutes } from './access-tokens/routes.ts'
+import { passkeyRoutes } from './account/passkeys.ts'
 import { profilePictureRoutes } from './account/picture.ts'
 import { accountRoutes } from './account/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
@@ -190,6 +191,7 @@ async function mountApi(
   })
   identityRoutes(serve, deps)
   accountRoutes(serve, deps)
+  passkeyRoutes(serve, deps)
   accessTokenRoutes(serve, deps)
   administrationRoutes(serve, deps, options)
   statsRoutes(serve, deps)

@@ -23,6 +23,7 @@ import { fileSweeps } from './files/sweep.ts'
 import { historySweep } from './history/thinning.ts'
 import { createIdentity } from './identity/create.ts'
 import type { TakeoverHook } from './identity/identity.ts'
+import { warnOfStrandedPasskeys } from './identity/passkeys/relying-party.ts'
 import type { Secrets } from './identity/secrets.ts'
 import { identitySweep } from './identity/sessions.ts'
 import { drain, listen } from './listen.ts'
@@ -150,6 +151,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   }
   await listen(app, settings)
   await warnWithoutAdministrator(db, log)
+  await warnOfStrandedPasskeys(db, { ...settings, log })
 }
 
 /** Runs the hooks of two features, one after the other. */

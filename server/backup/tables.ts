@@ -42,6 +42,7 @@ export const TABLES = [
   'identity.account',
   'identity.verification',
   'identity.jwks',
+  'identity.passkeys',
   'identity.confirmations',
   'identity.password_resets',
   'identity.email_change_links',

@@ -251,7 +251,12 @@ const samples: Record<string, string[]> = {
     `insert into audit_log (id, kind, actor_id, person_id, email, details, created_at) values
        (${id(38, 1)}, 'two_factor_turned_off', ${id(1, 1)}, ${id(1, 2)}, null, '{}', ${AT})`,
   ],
-  '0039_dates_of_people': [
+  '0039_passkeys': [
+    `insert into identity.passkeys
+         (id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at, last_used_at) values
+       (${id(39, 1)}, ${id(3, 1)}, 'Laptop', '\\x0102', '\\x0304', 5, '{internal,hybrid}', 'milepost.example', ${AT}, null)`,
+  ],
+  '0040_dates_of_people': [
     `update users set time_zone = 'Asia/Tokyo', date_format = 'day-first' where id = ${id(1, 2)}`,
   ],
 }

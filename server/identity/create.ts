@@ -78,6 +78,7 @@ export function assembleIdentity(
     options: provider.options,
     passwords: provider.passwords,
     emailChanges: provider.emailChanges,
+    passkeys: provider.passkeys,
     twoFactor: provider.twoFactor,
     mountProvider: (app) => provider.mount(app),
   }

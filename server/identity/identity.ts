@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { exchangeFields, IdentityOptions, User } from '#contract/identity.ts'
+import type { CreationOptions, NewCredential, Passkey } from '#contract/passkeys.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Authenticate, Caller } from '#server/platform/calls.ts'
 
@@ -21,6 +22,8 @@ export type Identity = {
   passwords: Passwords | undefined
   /** Changes of emails; undefined where a hosted provider keeps them. */
   emailChanges: EmailChanges | undefined
+  /** Passkeys; undefined where this server has none. */
+  passkeys: Passkeys | undefined
   /** Two-step sign-in; undefined where a hosted provider has its own. */
   twoFactor: TwoFactor | undefined
   /** Ends the session of the caller, and the provider's session that it was opened from. */
@@ -48,6 +51,8 @@ export type Provider = {
   passwords?: Passwords
   /** Changes of emails, where this server is the provider. */
   emailChanges?: EmailChanges
+  /** Passkeys, where this server is the provider and browsers know them under its URL. */
+  passkeys?: Passkeys | undefined
   /** Two-step sign-in, where this server is the provider. */
   twoFactor?: TwoFactor
   /** Returns the email of an account as it is now, where this server is the provider: an ID token may name an older one. */
@@ -123,6 +128,31 @@ export type EmailChanges = {
     trx: Transaction<Schema>,
     change: { subject: string; email: string; remaining: string | null },
   ): Promise<() => void>
+}
+
+/** A person whose account gets a passkey, as their device shows them. */
+export type PasskeyHolder = AccountSession & { email: string; name: string }
+
+/** The passkeys of accounts, which are named by the subject of their ID tokens. */
+export type Passkeys = {
+  list(subject: string): Promise<Passkey[]>
+  /** Returns what a new passkey is made from. Throws `conflict` where the account has too many. */
+  begin(holder: PasskeyHolder): Promise<{ passkeyId: string; options: CreationOptions }>
+  /**
+   * Adds the passkey that was made. Sent again after a lost answer, it returns the same passkey. Throws `expired`,
+   * `invalid`, `conflict` or `not_signed_in`.
+   */
+  add(
+    account: AccountSession,
+    passkeyId: string,
+    fields: { name: string; credential: NewCredential },
+  ): Promise<Passkey>
+  /** Throws `not_found`. */
+  rename(subject: string, passkeyId: string, name: string): Promise<Passkey>
+  /** Throws `not_found`. */
+  remove(subject: string, passkeyId: string): Promise<void>
+  /** Throws `not_signed_in` unless the session was opened a short while ago. */
+  requireFresh(session: string | null): Promise<void>
 }
 
 /** Somebody who wants an account, with the token of the link by which they were invited. */

@@ -65,7 +65,10 @@ export function createSessions({
   admission,
   onEmailChange,
   onKeep,
-}: Deps): Omit<Identity, 'options' | 'passwords' | 'emailChanges' | 'twoFactor' | 'mountProvider'> {
+}: Deps): Omit<
+  Identity,
+  'options' | 'passwords' | 'emailChanges' | 'passkeys' | 'twoFactor' | 'mountProvider'
+> {
   return {
     async authenticate(token) {
       const caller = await tokens.verify(token)

@@ -9,7 +9,7 @@ import { derive, type Secrets } from './secrets.ts'
 
 /** A provider for tests: its ID tokens are unsigned claims in JSON. */
 const unsignedProvider: Provider = {
-  options: { provider: 'local', google: false, sendsMail: false },
+  options: { provider: 'local', google: false, passkeys: false, sendsMail: false },
   verifyIdToken: async (idToken) => JSON.parse(idToken) as Claims,
   endSession: async () => undefined,
   mount: async () => undefined,

@@ -13,6 +13,7 @@ import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DateChoices } from './date-choices.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { NotificationChoices } from './notification-choices.tsx'
+import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { useAccount } from './queries.ts'
@@ -51,6 +52,9 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Password">
         <PasswordForm account={account} />
+      </Section>
+      <Section title="Passkeys">
+        <Passkeys account={account} />
       </Section>
       <Section title="Sessions">
         <SessionList isHosted={account.password === 'elsewhere'} />

@@ -54,7 +54,7 @@ export class SessionManager {
    */
   async signIn(email: string, password: string, keepAccount = false): Promise<void> {
     await this.#deps.provider.signIn(email, password)
-    await this.#startSession(keepAccount)
+    await this.startSession(keepAccount)
   }
 
   /** Throws as `signIn` does. After a try that failed halfway, the next one continues with its account. */
@@ -70,13 +70,13 @@ export class SessionManager {
       await this.#deps.provider.signIn(email, password)
     }
     this.#signedUp = email
-    await this.#startSession()
+    await this.startSession()
   }
 
   /** Throws GoogleFailure, ApiError as `signIn` does, or another Error when the ID token could not be exchanged. */
   async signInWithGoogle(keepAccount = false): Promise<void> {
     await this.#deps.provider.signInWithGoogle()
-    await this.#startSession(keepAccount)
+    await this.startSession(keepAccount)
   }
 
   /**
@@ -173,7 +173,11 @@ export class SessionManager {
     this.#signedIn(user)
   }
 
-  async #startSession(keepAccount = false): Promise<void> {
+  /**
+   * Starts a session for the person who has just signed in at the provider. Throws ApiError when this server refuses their
+   * account, as `signIn` does, and another Error when the ID token could not be exchanged.
+   */
+  async startSession(keepAccount = false): Promise<void> {
     this.#epoch += 1
     const epoch = this.#epoch
     try {

@@ -23,7 +23,10 @@ const SIGN_OUT_MS = 5_000
 
 type Session = SessionState &
   Pick<Provider, 'prepare'> &
-  Pick<SessionManager, 'signIn' | 'signUp' | 'signInWithGoogle' | 'updateUser' | 'leave' | 'signOut'>
+  Pick<
+    SessionManager,
+    'signIn' | 'signUp' | 'signInWithGoogle' | 'startSession' | 'updateUser' | 'leave' | 'signOut'
+  >
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -45,6 +48,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       signIn: (email, password, keepAccount) => manager.signIn(email, password, keepAccount),
       signUp: (name, email, password) => manager.signUp(name, email, password),
       signInWithGoogle: (keepAccount) => manager.signInWithGoogle(keepAccount),
+      startSession: (keepAccount) => manager.startSession(keepAccount),
       updateUser: (user) => manager.updateUser(user),
       leave: () => manager.leave(),
       signOut: () => manager.signOut(),

@@ -178,6 +178,7 @@ test('of the local provider nothing is there, neither routes nor keys', async ()
   expect((await app.inject('/api/identity')).json()).toEqual({
     provider: 'firebase',
     google: true,
+    passkeys: false,
     sendsMail: false,
     registration: 'open',
     emailDomains: [],

@@ -41,7 +41,7 @@ export function createFirebaseProvider({ firebase, log, clock, keysUrl }: Deps):
   const keys = signingKeys(log, keysUrl)
   const { projectId } = firebase
   return {
-    options: { provider: 'firebase', google: true, sendsMail: false, firebase },
+    options: { provider: 'firebase', google: true, passkeys: false, sendsMail: false, firebase },
     verifyIdToken: (idToken) => verifyIdToken(idToken, { keys, projectId, now: clock() }),
     endSession: async () => undefined,
     mount: async () => undefined,

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
+import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 import type { Person } from './issuer.ts'
 
 /** Serializes the sign-ins of one person of an issuer, so that they get one user. */
@@ -60,12 +61,14 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Deletes the password, second factor, linked accounts, sessions and access tokens of a user, and by the cascade our tokens. */
+/** Deletes the password, second factor, linked accounts, passkeys, sessions and access tokens of a user, and by the cascade our tokens. */
 export async function deleteSignIns(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.account where "userId" = ${userId}`.execute(trx)
   await sql`delete from identity.two_factor where user_id = ${userId}`.execute(trx)
   await sql`delete from identity.second_steps where user_id = ${userId}`.execute(trx)
-  await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
+  await withoutPasskeys(trx, userId, async () => {
+    await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)
+  })
   await sql`
     delete from access_tokens t using users u
     where u.id = t.user_id and u.issuer = 'urn:milepost:local' and u.subject = ${userId}::text`.execute(trx)

@@ -130,6 +130,7 @@ const openSession = {
         if (!user) throw new Error('there is no such user')
         const session = await context.internalAdapter.createSession(user.id)
         await setSessionCookie({ body, context, ...call }, { session, user })
+        return { id: session.id }
       },
     ),
   },

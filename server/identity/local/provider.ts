@@ -6,6 +6,10 @@ import { createPasswordResets } from '#server/identity/emailed-links/password-re
 import { googleRoutes } from '#server/identity/google/routes.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
 import type { Admission, Claims, EmailChangeHook, Provider, TakeoverHook } from '#server/identity/identity.ts'
+import { createPasskeyNotices } from '#server/identity/passkeys/notices.ts'
+import { relyingPartyOf } from '#server/identity/passkeys/relying-party.ts'
+import { passkeySignInRoutes } from '#server/identity/passkeys/routes.ts'
+import { createPasskeys } from '#server/identity/passkeys/service.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 import { createTwoFactorNotices } from '#server/identity/two-factor/notices.ts'
 import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
@@ -55,8 +59,9 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const secondSteps = createSecondSteps({
     ...settings,
     twoFactor,
-    openSession: (userId, client, hash) =>
-      signIns.run({ ...(hash !== null && { hash }) }, () => openSession(auth, userId, client)),
+    openSession: async (userId, client, hash) =>
+      (await signIns.run({ ...(hash !== null && { hash }) }, () => openSession(auth, userId, client)))
+        .cookies,
   })
   const service = createLocalService({ ...settings, auth, gate, confirmations, secondSteps })
   const google =
@@ -65,16 +70,31 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       ...settings,
       issuer,
       localIssuer: ISSUER,
-      openSession: (userId, client) => openSession(auth, userId, client),
+      openSession: async (userId, client) => (await openSession(auth, userId, client)).cookies,
       secondSteps,
     })
+  const relyingParty = relyingPartyOf(publicUrl)
+  const passkeys =
+    relyingParty &&
+    createPasskeys({
+      ...settings,
+      relyingParty,
+      notices: linkDeps && (await createPasskeyNotices(linkDeps)),
+      openSession: (userId, client) => openSession(auth, userId, client),
+    })
   return {
-    options: { provider: 'local', google: google !== undefined, sendsMail: emails !== undefined },
+    options: {
+      provider: 'local',
+      google: google !== undefined,
+      passkeys: passkeys !== undefined,
+      sendsMail: emails !== undefined,
+    },
     passwords: {
       ...createPasswordChanges({ ...settings, gate, notices }),
       makeResetLink: (trx, subject) => passwordResets.makeLink(trx, subject),
     },
     emailChanges,
+    passkeys: passkeys?.passkeys,
     twoFactor,
     readEmail: readPresentEmail,
     verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
@@ -82,18 +102,23 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     async mount(app) {
       localRoutes(app, { service, confirmations, passwordResets, publicUrl })
       if (google) googleRoutes(app, google, publicUrl)
+      if (passkeys) passkeySignInRoutes(app, passkeys.signIn, publicUrl)
     },
   }
 }
 
-/** Opens a session for a client and returns its cookies. */
-async function openSession(auth: Auth, userId: string, client: FastifyRequest): Promise<string[]> {
-  const { headers } = await auth.api.openSession({
+/** Opens a session for a client and returns its id and its cookies. */
+async function openSession(
+  auth: Auth,
+  userId: string,
+  client: FastifyRequest,
+): Promise<{ id: string; cookies: string[] }> {
+  const { headers, response } = await auth.api.openSession({
     body: { userId },
     headers: clientHeaders(client),
     returnHeaders: true,
   })
-  return headers.getSetCookie()
+  return { id: response.id, cookies: headers.getSetCookie() }
 }
 
 type IdToken = {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { localProviderCalls } from '#contract/identity.ts'
+import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { authOptions } from './auth.ts'
@@ -90,7 +91,8 @@ describe('a call of the provider', () => {
     expect((await server.app.inject({ method, url, headers })).statusCode).toBe(204)
   })
 
-  const named = Object.entries<Call>(localProviderCalls)
+  const providerCalls = { ...localProviderCalls, ...passkeySignInCalls }
+  const named = Object.entries<Call>(providerCalls)
 
   test('is described in OpenAPI like any other, where this server sends mail and knows an issuer', async () => {
     const emails = {
@@ -105,7 +107,7 @@ describe('a call of the provider', () => {
       .flatMap((methods) => Object.values(methods))
       .map((operation) => operation.operationId)
     expect(described.toSorted()).toEqual(
-      [...Object.keys(calls), ...Object.keys(localProviderCalls), 'listenToEvents'].toSorted(),
+      [...Object.keys(calls), ...Object.keys(providerCalls), 'listenToEvents'].toSorted(),
     )
     await whole.close()
     await emails.jobs.stop()

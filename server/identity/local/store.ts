@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DateChoice } from '#contract/date-formats.ts'
 import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 import type { Known } from './common-passwords.ts'
 
 /** Returns whether the account with this email has a password; undefined if there is no such account. */
@@ -92,8 +93,8 @@ export async function findDates(db: Kysely<Schema>, userId: string): Promise<Dat
 }
 
 /**
- * Sets a new password hash for an account, and ends its sessions and its links to reset the password. Returns the user
- * whose account it is; undefined where it had no password.
+ * Sets a new password hash for an account, and ends its sessions, its passkeys and its links to reset the password: whoever
+ * chose none of them gets the account alone. Returns the user whose account it is; undefined where it had no password.
  */
 export async function replacePassword(
   trx: Transaction<Schema>,
@@ -105,7 +106,7 @@ export async function replacePassword(
     from identity."user" u
     where u.id = a."userId" and u.email = ${email.toLowerCase()} and a.password is not null
     returning a."userId"`.execute(trx)
-  for (const { userId } of rows) await deleteAccess(trx, userId, null)
+  for (const { userId } of rows) await withoutPasskeys(trx, userId, () => deleteAccess(trx, userId, null))
   return rows[0]?.userId
 }
 

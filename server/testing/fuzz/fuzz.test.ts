@@ -7,6 +7,7 @@ import { calls } from '#contract/calls.ts'
 import { errorStatus } from '#contract/error-codes.ts'
 import { errorBody } from '#contract/errors.ts'
 import { localProviderCalls } from '#contract/identity.ts'
+import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { id, ids } from '#contract/wire.ts'
 import { type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -42,7 +43,11 @@ const others: Record<string, Call> = {
   nothing: { method: 'PUT', path: '/api/:nothing/:projectId', who: 'anyone', summary: '', responses: {} },
 }
 
-const identityRoutes: Record<string, Call> = { exchangeToken: calls.exchangeToken, ...localProviderCalls }
+const identityRoutes: Record<string, Call> = {
+  exchangeToken: calls.exchangeToken,
+  ...localProviderCalls,
+  ...passkeySignInCalls,
+}
 
 let t: TestApp
 let server: TestServer

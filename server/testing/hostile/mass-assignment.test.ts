@@ -20,6 +20,8 @@ const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 /** Somebody else's invitation, a password, an address, a token, a picture, a member or a mode that is not sent, a password and an address kept elsewhere, mail that is not set up, a notification and a file that are not there. All other calls succeed. */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
+  addPasskey: 404,
+  beginPasskey: 403,
   beginTwoFactor: 400,
   changeEmail: 400,
   changePassword: 400,
@@ -32,6 +34,7 @@ const REFUSED: Record<string, number> = {
   makeResetLink: 409,
   markNotificationRead: 404,
   refuseEmailChange: 400,
+  renamePasskey: 404,
   sendTestEmail: 409,
   turnOffPersonTwoFactor: 409,
   turnOffTwoFactor: 400,

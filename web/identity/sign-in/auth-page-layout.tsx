@@ -21,6 +21,8 @@ type AuthPageLayoutProps = {
   onError: (text: string | null) => void
   onSubmit: (event: FormEvent) => void
   onKeyDown?: (event: KeyboardEvent) => void
+  /** Another way to sign in, below that with Google. */
+  otherWay?: ReactNode
   /** The fields and the submit button. */
   children: ReactNode
   /** The link to the other auth page. */
@@ -29,7 +31,7 @@ type AuthPageLayoutProps = {
 
 /** The layout of the sign-in and registration screens: an error banner, the Google button and the form. */
 export function AuthPageLayout(props: AuthPageLayoutProps) {
-  const { title, lede, notice, error, onError, onSubmit, onKeyDown, children, alternative } = props
+  const { title, lede, notice, error, onError, otherWay, onSubmit, onKeyDown, children, alternative } = props
   return (
     <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
       <div className="mx-auto w-full min-w-0 max-w-narrow">
@@ -48,6 +50,7 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
           </Banner>
         </noscript>
         <GoogleButton onError={onError} />
+        {otherWay}
         <div className="my-6 flex items-center gap-3 text-sm text-muted">
           <span className="h-px flex-1 bg-line" />
           or with your email

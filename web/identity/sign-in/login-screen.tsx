@@ -1,7 +1,9 @@
 import { Link, useSearchParams } from 'react-router'
 import { signInFields } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { PasskeySignIn } from '#web/identity/passkeys/passkey-sign-in.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { sessionEnded, signInError } from '#web/identity/sign-in/texts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -18,6 +20,7 @@ export default function LoginScreen() {
   const { signIn, hasEnded } = useSession()
   const [search] = useSearchParams()
   const isAlive = useHydrated()
+  const hasPasskeys = useServerOptions()?.identity.passkeys
   const { offerToKeep, dialog } = useKeepAccount()
   const { form, error, setError, submit } = useCredentials({
     schema: signInFields,
@@ -35,6 +38,7 @@ export default function LoginScreen() {
       notice={hasEnded ? sessionEnded : undefined}
       error={error}
       onError={setError}
+      otherWay={hasPasskeys && <PasskeySignIn onError={setError} />}
       onSubmit={(event) => void submit(event)}
       alternative={
         <>
@@ -47,7 +51,11 @@ export default function LoginScreen() {
     >
       <ScreenTitle>Sign In</ScreenTitle>
       {dialog}
-      <EmailField autoComplete="username" invalid={errors.email !== undefined} {...form.register('email')} />
+      <EmailField
+        autoComplete={hasPasskeys ? 'username webauthn' : 'username'}
+        invalid={errors.email !== undefined}
+        {...form.register('email')}
+      />
       <Field label="Password">
         <PasswordInput
           autoComplete="current-password"

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { simulateDevice } from './fixtures/authenticator.ts'
+import { expect, expectAllClosed, openApp, test } from './fixtures/journey.ts'
+
+const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+
+/** Adds a passkey in the settings. */
+async function addPasskey(page: Page, password: string, name = 'Laptop'): Promise<void> {
+  await openApp(page, '/settings')
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(section(page).getByRole('listitem')).toContainText(name)
+  await expectAllClosed(page)
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+}
+
+const byPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+
+test('a passkey that was added in the settings signs in by the button, until it is removed', async ({
+  page,
+  me,
+}) => {
+  const device = await simulateDevice(page)
+  await page.goto('/settings')
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog.getByText('Name is required')).toBeVisible()
+  await expect(dialog.getByText('Enter your password')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByLabel('Your password').fill('a wrong guess')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog.getByText('Incorrect password')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Your password').fill(me.password)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(section(page).getByRole('listitem')).toContainText('Never used')
+  expect(await device.count()).toBe(1)
+  await expectAllClosed(page)
+
+  await section(page).getByRole('button', { name: 'Rename Laptop' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Old laptop')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(section(page).getByRole('listitem')).toContainText('Old laptop')
+  await expectAllClosed(page)
+  await expectAccessible(page)
+
+  // Without anybody who answers the suggestions, which a simulated device would do by itself.
+  await device.setPresence(false)
+  await signOut(page)
+  await openApp(page, '/login?redirect=/collaborations')
+  await device.setPresence(true)
+  await byPasskey(page).click()
+  await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
+
+  await page.goto('/settings')
+  await expect(section(page).getByRole('listitem')).toContainText('Last used')
+  await section(page).getByRole('button', { name: 'Remove Old laptop' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(section(page).getByRole('listitem')).toHaveCount(0)
+  await expectAllClosed(page)
+  await device.setPresence(false)
+  await signOut(page)
+  await openApp(page, '/login')
+  await device.setPresence(true)
+  await byPasskey(page).click()
+  await expect(page.getByText('This server does not know the passkey')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a passkey is suggested in the email field, and signs in when it is chosen', async ({ page, me }) => {
+  const device = await simulateDevice(page)
+  await addPasskey(page, me.password)
+  await device.setPresence(false)
+  await signOut(page)
+  await openApp(page, '/register')
+  await device.setPresence(true) // a simulated device chooses the first suggestion
+  await page.getByRole('link', { name: 'Sign in' }).last().click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a device that does not verify the person neither adds a passkey nor signs in', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const device = await simulateDevice(page)
+  await addPasskey(page, me.password)
+  await device.setVerified(false)
+  await device.setPresence(false)
+  await signOut(page)
+  await openApp(page, '/login')
+  await device.setPresence(true)
+  await byPasskey(page).click()
+  await expect(page.getByText('No passkey was used. Try again, or sign in another way.')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a lost answer to a new passkey makes no second one, and its name outlives a reload', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const device = await simulateDevice(page)
+  await page.goto('/settings')
+  const open = section(page).getByRole('button', { name: 'Add a passkey' })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Phone')
+  await page.reload()
+  await open.click()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Phone')
+  await dialog.getByLabel('Your password').fill(me.password)
+  await page.route(
+    '**/credential',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expectAllClosed(page)
+  await expect(section(page).getByRole('listitem')).toHaveCount(1)
+  expect(await device.count()).toBe(1)
+})

@@ -1,0 +1,78 @@
+import type { CallResponse } from '#contract/call.ts'
+import type { Calls } from '#contract/calls.ts'
+import type { NewCredential, Passkey } from '#contract/passkeys.ts'
+import type { AppDeps } from '#server/deps.ts'
+import type { Passkeys } from '#server/identity/identity.ts'
+import type { Caller, Serve } from '#server/platform/calls.ts'
+import { forbidden, invalid } from '#server/platform/errors.ts'
+import { requireAccount } from './service.ts'
+
+export function passkeyRoutes(serve: Serve, deps: AppDeps): void {
+  serve('listPasskeys', ({ caller }) => listPasskeys(deps, caller))
+  serve('beginPasskey', ({ caller, body }) => beginPasskey(deps, caller, body))
+  serve('addPasskey', ({ caller, params, body }) => addPasskey(deps, caller, params.passkeyId, body))
+  serve('renamePasskey', ({ caller, params, body }) =>
+    renamePasskey(deps, caller, params.passkeyId, body.name),
+  )
+  serve('removePasskey', ({ caller, params }) => removePasskey(deps, caller, params.passkeyId))
+}
+
+/** Returns the caller's passkeys. */
+async function listPasskeys(deps: AppDeps, caller: Caller): Promise<Passkey[]> {
+  const { passkeys, subject } = await requirePasskeys(deps, caller)
+  return passkeys.list(subject)
+}
+
+/**
+ * Begins to add a passkey, in return for the password of an account that has one; without one, or with two-step sign-in, soon
+ * after signing in.
+ * Throws `invalid`, `forbidden`, `conflict` or `too_many_requests`.
+ */
+async function beginPasskey(
+  deps: AppDeps,
+  caller: Caller,
+  { currentPassword }: { currentPassword?: string | undefined },
+): Promise<CallResponse<Calls['beginPasskey']>> {
+  const { passkeys, subject, session, email, name } = await requirePasskeys(deps, caller)
+  const { passwords, twoFactor } = deps.identity
+  const hasPassword = (await passwords?.isSet(subject)) ?? false
+  if (hasPassword && currentPassword === undefined)
+    throw invalid([{ path: 'currentPassword', message: 'Enter your password' }])
+  if (hasPassword) await passwords?.verify(subject, currentPassword ?? '')
+  // With two-step sign-in a password is not enough for what will be both factors; a session that was just opened took both.
+  if (!hasPassword || (await twoFactor?.read(subject))) await passkeys.requireFresh(session)
+  return passkeys.begin({ subject, session, email, name })
+}
+
+/** Adds the passkey that the caller's device made. */
+async function addPasskey(
+  deps: AppDeps,
+  caller: Caller,
+  passkeyId: string,
+  fields: { name: string; credential: NewCredential },
+): Promise<Passkey> {
+  const { passkeys, subject, session } = await requirePasskeys(deps, caller)
+  return passkeys.add({ subject, session }, passkeyId, fields)
+}
+
+async function renamePasskey(deps: AppDeps, caller: Caller, id: string, name: string): Promise<Passkey> {
+  const { passkeys, subject } = await requirePasskeys(deps, caller)
+  return passkeys.rename(subject, id, name)
+}
+
+/** Removes one of the caller's passkeys; sessions that it opened stay, and are listed among the others. */
+async function removePasskey(deps: AppDeps, caller: Caller, id: string): Promise<void> {
+  const { passkeys, subject } = await requirePasskeys(deps, caller)
+  await passkeys.remove(subject, id)
+}
+
+/** Throws `forbidden` where this server has no passkeys. */
+async function requirePasskeys(
+  deps: AppDeps,
+  caller: Caller,
+): Promise<{ passkeys: Passkeys; subject: string; session: string | null; email: string; name: string }> {
+  const { subject, provider_session: session, email, name } = await requireAccount(deps, caller)
+  const { passkeys } = deps.identity
+  if (!passkeys) throw forbidden('This server has no passkeys')
+  return { passkeys, subject, session, email, name }
+}

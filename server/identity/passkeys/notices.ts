@@ -1,0 +1,76 @@
+import type { Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Schema } from '#server/database/rows.ts'
+import type { LinkDeps } from '#server/identity/emailed-links/links.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import { deliver, type Email } from '#server/platform/mail/mail.ts'
+import { findEmail } from './store.ts'
+
+/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+const MAILBOX_LIMIT = { name: 'passkey notices', calls: 20, seconds: 24 * 60 * 60 }
+
+type Notice = { id: string; userId: string; change: 'added' | 'removed'; changedAt: string }
+
+/** The emails that tell people that a passkey was added to their account, or removed. */
+export type PasskeyNotices = {
+  /** Queues the email in the transaction of the change, unless its mailbox had too many. */
+  add(trx: Transaction<Schema>, userId: string, change: Notice['change']): Promise<void>
+  /** Sends it now. Call it after the commit. */
+  wake(): void
+}
+
+/** Creates the notices of a server that sends mail. */
+export async function createPasskeyNotices(deps: LinkDeps): Promise<PasskeyNotices> {
+  const { db, mail, jobs, log, publicUrl, clock } = deps
+  const emails = await jobs.queue<Notice>('passkey-notices', async (notice) => {
+    const email = await findEmail(db, notice.userId)
+    if (email === undefined) return // the account is gone
+    await deliver({ mail, log }, 'an email about a passkey', noticeEmail(publicUrl, { ...notice, email }))
+  })
+  return {
+    async add(trx, userId, change) {
+      const now = clock()
+      const email = await findEmail(trx, userId)
+      if (email === undefined || !(await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email)))) return
+      await emails.add(trx, { id: uuidv7(), userId, change, changedAt: now.toISOString() })
+    },
+    wake: () => emails.wake(),
+  }
+}
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+const texts = {
+  added: {
+    subject: 'A new passkey for your account on Milepost',
+    title: 'A passkey was added',
+    sentence: 'A passkey was added to',
+    afterwards: 'Whoever has the device can sign in with it.',
+  },
+  removed: {
+    subject: 'A passkey of your account on Milepost was removed',
+    title: 'A passkey was removed',
+    sentence: 'A passkey was removed from',
+    afterwards: 'Nobody can sign in with it any more.',
+  },
+}
+
+function noticeEmail(publicUrl: string, { id, email, change, changedAt }: Notice & { email: string }): Email {
+  const { subject, title, sentence, afterwards } = texts[change]
+  const { host } = new URL(publicUrl)
+  return {
+    id,
+    to: email,
+    subject,
+    ...composeEmail({
+      title,
+      opening: [
+        `${sentence} the account ${email} on Milepost (${host}) on ${time.format(new Date(changedAt))} UTC. ${afterwards}`,
+        'If it was not you, look at your passkeys, sign out everywhere else and change your password.',
+      ],
+      action: { label: 'See your passkeys', url: `${publicUrl}/settings` },
+      closing: ['If it was you, there is nothing to do.'],
+    }),
+  }
+}

@@ -1,0 +1,269 @@
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import {
+  type Assertion,
+  type CreationOptions,
+  type NewCredential,
+  PASSKEYS_MAX,
+  type Passkey,
+  type RequestOptions,
+} from '#contract/passkeys.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { Passkeys } from '#server/identity/identity.ts'
+import type { Secrets } from '#server/identity/secrets.ts'
+import { AppError, notFound, notSignedIn } from '#server/platform/errors.ts'
+import { enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
+import { CHALLENGE_MS, challengeIn, createChallenges } from './challenges.ts'
+import type { PasskeyNotices } from './notices.ts'
+import type { RelyingParty } from './relying-party.ts'
+import {
+  deletePasskey,
+  findByCredential,
+  insertPasskey,
+  listPasskeysOf,
+  lockAccount,
+  lockSession,
+  type PasskeyRecord,
+  recordUse,
+  updatePasskeyName,
+} from './store.ts'
+
+/** The calls of one network. */
+const CALL_LIMITS = {
+  begin: { name: 'passkey challenges', calls: 120, seconds: 60 },
+  signIn: { name: 'passkey sign-ins', calls: 60, seconds: 60 },
+} satisfies Record<string, Limit>
+
+/** How long after signing in people without a password can add a passkey. */
+export const FRESH_MS = 10 * 60_000
+
+/** The signatures that devices are asked for: Ed25519, ECDSA with SHA-256, and RSA for older ones of Windows. */
+const ALGORITHMS = [-8, -7, -257]
+
+const SIGN_IN = 'sign in'
+
+type Deps = {
+  db: Kysely<Schema>
+  secrets: Secrets
+  relyingParty: RelyingParty
+  rateLimit: boolean
+  log: Logger
+  clock: () => Date
+  /** Undefined where this server sends no mail. */
+  notices: PasskeyNotices | undefined
+  /** Opens a session for a client; returns its id and its cookies. */
+  openSession: (userId: string, client: FastifyRequest) => Promise<{ id: string; cookies: string[] }>
+}
+
+/** The sign-in of a browser by passkey, for people who are not signed in. */
+export type PasskeySignIn = {
+  /** Returns what a passkey is to sign. Throws `too_many_requests`. */
+  begin(ip: string): Promise<RequestOptions>
+  /** Opens a session and returns its cookies. Throws `passkey_refused`, `expired` or `too_many_requests`. */
+  finish(credential: Assertion, client: FastifyRequest): Promise<string[]>
+}
+
+/** Creates the passkeys of a server with accounts of its own, and the sign-in with them. */
+export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: PasskeySignIn } {
+  const { db, relyingParty, rateLimit, clock, notices, log } = deps
+  const challenges = createChallenges(deps)
+  const present = (row: PasskeyRecord) => presentPasskey(row, relyingParty)
+  const expectation = (purpose: string) => ({
+    expectedChallenge: (challenge: string) => challenges.isValid(challenge, purpose),
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    requireUserVerification: true,
+  })
+  const limit = (name: keyof typeof CALL_LIMITS, ip: string) =>
+    rateLimit ? enforceLimit(deps, CALL_LIMITS[name], ip) : undefined
+
+  /** Verifies a new credential; throws `expired` or `invalid`. */
+  async function verifyNew(credential: NewCredential, purpose: string) {
+    if (!challenges.isValid(challengeIn(credential.response.clientDataJSON), purpose)) throw tookTooLong()
+    try {
+      const { registrationInfo } = await verifyRegistrationResponse({
+        response: { ...credential, response: responseOf(credential), clientExtensionResults: {} },
+        ...expectation(purpose),
+        supportedAlgorithmIDs: ALGORITHMS,
+      })
+      if (registrationInfo) return registrationInfo.credential
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'a new passkey was refused')
+    }
+    throw new AppError('invalid', 'This passkey could not be verified. Please try again.')
+  }
+
+  /** Verifies what a passkey signed, and returns its new count; throws `passkey_refused`. */
+  async function verifySigned(credential: Assertion, row: PasskeyRecord): Promise<number> {
+    try {
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: {
+          ...credential,
+          response: { ...credential.response, userHandle: credential.response.userHandle ?? undefined },
+          clientExtensionResults: {},
+        },
+        ...expectation(SIGN_IN),
+        credential: {
+          id: row.credential_id.toString('base64url'),
+          publicKey: new Uint8Array(row.public_key),
+          counter: row.counter,
+        },
+      })
+      if (verified) return authenticationInfo.newCounter
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'a sign-in with a passkey was refused')
+    }
+    throw new AppError('passkey_refused', 'The passkey could not be verified. Please try again.')
+  }
+
+  const passkeys: Passkeys = {
+    list: async (subject) => (await listPasskeysOf(db, subject)).map(present),
+
+    async begin({ subject, email, name }) {
+      const known = await listPasskeysOf(db, subject)
+      if (known.length >= PASSKEYS_MAX) throw tooMany()
+      const passkeyId = uuidv7()
+      const options: CreationOptions = {
+        rp: { id: relyingParty.id, name: 'Milepost' },
+        user: { id: handleOf(subject), name: email, displayName: name || email },
+        challenge: challenges.create(addingOf(subject, passkeyId)),
+        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+        timeout: CHALLENGE_MS,
+        excludeCredentials: known
+          .filter(({ rp_id }) => rp_id === relyingParty.id)
+          .map(({ credential_id, transports }) => ({
+            type: 'public-key' as const,
+            id: credential_id.toString('base64url'),
+            transports,
+          })),
+        authenticatorSelection: {
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'required',
+        },
+        attestation: 'none',
+      }
+      return { passkeyId, options }
+    },
+
+    async add({ subject, session }, passkeyId, { name, credential }) {
+      const credentialId = Buffer.from(credential.id, 'base64url')
+      const before = await findByCredential(db, credentialId)
+      if (before?.id === passkeyId && before.user_id === subject) return present(before)
+      const { publicKey, counter } = await verifyNew(credential, addingOf(subject, passkeyId))
+      const challenge = challengeIn(credential.response.clientDataJSON)
+      const added = await db.transaction().execute(async (trx) => {
+        // Whatever ends the session removes passkeys after it, so that none is added meanwhile.
+        if ((await lockSession(trx, session)) === undefined) throw notSignedIn()
+        await lockAccount(trx, subject)
+        if (!(await challenges.redeem(trx, challenge))) throw tookTooLong()
+        if ((await listPasskeysOf(trx, subject)).length >= PASSKEYS_MAX) throw tooMany()
+        const row = await insertPasskey(trx, {
+          id: passkeyId,
+          user_id: subject,
+          name,
+          credential_id: credentialId,
+          public_key: Buffer.from(publicKey),
+          counter,
+          transports: credential.response.transports ?? [],
+          rp_id: relyingParty.id,
+          created_at: clock(),
+        })
+        if (!row) throw new AppError('conflict', 'This passkey is used on this server already')
+        await notices?.add(trx, subject, 'added')
+        return row
+      })
+      notices?.wake()
+      return present(added)
+    },
+
+    async rename(subject, id, name) {
+      const row = await updatePasskeyName(db, { id, userId: subject, name })
+      if (!row) throw notFound('Passkey')
+      return present(row)
+    },
+
+    async remove(subject, id) {
+      await db.transaction().execute(async (trx) => {
+        if (!(await deletePasskey(trx, { id, userId: subject }))) throw notFound('Passkey')
+        await notices?.add(trx, subject, 'removed')
+      })
+      notices?.wake()
+    },
+
+    async requireFresh(session) {
+      const begun = await db.transaction().execute((trx) => lockSession(trx, session))
+      if (begun === undefined) throw notSignedIn()
+      if (clock().getTime() - begun.getTime() > FRESH_MS)
+        throw new AppError(
+          'forbidden',
+          'You signed in a while ago. Sign out and in again, then add the passkey within ten minutes.',
+        )
+    },
+  }
+
+  const signIn: PasskeySignIn = {
+    async begin(ip) {
+      await limit('begin', ip)
+      return {
+        rpId: relyingParty.id,
+        challenge: challenges.create(SIGN_IN),
+        timeout: CHALLENGE_MS,
+        userVerification: 'required',
+      }
+    },
+
+    async finish(credential, client) {
+      await limit('signIn', client.ip)
+      const challenge = challengeIn(credential.response.clientDataJSON)
+      if (!challenges.isValid(challenge, SIGN_IN)) throw tookTooLong()
+      const row = await findByCredential(db, Buffer.from(credential.id, 'base64url'))
+      if (!row) throw unknownPasskey()
+      const counter = await verifySigned(credential, row)
+      const { userHandle } = credential.response
+      if (userHandle && userHandle !== handleOf(row.user_id)) throw unknownPasskey()
+      if (!(await challenges.redeem(db, challenge))) throw tookTooLong()
+      const { id: session, cookies } = await deps.openSession(row.user_id, client)
+      if (!(await recordUse(db, { id: row.id, session, counter, now: clock() }))) throw unknownPasskey()
+      return cookies
+    },
+  }
+
+  return { passkeys, signIn }
+}
+
+/** The handle by which devices tell accounts apart: the id of the account, which says nothing of the person. */
+const handleOf = (subject: string) => Buffer.from(subject.replaceAll('-', ''), 'hex').toString('base64url')
+
+/** A challenge to add a passkey is of one account and one passkey. */
+const addingOf = (subject: string, passkeyId: string) => `add ${passkeyId} to ${subject}`
+
+/** The fields that the verification reads; which transports there are is no part of it. */
+const responseOf = ({ response: { clientDataJSON, attestationObject } }: NewCredential) => ({
+  clientDataJSON,
+  attestationObject,
+})
+
+function presentPasskey(row: PasskeyRecord, { id }: RelyingParty): Passkey {
+  return {
+    _id: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    ...(row.rp_id !== id && { strandedAt: row.rp_id }),
+  }
+}
+
+const tookTooLong = () => new AppError('expired', 'That took too long. Please try again.')
+
+const tooMany = () =>
+  new AppError('conflict', `You have ${PASSKEYS_MAX} passkeys. Remove one that is not used.`)
+
+const unknownPasskey = () =>
+  new AppError(
+    'passkey_refused',
+    'This server does not know the passkey: it was removed, or it is of another account. Sign in another way.',
+  )

@@ -1,0 +1,139 @@
+import { useRef, useState } from 'react'
+import { z } from 'zod'
+import type { Account } from '#contract/account.ts'
+import { type NewCredential, PASSKEY_NAME_MAX, passkeyCalls } from '#contract/passkeys.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { formNames } from '#web/forms/drafts.ts'
+import { RestoredBanner } from '#web/forms/form-dialog.tsx'
+import { useKept } from '#web/forms/use-kept.ts'
+import { createPasskey, KnownDevice, NoPasskey } from '#web/identity/passkeys/browser.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { useAddPasskey } from './queries.ts'
+
+type Props = { account: Account; onClose: () => void }
+
+/** Adds a passkey: asks for its name and, of an account that has one, for the password; then the device makes it. */
+export function AddDialog({ account, onClose }: Props) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Add a passkey" sticky>
+      <AddForm account={account} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const nameField = passkeyCalls.renamePasskey.body.shape.name
+
+type Problems = { name?: string; currentPassword?: string }
+
+function AddForm({ account, onClose }: Props) {
+  const { mutateAsync } = useAddPasskey()
+  const { typed, type, end, discard, isRestored } = useKept(formNames.newPasskey(), z.string(), '')
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [problems, setProblems] = useState<Problems>({})
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  /** What the device has made, and the server may not have: another try sends it again. */
+  const made = useRef<{ id: string; credential: NewCredential }>(null)
+  const asksPassword = account.password === 'set'
+
+  async function make() {
+    const body = asksPassword ? { currentPassword } : {}
+    const { passkeyId: id, options } = await request('beginPasskey', { body })
+    return { id, credential: await createPasskey(options) }
+  }
+
+  async function add() {
+    const name = nameField.safeParse(typed)
+    const found = {
+      ...(!name.success && { name: name.error.issues[0]?.message ?? '' }),
+      ...(asksPassword && currentPassword === '' && { currentPassword: 'Enter your password' }),
+    }
+    setProblems(found)
+    setFailure(undefined)
+    if (!name.success || Object.keys(found).length > 0) return
+    setIsBusy(true)
+    try {
+      made.current ??= await make()
+      await mutateAsync({ ...made.current, name: name.data })
+      end(typed, '')
+      toast.success(`${name.data} can sign you in now`)
+      onClose()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 0)) made.current = null
+      refuse(error)
+    }
+    setIsBusy(false)
+  }
+
+  function refuse(error: unknown) {
+    const issues = error instanceof ApiError ? error.issues : []
+    const issue = issues.find(({ path }) => path === 'name' || path === 'currentPassword')
+    if (issue) setProblems({ [issue.path]: issue.message })
+    else setFailure(messageOf(error))
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) void add()
+      }}
+    >
+      <DialogBody>
+        {isRestored && !failure && <RestoredBanner onDiscard={discard} />}
+        {failure && <Banner>{failure}</Banner>}
+        <Field
+          label="Name"
+          hint="Where it is kept, such as laptop, phone or security key."
+          error={problems.name}
+        >
+          <TextInput
+            autoComplete="off"
+            maxLength={2 * PASSKEY_NAME_MAX}
+            value={typed}
+            onChange={({ target }) => type(target.value)}
+          />
+        </Field>
+        {asksPassword && (
+          <>
+            {/* For password managers, which need to know whose password it is. */}
+            <input type="email" autoComplete="username" value={account.email} readOnly hidden />
+            <Field label="Your password" error={problems.currentPassword}>
+              <PasswordInput
+                autoComplete="current-password"
+                value={currentPassword}
+                onChange={({ target }) => setCurrentPassword(target.value)}
+              />
+            </Field>
+          </>
+        )}
+        <p className="text-sm text-muted">
+          Your device then asks for your fingerprint, your face or its PIN. Milepost learns none of these.
+        </p>
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          Add
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message
+  if (!('PublicKeyCredential' in window)) return 'This browser has no passkeys. Use another one.'
+  if (error instanceof KnownDevice) return 'This device has a passkey of your account already.'
+  if (error instanceof NoPasskey) return 'Your device made no passkey. Try again, or use another device.'
+  return 'The passkey could not be made. Please try again.'
+}

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fingerprint } from 'lucide-react'
+import { useState } from 'react'
+import type { Account } from '#contract/account.ts'
+import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { dialogOnDemand, LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
+import { passkeysQuery, useRemovePasskey } from './queries.ts'
+
+const AddDialog = dialogOnDemand(async () => (await import('./add-dialog.tsx')).AddDialog)
+const RenameDialog = dialogOnDemand(async () => (await import('./rename-dialog.tsx')).RenameDialog)
+
+/** The passkeys of the account: adds, renames and removes them. Or why this server has none. */
+export function Passkeys({ account }: { account: Account }) {
+  const options = useServerOptions()?.identity
+  if (options && !options.passkeys)
+    return (
+      <p className="text-muted">
+        {options.provider === 'firebase'
+          ? 'This server signs people in with Firebase, and has no passkeys of its own.'
+          : 'Passkeys need a server with https and a host name, and this one is reached without.'}
+      </p>
+    )
+  return <PasskeyList account={account} />
+}
+
+function PasskeyList({ account }: { account: Account }) {
+  const { data, isError, isFetching, refetch } = useQuery({ ...passkeysQuery, refetchOnMount: 'always' })
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      <p className="text-muted">
+        A passkey signs you in with your fingerprint, your face or the lock of your device, instead of a
+        password. It stays when you change your password, and goes when that is reset.
+      </p>
+      {data && data.length > 0 && (
+        <ul
+          tabIndex={-1}
+          aria-label="Passkeys"
+          className="mt-4 divide-y divide-line border-y border-line outline-none"
+        >
+          {data.map((passkey) => (
+            <PasskeyRow key={passkey._id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      {!data && (isError ? <Failed busy={isFetching} onRetry={() => void refetch()} /> : <Loading />)}
+      <Button
+        className="mt-5"
+        disabled={(data?.length ?? 0) >= PASSKEYS_MAX}
+        {...AddDialog.near}
+        onClick={() => setAdding(true)}
+      >
+        Add a passkey
+      </Button>
+      {isAdding && <AddDialog account={account} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function Failed(props: { busy: boolean; onRetry: () => void }) {
+  return <FetchFailed title="Your passkeys could not be fetched" {...props} />
+}
+
+function Loading() {
+  return (
+    <output className="mt-4 block">
+      <VisuallyHidden>Loading your passkeys</VisuallyHidden>
+      <Skeleton className="h-16 rounded-md" />
+    </output>
+  )
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const { name, createdAt, lastUsedAt, strandedAt } = passkey
+  const remove = useRemovePasskey(passkey)
+  const [asking, setAsking] = useState<'rename' | 'remove' | null>(null)
+  const now = useNow()
+  const close = () => setAsking(null)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
+      <Fingerprint className="size-5 shrink-0 text-muted" aria-hidden="true" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
+          <bdi className="min-w-0 break-words">{name}</bdi>
+          {strandedAt !== undefined && <Badge tone="warning">Not usable here</Badge>}
+        </p>
+        {strandedAt !== undefined && (
+          <p className="text-sm break-words text-muted">
+            It was made for {strandedAt}, the former address of this server.
+          </p>
+        )}
+        <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+          <span>
+            {lastUsedAt === null ? (
+              'Never used'
+            ) : (
+              <>
+                Last used: <RelativeTime at={lastUsedAt} now={now} className="" />
+              </>
+            )}
+          </span>
+          <span>
+            Added: <Time iso={createdAt} />
+          </span>
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          aria-label={`Rename ${name}`}
+          {...RenameDialog.near}
+          onClick={() => setAsking('rename')}
+        >
+          Rename
+        </Button>
+        <Button
+          size="sm"
+          aria-label={`Remove ${name}`}
+          busy={remove.isPending}
+          {...LazyConfirmDialog.near}
+          onClick={() => setAsking('remove')}
+        >
+          Remove
+        </Button>
+      </div>
+      {asking === 'rename' && <RenameDialog passkey={passkey} onClose={close} />}
+      {asking === 'remove' && (
+        <LazyConfirmDialog
+          question={`Remove ${name}?`}
+          detail="Nobody can sign in with it any more. Remove it from your device too, which keeps offering it. Sessions that it opened stay: end them under Sessions."
+          verb="Remove"
+          onConfirm={() => {
+            close()
+            remove.mutate()
+          }}
+          onClose={close}
+        />
+      )}
+    </li>
+  )
+}

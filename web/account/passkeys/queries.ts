@@ -1,0 +1,39 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { NewCredential, Passkey } from '#contract/passkeys.ts'
+import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: ({ signal }) => request('listPasskeys', {}, { signal }),
+})
+
+/** Adds the passkey that the device has made; refusals are shown by the form. */
+export function useAddPasskey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, ...body }: { id: string; name: string; credential: NewCredential }) =>
+      request('addPasskey', { params: { passkeyId: id }, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+  })
+}
+
+/** Renames a passkey; refusals are shown by the form. */
+export function useRenamePasskey({ _id }: Passkey) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => request('renamePasskey', { params: { passkeyId: _id }, body: { name } }),
+    onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+  })
+}
+
+export function useRemovePasskey({ _id, name }: Passkey) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (_input: void) => request('removePasskey', { params: { passkeyId: _id } }),
+    onSuccess: () => toast.success(`${name} is removed`),
+    onError: (error) => toastError(error, 'Failed to remove the passkey'),
+    onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+  })
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import { PASSKEY_NAME_MAX, type Passkey, passkeyCalls } from '#contract/passkeys.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { formNames } from '#web/forms/drafts.ts'
+import { RestoredBanner } from '#web/forms/form-dialog.tsx'
+import { useKept } from '#web/forms/use-kept.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Field } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { useRenamePasskey } from './queries.ts'
+
+type Props = { passkey: Passkey; onClose: () => void }
+
+const nameField = passkeyCalls.renamePasskey.body.shape.name
+
+/** Renames a passkey. What is typed is kept until it is saved. */
+export function RenameDialog({ passkey, onClose }: Props) {
+  const { mutateAsync, isPending } = useRenamePasskey(passkey)
+  const { typed, type, end, discard, isRestored } = useKept(
+    formNames.passkeyName(passkey._id),
+    z.string(),
+    passkey.name,
+  )
+  const [problem, setProblem] = useState<string>()
+
+  async function rename() {
+    const name = nameField.safeParse(typed)
+    if (!name.success) return setProblem(name.error.issues[0]?.message)
+    try {
+      await mutateAsync(name.data)
+      end(typed, name.data)
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : 'The name could not be saved.')
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={`Rename ${passkey.name}`} sticky>
+      <form
+        method="post"
+        noValidate
+        className="flex flex-1 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isPending) void rename()
+        }}
+      >
+        <DialogBody>
+          {isRestored && <RestoredBanner onDiscard={discard} />}
+          <Field label="Name" error={problem}>
+            <TextInput
+              autoComplete="off"
+              maxLength={2 * PASSKEY_NAME_MAX}
+              value={typed}
+              onChange={({ target }) => {
+                type(target.value)
+                setProblem(undefined)
+              }}
+            />
+          </Field>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isPending}>
+            Save name
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import {
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import type { Assertion, CreationOptions, NewCredential, RequestOptions } from '#contract/passkeys.ts'
+
+/** The browser ended a passkey dialog without a passkey: the person cancelled, took too long, or has none here. */
+export class NoPasskey extends Error {
+  override name = 'NoPasskey'
+}
+
+/** The device has a passkey of this account already. */
+export class KnownDevice extends Error {
+  override name = 'KnownDevice'
+}
+
+/** Has the device make a passkey. Throws NoPasskey or KnownDevice. */
+export async function createPasskey(optionsJSON: CreationOptions): Promise<NewCredential> {
+  try {
+    const { id, rawId, type, response } = await startRegistration({ optionsJSON })
+    const { clientDataJSON, attestationObject, transports } = response
+    return { id, rawId, type, response: { clientDataJSON, attestationObject, transports } }
+  } catch (error) {
+    throw errorOf(error)
+  }
+}
+
+/** Has a passkey sign; with `autofill`, once the person chooses it among the suggestions of a field. Throws NoPasskey. */
+export async function signWithPasskey(
+  optionsJSON: RequestOptions,
+  { autofill = false } = {},
+): Promise<Assertion> {
+  try {
+    const { id, rawId, type, response } = await startAuthentication({
+      optionsJSON,
+      useBrowserAutofill: autofill,
+    })
+    const { clientDataJSON, authenticatorData, signature, userHandle } = response
+    return { id, rawId, type, response: { clientDataJSON, authenticatorData, signature, userHandle } }
+  } catch (error) {
+    throw errorOf(error)
+  }
+}
+
+/** Whether this browser suggests passkeys in fields. */
+export const suggestsPasskeys = browserSupportsWebAuthnAutofill
+
+/** Ends the suggestions or the dialog that is open. */
+export const stopAsking = () => WebAuthnAbortService.cancelCeremony()
+
+const ENDINGS = new Set(['NotAllowedError', 'AbortError'])
+
+function errorOf(cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause
+  if (ENDINGS.has(cause.name)) return new NoPasskey('no passkey was used', { cause })
+  if (cause.name === 'InvalidStateError') return new KnownDevice('there is a passkey already', { cause })
+  return cause
+}

@@ -1,0 +1,122 @@
+import { Fingerprint } from 'lucide-react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { serverMessage } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { useKeepAccount } from '#web/identity/sign-in/keep-account.tsx'
+import { forgetRemembered } from '#web/identity/sign-in/use-credentials.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
+
+const loadBrowser = () => import('./browser.ts')
+
+/** Shorter than a challenge is valid. */
+const SUGGESTING_MS = 9 * 60_000
+
+type Props = { onError: (text: string | null) => void }
+
+/** Signs in with a passkey: by the button, or when the person chooses one among the suggestions of the email field. */
+export function PasskeySignIn({ onError }: Props) {
+  const { startSession } = useSession()
+  const { offerToKeep, dialog } = useKeepAccount()
+  const isAlive = useHydrated()
+  const [isBusy, setIsBusy] = useState(false)
+
+  const signIn = useCallback(
+    async (autofill: boolean, keepAccount: boolean) => {
+      const { signWithPasskey } = await loadBrowser()
+      const options = await request('beginPasskeySignIn', {})
+      const credential = await signWithPasskey(options, { autofill })
+      await request('signInWithPasskey', { body: { credential } })
+      await startSession(keepAccount)
+      forgetRemembered()
+    },
+    [startSession],
+  )
+
+  async function press() {
+    onError(null)
+    setIsBusy(true)
+    try {
+      await offerToKeep((keepAccount) => signIn(false, keepAccount))
+    } catch (error) {
+      onError(await messageOf(error))
+    }
+    setIsBusy(false)
+  }
+
+  /** Suggests passkeys in the email field. Returns whether the server refused the one that was chosen. */
+  const suggest = useEffectEvent(async (isStopped: () => boolean): Promise<boolean> => {
+    let isFirst = true
+    try {
+      await offerToKeep((keepAccount) => {
+        const autofill = isFirst
+        isFirst = false
+        return signIn(autofill, keepAccount)
+      })
+    } catch (error) {
+      // Otherwise nobody has asked for anything yet: the button says what is wrong.
+      if (isStopped() || serverMessage(error) === undefined) return false
+      onError(await messageOf(error))
+      return true
+    }
+    return false
+  })
+
+  useEffect(() => {
+    let isStopped = !isAlive || isBusy
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function keepSuggesting(): Promise<void> {
+      if (isStopped) return
+      clearTimeout(timer)
+      const { suggestsPasskeys } = await loadBrowser()
+      if (!(await suggestsPasskeys())) return
+      if (isStopped) return
+      timer = setTimeout(begin, SUGGESTING_MS)
+      if (await suggest(() => isStopped)) begin()
+    }
+    function begin() {
+      keepSuggesting().catch(() => undefined) // its code could not be loaded: the button loads it again and says so
+    }
+    begin()
+    return () => {
+      isStopped = true
+      clearTimeout(timer)
+    }
+  }, [isAlive, isBusy])
+
+  useEffect(() => stopSuggesting, [])
+
+  return (
+    <>
+      {dialog}
+      <Button
+        className="mt-3 h-auto! min-h-10 w-full py-1.5 whitespace-normal! pointer-coarse:min-h-11"
+        icon={<Fingerprint aria-hidden="true" />}
+        disabled={!isAlive}
+        busy={isBusy}
+        onClick={() => void press()}
+      >
+        Sign in with a passkey
+      </Button>
+    </>
+  )
+}
+
+function stopSuggesting() {
+  loadBrowser().then(
+    ({ stopAsking }) => stopAsking(),
+    () => undefined, // without its code nothing was suggested
+  )
+}
+
+async function messageOf(failure: unknown): Promise<string> {
+  const message = serverMessage(failure)
+  if (message !== undefined) return message
+  if (!('PublicKeyCredential' in window)) return 'This browser has no passkeys. Sign in another way.'
+  const browser = await loadBrowser().catch(() => undefined)
+  if (!browser) return 'The server cannot be reached. Check your connection and try again.'
+  return failure instanceof browser.NoPasskey
+    ? 'No passkey was used. Try again, or sign in another way.'
+    : 'The sign-in with a passkey failed. Please try again.'
+}
