@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import { isCommonPassword, isMadeOfKnown } from '#server/identity/local/common-passwords.ts'
+import { isCommonPassword, isMadeOfKnown, type Known } from '#server/identity/local/common-passwords.ts'
 import { commonPassword, knownPassword } from '#server/identity/local/forward.ts'
 import { type Gate, HASH_COST, type HashCost, hashPassword } from '#server/identity/local/hashing.ts'
 import type { PasswordNotices } from '#server/identity/local/password-notices.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
-import { findKnown } from '#server/identity/local/store.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
@@ -41,6 +40,7 @@ type Deps = {
   notices: PasswordNotices | undefined
   /** Sets the password hash of an account and ends its sessions and links; returns its user if it had a password. */
   replacePassword: (trx: Transaction<Schema>, email: string, hash: string) => Promise<string | undefined>
+  findKnown: (trx: Transaction<Schema>, userId: string) => Promise<Known>
 }
 
 /** Lets people choose a new password by a link, in an email or from an administrator. */
@@ -59,7 +59,7 @@ export type PasswordResets = {
 
 /** Creates the password resets of a server with accounts of its own. */
 export async function createPasswordResets(deps: Deps): Promise<PasswordResets> {
-  const { db, gate, clock, rateLimit, notices, replacePassword, hashCost = HASH_COST } = deps
+  const { db, gate, clock, rateLimit, notices, replacePassword, findKnown, hashCost = HASH_COST } = deps
 
   return {
     ask: deps.linkDeps && (await openAsking(deps, deps.linkDeps)),

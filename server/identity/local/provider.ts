@@ -24,7 +24,7 @@ import { createPasswordNotices } from './password-notices.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
-import { deleteAccess, deleteSession, readPresentEmail, replacePassword } from './store.ts'
+import { deleteAccess, deleteSession, findKnown, readPresentEmail, replacePassword } from './store.ts'
 
 /** With `google`, that issuer may vouch for people too; with `emails`, people confirm their emails. */
 type LocalSettings = AuthSettings & {
@@ -46,7 +46,14 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const gate = createGate()
   const notices = emails && (await createPasswordNotices({ ...settings, ...emails }))
   const linkDeps = emails && { ...settings, ...emails }
-  const passwordResets = await createPasswordResets({ ...settings, linkDeps, gate, notices, replacePassword })
+  const passwordResets = await createPasswordResets({
+    ...settings,
+    linkDeps,
+    gate,
+    notices,
+    replacePassword,
+    findKnown,
+  })
   const emailChanges = await createEmailChanges({
     ...settings,
     issuer: ISSUER,
