@@ -10,6 +10,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       for (const path of [
         '/',
         '/login',
+        '/login/code',
         '/register',
         '/forgot-password',
         '/reset-password/no-such-link',

@@ -19,6 +19,7 @@ export default [
 
   layout('shell/signed-out-only.tsx', [
     route('login', 'identity/sign-in/login-screen.tsx'),
+    route('login/code', 'identity/two-factor/second-step-screen.tsx'),
     route('register', 'identity/sign-in/register-screen.tsx'),
   ]),
 

@@ -238,7 +238,7 @@ describe('deleting an account', () => {
     const handing = { params: { projectId: handedOver._id }, body: { collaborator } }
     await client.call('handOverProject', handing, { as: ada })
     await make.project(ada, { isPublic: true })
-    const cookie = decodeURIComponent([...ada.browser.jar.values()][0] ?? '').split('.')[0] ?? ''
+    const cookie = decodeURIComponent(ada.browser.jar.get('milepost.session_token') ?? '').split('.')[0] ?? ''
 
     // What a mail server said of her address, in a job that failed.
     await sql`create schema jobs`.execute(server.deps.db)

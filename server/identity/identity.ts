@@ -57,6 +57,14 @@ export type Provider = {
   twoFactor?: TwoFactor
   /** Returns the email of an account as it is now, where this server is the provider: an ID token may name an older one. */
   readEmail?(db: Db, subject: string): Promise<{ email: string; emailVerified: boolean } | undefined>
+  /**
+   * Records the device of one of its sessions, in the transaction of an exchange, and tells a person of a new one. Returns what to
+   * run after the commit. `isFirst`: the account is made by this sign-in.
+   */
+  recognizeDevice?(
+    trx: Transaction<Schema>,
+    signIn: { session: string; isFirst: boolean },
+  ): Promise<(() => void) | undefined>
   /** Mounts the provider's own routes, where this server is the provider. */
   mount(app: FastifyInstance): Promise<void>
 }

@@ -12,6 +12,7 @@ import { photoOf } from '#server/files/links.ts'
 import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { dayFor } from '#server/platform/mail/dates.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import { DEVICE_DAYS } from './devices/devices.ts'
 import type { Admission, Claims, EmailChangeHook, Identity, KeepHook, Provider } from './identity.ts'
 import {
   deleteExpired,
@@ -152,6 +153,12 @@ function openSession(
     })
     if (user.suspended_at !== null) throw suspended()
     if (hasNewEmail(user)) afterCommit.push(await onEmailChange?.(trx, ownerOf(user)))
+    const recognize = async (isFirst: boolean) => {
+      if (claims.session !== null)
+        afterCommit.push(await provider.recognizeDevice?.(trx, { session: claims.session, isFirst }))
+    }
+    // Also of somebody who waits for approval, and then signs in again in the same browser.
+    if (!before) await recognize(true)
     if (user.awaiting_since !== null) {
       if (!before || !(await admission?.isInvited(trx, newcomer))) return ended(undefined)
       await endWait(trx, user.id, now)
@@ -169,6 +176,7 @@ function openSession(
       now,
     })
     if (sessionId === null) throw notSignedIn()
+    if (before) await recognize(false)
     return ended(sessionId)
   })
 }
@@ -243,6 +251,7 @@ export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void
     now,
     sessionsBefore: oldestSession(now),
     signedInBefore: new Date(now.getTime() - SIGNED_IN_DAYS * DAY_MS),
+    devicesBefore: new Date(now.getTime() - DEVICE_DAYS * DAY_MS),
   }
   await deleteInBatches(db, { name: 'identity sweep', batchSize: BATCH }, (trx) =>
     deleteExpired(trx, bounds, BATCH),

@@ -159,12 +159,12 @@ export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): 
 }
 
 /** The times before which rows have expired. */
-type Bounds = { now: Date; sessionsBefore: Date; signedInBefore: Date }
+type Bounds = { now: Date; sessionsBefore: Date; signedInBefore: Date; devicesBefore: Date }
 
 /** Deletes up to so many expired rows of each table; returns the largest number that it deleted from one. */
 export async function deleteExpired(
   trx: Transaction<Schema>,
-  { now, sessionsBefore, signedInBefore }: Bounds,
+  { now, sessionsBefore, signedInBefore, devicesBefore }: Bounds,
   atMost: number,
 ): Promise<number> {
   const expired: [table: string, condition: RawBuilder<unknown>][] = [
@@ -174,6 +174,7 @@ export async function deleteExpired(
     ['identity.password_resets', sql`expires_at < ${now}`],
     ['identity.email_change_links', sql`expires_at < ${now}`],
     ['identity.second_steps', sql`expires_at < ${now}`],
+    ['identity.devices', sql`seen_at < ${devicesBefore}`],
     ['identity.verification', sql`"expiresAt" < ${now}`],
     ['call_limits', sql`ends_at < ${now}`],
     ['identity.redeemed_round_trips', sql`forget_at < ${now}`],

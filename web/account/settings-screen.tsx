@@ -19,6 +19,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { useAccount } from './queries.ts'
 import { SessionList } from './session-list.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
+import { TwoFactor } from './two-factor/two-factor.tsx'
 
 /** The settings of the account and of this browser. */
 export default function SettingsScreen() {
@@ -55,6 +56,9 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Passkeys">
         <Passkeys account={account} />
+      </Section>
+      <Section title="Two-step sign-in">
+        <TwoFactor account={account} />
       </Section>
       <Section title="Sessions">
         <SessionList isHosted={account.password === 'elsewhere'} />

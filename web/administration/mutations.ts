@@ -65,6 +65,13 @@ export const useRefusePerson = (person: Person) =>
     failure: 'Failed to refuse the account',
   })
 
+export const useTurnOffPersonTwoFactor = (person: Person) =>
+  useChange({
+    send: (_input: void) => request('turnOffPersonTwoFactor', { params: { personId: person._id } }),
+    said: () => `${nameOf(person)} signs in with the password alone now`,
+    failure: 'Failed to turn two-step sign-in off',
+  })
+
 /** Makes a link to choose a new password, which is the result. */
 export function useMakeResetLink(person: Person) {
   const client = useQueryClient()

@@ -9,7 +9,14 @@ import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { nameOf, type PersonChange, useMakeResetLink, useRefusePerson, useUpdatePerson } from './mutations.ts'
+import {
+  nameOf,
+  type PersonChange,
+  useMakeResetLink,
+  useRefusePerson,
+  useTurnOffPersonTwoFactor,
+  useUpdatePerson,
+} from './mutations.ts'
 import { EmailDialog, QuotaDialog } from './person-dialogs.tsx'
 
 /** The buttons of an account that waits for approval. */
@@ -81,6 +88,14 @@ const questions = {
   }),
 }
 
+/** Of an account whose owner has lost the app and the recovery codes. */
+const lostFactor = (name: string) => ({
+  question: `Turn two-step sign-in of ${name} off?`,
+  detail:
+    'Make sure that it is them who asks. Their password alone signs in then, and they are signed out everywhere.',
+  verb: 'Turn off',
+})
+
 type ActionsProps = { person: Person; isMe: boolean; hasPasswords: boolean }
 
 /** What can be done with an account, behind a menu: one thing at a time. */
@@ -95,7 +110,9 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const { state, isAdmin } = person
   const canReset = hasPasswords && (isMe || !isAdmin)
   const canChangeEmail = hasPasswords && (isMe ? !sendsMail : !isAdmin)
-  const isActing = update.isPending || link.isPending
+  const lost = useTurnOffPersonTwoFactor(person)
+  const [isTurningOff, setTurningOff] = useState(false)
+  const isActing = update.isPending || link.isPending || lost.isPending
   if (state === 'leaving') return null
   return (
     <>
@@ -112,6 +129,11 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
         {canReset && (
           <Row off={isActing} onClick={() => link.mutate()}>
             Link for a new password
+          </Row>
+        )}
+        {person.hasTwoFactor && !isAdmin && (
+          <Row off={isActing} onClick={() => setTurningOff(true)}>
+            Turn two-step sign-in off
           </Row>
         )}
         <Row off={isActing} onClick={() => setChangingQuota(true)}>
@@ -141,6 +163,16 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
             update.mutate(asked.change)
           }}
           onClose={() => setAsked(null)}
+        />
+      )}
+      {isTurningOff && (
+        <LazyConfirmDialog
+          {...lostFactor(name)}
+          onConfirm={() => {
+            setTurningOff(false)
+            lost.mutate()
+          }}
+          onClose={() => setTurningOff(false)}
         />
       )}
       {isChangingQuota && <QuotaDialog person={person} onClose={() => setChangingQuota(false)} />}

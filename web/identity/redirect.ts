@@ -26,6 +26,18 @@ export function registerPath(path: string): string {
   return `/register?${new URLSearchParams({ redirect: path })}`
 }
 
+/** Returns the URL of another auth page with the same redirect and invitation. */
+export function withRedirect(
+  path: '/login' | '/login/code' | '/register' | '/forgot-password',
+  search: URLSearchParams,
+): string {
+  const kept = ['redirect', 'invitation'].flatMap((name) => {
+    const value = search.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
+}
+
 /** Returns the token of the invitation whose link led to an auth page: to this server, or to a project. */
 export function invitationIn(search: URLSearchParams): string | undefined {
   const [, ofProject] = /^\/invite\/([\w-]+)/.exec(search.get('redirect') ?? '') ?? []

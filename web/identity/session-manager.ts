@@ -185,7 +185,8 @@ export class SessionManager {
     } catch (cause) {
       if (isAccountRefused(cause)) {
         this.#end()
-        await signOutOfProvider(this.#deps)
+        // Whoever keeps the account goes on with the same proof: a code is accepted once.
+        if (!isLeaving(cause)) await signOutOfProvider(this.#deps)
         throw cause
       }
       await this.#fail()

@@ -203,7 +203,7 @@ describe('a change of the address', () => {
     expect((await elsewhere.send('GET', '/api/auth/token')).statusCode).toBe(401)
     expect(owners).toEqual([{ userId: ada.userId, email: next, emailVerified: true }])
 
-    const { content } = await server.sink.emailTo(ada.fields.email, 3)
+    const { content } = await server.sink.emailTo(ada.fields.email, 4)
     expect(content).toContain('has another address since')
     expect(content).not.toContain(next)
     expect((await visitor(server.app).signIn(ada.fields)).statusCode).toBe(401)

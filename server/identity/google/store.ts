@@ -65,6 +65,7 @@ export async function findHolder(
 export async function deleteSignIns(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.account where "userId" = ${userId}`.execute(trx)
   await sql`delete from identity.two_factor where user_id = ${userId}`.execute(trx)
+  await sql`delete from identity.devices where user_id = ${userId}`.execute(trx)
   await sql`delete from identity.second_steps where user_id = ${userId}`.execute(trx)
   await withoutPasskeys(trx, userId, async () => {
     await sql`delete from identity.session where "userId" = ${userId}`.execute(trx)

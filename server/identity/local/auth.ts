@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { identifyDevice, type SignInCall } from '#server/identity/devices/devices.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { endWithoutSecondStep, needsSecondStep } from '#server/identity/two-factor/second-step.ts'
 import { createPasswords, HASH_COST, type HashCost } from './hashing.ts'
@@ -48,8 +49,11 @@ export function createAuth(settings: AuthSettings) {
 
 export type Auth = ReturnType<typeof createAuth>
 
+type NewSession = { userId: string; userAgent?: string | null }
+
 /** Separate from createAuth for the test that compares our tables with those that better-auth needs. */
 export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST }: AuthSettings) {
+  const secure = new URL(publicUrl).protocol === 'https:'
   const known = [secrets.current, secrets.previous].filter((secret) => secret !== null)
   return {
     appName: 'Milepost',
@@ -71,13 +75,19 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
         },
       }),
     },
-    session: { expiresIn: 30 * DAY, updateAge: DAY },
+    session: {
+      expiresIn: 30 * DAY,
+      updateAge: DAY,
+      additionalFields: {
+        device: { type: 'string' as const, required: false, input: false, returned: false },
+      },
+    },
     // Our service limits the calls, by the limits of all other rooms.
     rateLimit: { enabled: false },
     account: { encryptOAuthTokens: true },
     advanced: {
       cookiePrefix: 'milepost',
-      useSecureCookies: new URL(publicUrl).protocol === 'https:',
+      useSecureCookies: secure,
       disableCSRFCheck: false,
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [IP_HEADER] },
@@ -86,12 +96,18 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
     databaseHooks: {
       session: {
         create: {
-          /** Opens no session for a password alone, where two-step sign-in is on. */
-          before: async ({ userId }: { userId: string }, call: { path?: string } | null) => {
-            if (call?.path !== '/sign-in/email' || !(await needsSecondStep(db, userId))) return undefined
-            const signIn = signIns.getStore()
-            if (signIn) signIn.needsSecondStep = userId
-            return false
+          /** Opens no session for a password alone, where two-step sign-in is on; any other has the device that it begins on. */
+          before: async (session: NewSession, call: (SignInCall & { path?: string }) | null) => {
+            const { userId } = session
+            if (call?.path === '/sign-in/email' && (await needsSecondStep(db, userId))) {
+              const signIn = signIns.getStore()
+              if (signIn) signIn.needsSecondStep = userId
+              return false
+            }
+            const userAgent = session.userAgent ?? ''
+            return {
+              data: { ...session, device: call && identifyDevice(call, { userId, userAgent, secure }) },
+            }
           },
           after: async (session: { id: string; userId: string }, call: { path?: string } | null) => {
             await deleteExpiredSessions(db, session.userId)

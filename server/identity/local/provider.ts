@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
+import { createDevices } from '#server/identity/devices/devices.ts'
 import { createConfirmations } from '#server/identity/emailed-links/confirmation.ts'
 import { createEmailChanges } from '#server/identity/emailed-links/email-change.ts'
 import { createPasswordResets } from '#server/identity/emailed-links/password-reset.ts'
@@ -70,6 +71,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       (await signIns.run({ ...(hash !== null && { hash }) }, () => openSession(auth, userId, client)))
         .cookies,
   })
+  const devices = await createDevices({ ...settings, emails })
   const service = createLocalService({ ...settings, auth, gate, confirmations, secondSteps })
   const google =
     issuer &&
@@ -104,6 +106,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     passkeys: passkeys?.passkeys,
     twoFactor,
     readEmail: readPresentEmail,
+    recognizeDevice: (trx, signIn) => devices.recognize(trx, signIn),
     verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
     endSession: (session) => deleteSession(db, session),
     async mount(app) {
@@ -120,9 +123,11 @@ async function openSession(
   userId: string,
   client: FastifyRequest,
 ): Promise<{ id: string; cookies: string[] }> {
+  const known = clientHeaders(client)
+  if (client.headers.cookie !== undefined) known.set('cookie', client.headers.cookie)
   const { headers, response } = await auth.api.openSession({
     body: { userId },
-    headers: clientHeaders(client),
+    headers: known,
     returnHeaders: true,
   })
   return { id: response.id, cookies: headers.getSetCookie() }

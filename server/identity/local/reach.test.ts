@@ -135,6 +135,13 @@ describe('the cookie', () => {
     const { cookies } = await visitor(server.app).signUp()
     expect(cookies).toEqual([
       expect.objectContaining({
+        name: 'milepost.device',
+        httpOnly: true,
+        sameSite: 'Lax',
+        path: '/api/auth',
+        maxAge: 400 * 24 * 60 * 60,
+      }),
+      expect.objectContaining({
         name: 'milepost.session_token',
         httpOnly: true,
         sameSite: 'Lax',
@@ -142,23 +149,28 @@ describe('the cookie', () => {
         maxAge: 30 * 24 * 60 * 60,
       }),
     ])
-    expect(cookies[0]).not.toHaveProperty('secure')
-    expect(cookies[0]).not.toHaveProperty('domain')
+    for (const cookie of cookies) {
+      expect(cookie).not.toHaveProperty('secure')
+      expect(cookie).not.toHaveProperty('domain')
+    }
   })
 
   test('travels only encrypted where the server is reached by https', async () => {
     const publicUrl = 'https://milepost.example'
     const secure = await testServer({ db: server.settings.db, publicUrl })
     const { cookies } = await visitor(secure.app, { headers: { origin: publicUrl } }).signUp()
-    expect(cookies[0]).toMatchObject({ name: '__Secure-milepost.session_token', secure: true })
+    expect(cookies).toMatchObject([
+      { name: '__Secure-milepost.device', secure: true },
+      { name: '__Secure-milepost.session_token', secure: true },
+    ])
     await secure.close()
   })
 
   test('is worth nothing when its signature is not ours', async () => {
     const person = visitor(server.app)
     await person.signUp()
-    const [name = '', value = ''] = [...person.jar][0] ?? []
-    person.jar.set(name, `${value.split('.')[0]}.${Buffer.alloc(32).toString('base64')}`)
+    const value = person.jar.get('milepost.session_token') ?? ''
+    person.jar.set('milepost.session_token', `${value.split('.')[0]}.${Buffer.alloc(32).toString('base64')}`)
     expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
   })
 })

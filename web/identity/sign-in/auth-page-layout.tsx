@@ -11,6 +11,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { useKeepAccount } from './keep-account.tsx'
+import { useSecondStep } from './second-step.ts'
 
 type AuthPageLayoutProps = {
   title: string
@@ -77,22 +78,11 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
 /** The class of the links of the auth pages. */
 export const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
 
-/** Returns the URL of another auth page with the same redirect and invitation. */
-export function withRedirect(
-  path: '/login' | '/register' | '/forgot-password',
-  search: URLSearchParams,
-): string {
-  const kept = ['redirect', 'invitation'].flatMap((name) => {
-    const value = search.get(name)
-    return value === null ? [] : [[name, value]]
-  })
-  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
-}
-
 /** Signs in with Google. If the server has no Google sign-in, the error banner says so. */
 function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   const { signInWithGoogle } = useSession()
   const { offerToKeep, dialog } = useKeepAccount()
+  const orSecondStep = useSecondStep()
   const options = useServerOptions()?.identity
   const isAlive = useHydrated()
   const [isBusy, setIsBusy] = useState(false)
@@ -101,7 +91,7 @@ function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   async function signIn() {
     onError(null)
     setIsBusy(true)
-    await offerToKeep(signInWithGoogle).catch((error: unknown) => onError(messageOf(error)))
+    await orSecondStep(offerToKeep(signInWithGoogle)).catch((error: unknown) => onError(messageOf(error)))
     setIsBusy(false)
   }
 

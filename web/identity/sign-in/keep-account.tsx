@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useSession } from '#web/identity/session.tsx'
 import { isLeaving } from '#web/identity/session-manager.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -17,6 +18,7 @@ export function useKeepAccount(): {
 } {
   const [offer, setOffer] = useState<{ signIn: SignIn; message: string } | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const { signOut } = useSession()
 
   async function offerToKeep(signIn: SignIn) {
     try {
@@ -47,7 +49,10 @@ export function useKeepAccount(): {
       harmless
       busy={isBusy}
       onConfirm={() => void keep(offer)}
-      onClose={() => setOffer(null)}
+      onClose={() => {
+        setOffer(null)
+        void signOut()
+      }}
     />
   )
   return { offerToKeep, dialog }

@@ -4,13 +4,15 @@ import type { CachedParams } from '#contract/rendering.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { PasskeySignIn } from '#web/identity/passkeys/passkey-sign-in.tsx'
+import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { sessionEnded, signInError } from '#web/identity/sign-in/texts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox, EmailField, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
-import { AuthPageLayout, linkClass, withRedirect } from './auth-page-layout.tsx'
+import { AuthPageLayout, linkClass } from './auth-page-layout.tsx'
 import { useKeepAccount } from './keep-account.tsx'
+import { useSecondStep } from './second-step.ts'
 import { useCredentials } from './use-credentials.ts'
 
 export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
@@ -22,10 +24,12 @@ export default function LoginScreen() {
   const isAlive = useHydrated()
   const hasPasskeys = useServerOptions()?.identity.passkeys
   const { offerToKeep, dialog } = useKeepAccount()
+  const orSecondStep = useSecondStep()
   const { form, error, setError, submit } = useCredentials({
     schema: signInFields,
     fields: ['email', 'password'],
-    send: ({ email, password }) => offerToKeep((keepAccount) => signIn(email, password, keepAccount)),
+    send: ({ email, password }) =>
+      orSecondStep(offerToKeep((keepAccount) => signIn(email, password, keepAccount))),
     toFormError: signInError,
     fallback: 'Login failed',
   })

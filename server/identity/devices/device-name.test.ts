@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceOf } from './present.ts'
+import { deviceOf } from './device-name.ts'
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

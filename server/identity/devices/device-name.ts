@@ -1,0 +1,32 @@
+/** What a user agent says when it is this browser; the first match wins, since most claim to be others as well. */
+const BROWSERS: [says: string, name: string][] = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+]
+
+const SYSTEMS: [says: string, name: string][] = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+]
+
+/** Returns the device that a user agent names, such as `Firefox on Linux`: roughly, as people recognize their own. */
+export function deviceOf(userAgent: string): string {
+  const browser = named(BROWSERS, userAgent)
+  const system = named(SYSTEMS, userAgent)
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? 'Unknown device'
+}
+
+const named = (known: [says: string, name: string][], userAgent: string) =>
+  known.find(([says]) => userAgent.includes(says))?.[1]

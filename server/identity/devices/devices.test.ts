@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identity/google/testing.ts'
+import {
+  type MailingTestServer,
+  mailingTestServer,
+  registered as registeredOn,
+  testServer,
+  visitor,
+} from '#server/identity/local/testing.ts'
+import { enterCode, halfway, secured } from '#server/identity/two-factor/testing.ts'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+let server: MailingTestServer
+beforeAll(async () => {
+  server = await mailingTestServer()
+})
+afterAll(() => server.close())
+
+/** Another browser than the one in which somebody registered. */
+const firefox = () => visitor(server.app, { headers: { 'user-agent': FIREFOX } })
+
+async function registered() {
+  const { person: browser, fields } = await registeredOn(server)
+  await server.sink.emailTo(fields.email) // the one that confirms the address
+  const { token } = await browser.enter()
+  return { browser, fields, token }
+}
+
+const subjects = (email: string) =>
+  server.sink.delivered
+    .filter(({ to }) => to.includes(email))
+    .map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim())
+
+/** Waits until no email is queued any more, and returns how many are about new sign-ins. */
+async function signInEmails(email: string): Promise<number> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from jobs.job where name = 'new-sign-in-emails' and state <> 'completed'`.execute(server.db)
+      return rows.length
+    })
+    .toBe(0)
+  return subjects(email).filter((subject) => subject === 'New sign-in to Milepost').length
+}
+
+test('a sign-in on a new device is told to its owner once, with the device, the time and the way to the sessions', async () => {
+  const { fields } = await registered()
+  const browser = firefox()
+  await browser.signIn(fields)
+  expect(await signInEmails(fields.email)).toBe(0) // not before the session is used
+  await browser.enter()
+  const { content } = await server.sink.emailTo(fields.email, 2)
+  expect(content).toContain('Firefox on Linux')
+  expect(content).toContain('http://localhost:4400/settings')
+  expect(content).toMatch(/on \w+ \d+, \d{4} at \d+:\d\d [AP]M UTC/)
+  await browser.signOut()
+  await browser.signIn(fields)
+  await browser.enter()
+  await browser.enter()
+  expect(await signInEmails(fields.email)).toBe(1)
+})
+
+test('neither registering nor signing in again in the same browser is told', async () => {
+  const { browser, fields } = await registered()
+  await browser.signOut()
+  await browser.signIn(fields)
+  await browser.enter()
+  expect(await signInEmails(fields.email)).toBe(0)
+})
+
+test('a browser that is known to one account is new to another one', async () => {
+  const [one, other] = [await registered(), await registered()]
+  const browser = one.browser
+  await browser.signOut()
+  await browser.signIn(other.fields)
+  await browser.enter()
+  expect(await signInEmails(other.fields.email)).toBe(1)
+})
+
+test('a cookie that is copied into another kind of browser is a new device', async () => {
+  const { browser, fields } = await registered()
+  const copy = firefox()
+  copy.jar.set('milepost.device', browser.jar.get('milepost.device') ?? '')
+  await copy.signIn(fields)
+  await copy.enter()
+  expect(await signInEmails(fields.email)).toBe(1)
+})
+
+test('two simultaneous exchanges on a new device are told once', async () => {
+  const { fields } = await registered()
+  const browser = firefox()
+  await browser.signIn(fields)
+  await Promise.all(Array.from({ length: 5 }, () => browser.enter()))
+  expect(await signInEmails(fields.email)).toBe(1)
+})
+
+test('a sign-in by a code is told once the code was right', async () => {
+  const owner = await secured(server)
+  const browser = await halfway(server, owner)
+  expect(await signInEmails(owner.fields.email)).toBe(0)
+  await enterCode(browser, owner.nextCode())
+  await browser.enter()
+  expect(await signInEmails(owner.fields.email)).toBe(1)
+})
+
+test('what happens to two-step sign-in is told', async () => {
+  const owner = await secured(server)
+  const [recovery = ''] = owner.recoveryCodes
+  const fields = { currentPassword: owner.fields.password }
+  await owner.account('POST', '/two-factor/recovery-codes', { ...fields, code: recovery })
+  await owner.account('POST', '/two-factor/removal', { ...fields, code: owner.nextCode() })
+  const expected = [
+    'Two-step sign-in was turned on for Milepost',
+    'A recovery code was used for Milepost',
+    'You have new recovery codes for Milepost',
+    'Two-step sign-in was turned off for Milepost',
+  ]
+  await expect.poll(() => subjects(owner.fields.email)).toEqual(expect.arrayContaining(expected))
+})
+
+test('a sign-in with Google on a new device is told, but not the one that makes the account', async () => {
+  const issuer = await testIssuer()
+  const google = await mailingTestServer({ google: issuer.settings })
+  const grace = person()
+  issuer.says(grace)
+  const count = () => google.sink.delivered.filter(({ raw }) => raw.includes('New sign-in')).length
+  const first = visitor(google.app)
+  expect(messageOf(await signInWithGoogle(first)).outcome).toBe('signed-in')
+  await first.enter()
+  const second = visitor(google.app, { headers: { 'user-agent': FIREFOX } })
+  await signInWithGoogle(second)
+  await second.enter()
+  await google.sink.emailTo(grace.email)
+  expect(count()).toBe(1)
+  await google.close()
+  await issuer.close()
+})
+
+test('without mail devices are known again all the same, by a cookie that scripts and other sites do not see', async () => {
+  const silent = await testServer()
+  const { person: browser, fields } = await registeredOn(silent)
+  await browser.enter()
+  const other = visitor(silent.app)
+  const response = await other.signIn(fields)
+  expect(String(response.headers['set-cookie'])).toMatch(
+    /milepost\.device=[\w-]{43}; Max-Age=34560000; Path=\/api\/auth; HttpOnly; SameSite=Lax/i,
+  )
+  await other.enter()
+  const { rows } = await sql<{ hash: string }>`select hash from identity.devices`.execute(silent.settings.db)
+  expect(rows).toHaveLength(2)
+  expect(rows.map(({ hash }) => hash)).not.toContain(other.jar.get('milepost.device'))
+  await silent.close()
+})

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import type { Schema } from '#server/database/rows.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
+import { deviceOf } from './device-name.ts'
+import { findEmail, findUserAgent, recordDevice } from './store.ts'
+
+/** Browsers keep no cookie for longer than 400 days. */
+export const DEVICE_DAYS = 400
+
+const COOKIE = 'milepost.device'
+const TOKEN = /^[\w-]{43}$/
+
+/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+const MAILBOX_LIMIT = { name: 'new sign-ins', calls: 10, seconds: 24 * 60 * 60 }
+
+type CookieOptions = {
+  path: string
+  httpOnly: boolean
+  sameSite: 'lax'
+  secure: boolean
+  maxAge: number
+}
+
+/** The call of better-auth in which a session begins. */
+export type SignInCall = {
+  getCookie(name: string): string | null | undefined
+  setCookie(name: string, value: string, options: CookieOptions): unknown
+}
+
+/**
+ * Returns the hash by which the browser of a sign-in is known again to its account: of a random cookie, which it gets if it has
+ * none, and of what it says that it is. A cookie that was copied to another kind of browser is another device.
+ */
+export function identifyDevice(
+  call: SignInCall,
+  { userId, userAgent, secure }: { userId: string; userAgent: string; secure: boolean },
+): string {
+  const name = secure ? `__Secure-${COOKIE}` : COOKIE
+  const known = call.getCookie(name) ?? ''
+  const token = TOKEN.test(known) ? known : randomBytes(32).toString('base64url')
+  const maxAge = DEVICE_DAYS * 24 * 60 * 60
+  call.setCookie(name, token, { path: '/api/auth', httpOnly: true, sameSite: 'lax', secure, maxAge })
+  return createHash('sha256')
+    .update([token, userId, deviceOf(userAgent)].join('\0'))
+    .digest('base64url')
+}
+
+type Deps = {
+  db: Kysely<Schema>
+  publicUrl: string
+  log: Logger
+  clock: () => Date
+  emails: { mail: Mail; jobs: Jobs } | undefined
+}
+
+type NewSignIn = { id: string; userId: string; device: string; at: string }
+
+/** Knows the devices of accounts again, and tells people by email when they are signed in on a new one. */
+export type Devices = {
+  /**
+   * Records the device of a session, in the transaction in which the session is first used. Of a new one the account is told,
+   * unless its owner has just registered. Returns what to run after the commit.
+   */
+  recognize(
+    trx: Transaction<Schema>,
+    signIn: { session: string; isFirst: boolean },
+  ): Promise<(() => void) | undefined>
+}
+
+export async function createDevices(deps: Deps): Promise<Devices> {
+  const { clock, emails } = deps
+  const queue = await emails?.jobs.queue<NewSignIn>('new-sign-in-emails', (signIn) =>
+    send({ ...deps, mail: emails.mail }, signIn),
+  )
+  return {
+    async recognize(trx, { session, isFirst }) {
+      const now = clock()
+      const userId = await recordDevice(trx, session, now)
+      if (userId === undefined || isFirst || !queue) return undefined
+      const email = await findEmail(trx, userId)
+      if (email === undefined || !(await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email))))
+        return undefined
+      // The session may have ended before the email is sent, which says all the same where it was.
+      const device = deviceOf((await findUserAgent(trx, session)) ?? '')
+      await queue.add(trx, { id: uuidv7(), userId, device, at: now.toISOString() })
+      return () => queue.wake()
+    },
+  }
+}
+
+async function send(
+  { db, mail, publicUrl, log }: Deps & { mail: Mail },
+  { id, userId, device, at }: NewSignIn,
+) {
+  const email = await findEmail(db, userId)
+  if (email === undefined) return // the account is gone
+  const notice = signInEmail(publicUrl, { id, email, device, at: new Date(at) })
+  await deliver({ mail, log }, 'an email about a new sign-in', notice)
+}
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+function signInEmail(
+  publicUrl: string,
+  { id, email, device, at }: { id: string; email: string; device: string; at: Date },
+): Email {
+  return {
+    id,
+    to: email,
+    subject: 'New sign-in to Milepost',
+    ...composeEmail({
+      title: 'New sign-in to Milepost',
+      opening: [
+        `Somebody signed in to the account ${email} on Milepost (${new URL(publicUrl).host}) with a browser that it has not been used in before: ${device}, on ${time.format(at)} UTC.`,
+        'If it was not you, sign that session out, and choose a new password.',
+      ],
+      action: { label: 'See your sessions', url: `${publicUrl}/settings` },
+      closing: ['If it was you, there is nothing to do.'],
+    }),
+  }
+}

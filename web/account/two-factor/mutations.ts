@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { accountQuery, sessionsQuery } from '#web/account/queries.ts'
+import { request } from '#web/api/client.ts'
+
+/** Fetches a secret for an authenticator app. Refusals of this and of the others are shown by their forms. */
+export function useBeginTwoFactor() {
+  return useMutation({
+    mutationFn: (currentPassword: string) => request('beginTwoFactor', { body: { currentPassword } }),
+  })
+}
+
+export function useTurnOnTwoFactor() {
+  return useMutation({
+    mutationFn: (code: string) => request('turnOnTwoFactor', { body: { code } }),
+    onSettled: useRefetch(),
+  })
+}
+
+type Proof = { currentPassword: string; code: string }
+
+export function useTurnOffTwoFactor() {
+  return useMutation({
+    mutationFn: (body: Proof) => request('turnOffTwoFactor', { body }),
+    onSettled: useRefetch(),
+  })
+}
+
+export function useMakeRecoveryCodes() {
+  return useMutation({
+    mutationFn: (body: Proof) => request('makeRecoveryCodes', { body }),
+    onSettled: useRefetch(),
+  })
+}
+
+function useRefetch() {
+  const client = useQueryClient()
+  return () =>
+    Promise.all(
+      [accountQuery, sessionsQuery].map(({ queryKey }) =>
+        client.invalidateQueries({ queryKey, exact: true }),
+      ),
+    )
+}

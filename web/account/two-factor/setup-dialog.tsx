@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { encode } from 'uqr'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Dialog } from '#web/ui/dialogs/dialog.tsx'
+import { useBeginTwoFactor, useTurnOnTwoFactor } from './mutations.ts'
+import { SecretForm } from './proof-dialog.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+type SetupDialogProps = { email: string; onClose: () => void }
+
+/** Turns two-step sign-in on: the password, the QR code with a first code of the app, and then the recovery codes. */
+export function SetupDialog({ email, onClose }: SetupDialogProps) {
+  const begin = useBeginTwoFactor()
+  const turnOn = useTurnOnTwoFactor()
+  const secret = begin.data
+  const codes = turnOn.data?.recoveryCodes
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={codes ? 'Two-step sign-in is on' : 'Turn on two-step sign-in'}
+      sticky
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} email={email} onClose={onClose} />
+      ) : secret ? (
+        <SecretForm
+          key="code"
+          email={email}
+          asks={['code']}
+          kind="app"
+          verb="Turn on"
+          send={async ({ code }) => void (await turnOn.mutateAsync(code))}
+          onClose={onClose}
+        >
+          <AppSecret {...secret} />
+        </SecretForm>
+      ) : (
+        <SecretForm
+          key="password"
+          email={email}
+          asks={['currentPassword']}
+          verb="Continue"
+          send={async ({ currentPassword }) => void (await begin.mutateAsync(currentPassword))}
+          onClose={onClose}
+        >
+          <p className="text-muted">
+            You need an authenticator app, such as Aegis, 2FAS or Google Authenticator; many password managers
+            are one, too. Turning it on signs you out everywhere else.
+          </p>
+        </SecretForm>
+      )}
+    </Dialog>
+  )
+}
+
+/** The secret as a QR code, and as text for whoever cannot scan it. */
+function AppSecret({ secret, url }: { secret: string; url: string }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <>
+      <p className="text-muted">Scan this with your app, then enter the code that it shows.</p>
+      <QrCode text={url} />
+      {isShown ? (
+        <div className="flex flex-wrap items-center gap-2.5">
+          <code className="min-w-0 flex-1 basis-56 font-mono text-sm break-all">{grouped(secret)}</code>
+          <CopyButton text={secret} label="Copy secret" />
+        </div>
+      ) : (
+        <button
+          type="button"
+          className="self-start text-sm font-semibold text-accent underline-offset-4 hover:underline"
+          onClick={() => setShown(true)}
+        >
+          Enter it as text instead
+        </button>
+      )}
+    </>
+  )
+}
+
+const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
+
+/** Dark on light in both themes, with the margin that scanners need. */
+function QrCode({ text }: { text: string }) {
+  const { size, data } = encode(text, { ecc: 'M', border: 4 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an svg cannot be an img
+      role="img"
+      aria-label="QR code for your authenticator app"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-52 self-center rounded-md border border-line"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

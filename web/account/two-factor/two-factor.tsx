@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import type { Account } from '#contract/account.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { Time } from '#web/ui/layout/time.tsx'
+
+const SetupDialog = dialogOnDemand(async () => (await import('./setup-dialog.tsx')).SetupDialog)
+const ProofDialog = dialogOnDemand(async () => (await import('./proof-dialog.tsx')).ProofDialog)
+
+/** Turns two-step sign-in on and off, and makes new recovery codes. */
+export function TwoFactor({ account }: { account: Account }) {
+  const { password, twoFactor } = account
+  const [open, setOpen] = useState<'setup' | 'off' | 'codes' | null>(null)
+  const close = () => setOpen(null)
+  if (password === 'elsewhere')
+    return (
+      <p className="text-muted">
+        This server signs people in with Firebase. A second step is set up there, not here.
+      </p>
+    )
+  if (password === 'none')
+    return (
+      <p className="text-muted">
+        You sign in with Google: turn on 2-Step Verification in your Google account.
+      </p>
+    )
+  return (
+    <div tabIndex={-1} className="outline-none">
+      {twoFactor ? (
+        <>
+          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <Badge tone="success">On</Badge>
+            <span className="text-muted">
+              Since <Time iso={twoFactor.since} />. {left(twoFactor.recoveryCodes)}
+            </span>
+          </p>
+          <div className="mt-5 flex flex-wrap gap-2.5">
+            <Button {...ProofDialog.near} onClick={() => setOpen('codes')}>
+              New recovery codes
+            </Button>
+            <Button {...ProofDialog.near} onClick={() => setOpen('off')}>
+              Turn off
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="text-muted">
+            With an authenticator app on your phone, signing in needs a code of the app besides your password.
+            Who learns the password alone does not get in.
+          </p>
+          <Button className="mt-5" {...SetupDialog.near} onClick={() => setOpen('setup')}>
+            Turn on two-step sign-in
+          </Button>
+        </>
+      )}
+      {open === 'setup' && <SetupDialog email={account.email} onClose={close} />}
+      {(open === 'off' || open === 'codes') && (
+        <ProofDialog email={account.email} purpose={open} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+function left(codes: number): string {
+  if (codes === 0) return 'No recovery code is left: make new ones.'
+  return codes === 1 ? 'One recovery code is left.' : `${codes} recovery codes are left.`
+}

@@ -1,0 +1,128 @@
+import { ShieldCheck } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { CachedParams } from '#contract/rendering.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { request } from '#web/api/client.ts'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { withRedirect } from '#web/identity/redirect.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { useKeepAccount } from '#web/identity/sign-in/keep-account.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
+import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
+import { CodeField } from './code-field.tsx'
+
+export const cachedParams: CachedParams = { redirect: 'uncached', invitation: 'uncached' }
+
+/** The second step of a sign-in, which a cookie of this browser waits for. The layout around it leads on once it is done. */
+export default function SecondStepScreen() {
+  const [search] = useSearchParams()
+  const { startSession } = useSession()
+  const { offerToKeep, dialog } = useKeepAccount()
+  const isAlive = useHydrated()
+  const [kind, setKind] = useState<'app' | 'recovery'>('app')
+  const [typed, setTyped] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [isOver, setOver] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  function type(next: string) {
+    setTyped(next)
+    setProblem(undefined)
+  }
+
+  function refuse(error: unknown) {
+    if (!(error instanceof ApiError)) return setFailure('Signing in failed. Please try again.')
+    if (error.code === 'expired') return setOver(true)
+    if (!error.issues.some(({ path }) => path === 'code')) return setFailure(error.message)
+    setProblem(error.message)
+    field.current?.focus()
+    field.current?.select()
+  }
+
+  async function finish() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await request('finishSignInAtProvider', { body: { code: typed } })
+      await offerToKeep(startSession)
+    } catch (error) {
+      refuse(error)
+    }
+    setBusy(false)
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    if (typed.trim() === '') {
+      setProblem(kind === 'app' ? 'Enter the six digits' : 'Enter a recovery code')
+      field.current?.focus()
+    } else void finish()
+  }
+
+  const heading = isOver ? 'This sign-in took too long' : 'One more step'
+  return (
+    <Page width="narrow">
+      <ScreenTitle>Two-step sign-in</ScreenTitle>
+      {dialog}
+      <Card className="p-6 sm:p-8">
+        <ShieldCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
+        <StageHeading stage={heading}>{heading}</StageHeading>
+        {isOver ? (
+          <>
+            <p className="mt-2 text-muted">It has to be finished within ten minutes. Please sign in again.</p>
+            <div className="mt-6">
+              <LinkButton to={withRedirect('/login', search)} variant="primary">
+                Sign in
+              </LinkButton>
+            </div>
+          </>
+        ) : (
+          <form method="post" noValidate onSubmit={submit} className="mt-5 flex flex-col items-start gap-5">
+            {failure !== undefined && <Banner className="w-full">{failure}</Banner>}
+            <CodeField
+              key={kind}
+              ref={field}
+              kind={kind}
+              error={problem}
+              value={typed}
+              onChange={({ target }) => type(target.value)}
+            />
+            <Button
+              type="submit"
+              variant="primary"
+              size="lg"
+              className="w-full disabled:opacity-100!"
+              disabled={!isAlive}
+              busy={isBusy}
+              busyLabel="Signing in…"
+            >
+              Sign in
+            </Button>
+            <div className="flex w-full flex-wrap justify-between gap-2">
+              <Button
+                variant="quiet"
+                className="-mx-3"
+                onClick={() => {
+                  setKind(kind === 'app' ? 'recovery' : 'app')
+                  type('')
+                  setFailure(undefined)
+                }}
+              >
+                {kind === 'app' ? 'Use a recovery code' : 'Use a code of the app'}
+              </Button>
+              <LinkButton to={withRedirect('/login', search)} variant="quiet" className="-mx-3">
+                Start over
+              </LinkButton>
+            </div>
+          </form>
+        )}
+      </Card>
+    </Page>
+  )
+}
