@@ -79,6 +79,7 @@ export const activityCalls = defineCalls({
     who: 'signed-in',
     scope: 'read',
     mcp: {},
+    cli: {},
     summary: 'What happened in a project, the latest first; for its members',
     params: ids('projectId'),
     query: z.object({ before: id.optional() }),

@@ -126,13 +126,18 @@ const testEmailOutcome = z.enum([
 ])
 export type TestEmailOutcome = z.infer<typeof testEmailOutcome>
 
-/** The jobs of one queue that have failed and not succeeded since. */
+/**
+ * The jobs of one queue that have failed and not succeeded since; those of `webhook-deliveries` are messages of the last
+ * days to webhooks.
+ */
 const failedJobs = z.object({
   queue: z.string(),
   /** Those that will be tried again. */
   waiting: z.int(),
   /** Those that will not. */
   givenUp: z.int(),
+  /** Of webhooks: how many are off because nothing arrived. */
+  switchedOff: z.int().optional(),
   lastTriedAt: date,
 })
 export type FailedJobs = z.infer<typeof failedJobs>

@@ -39,6 +39,8 @@ export type Call = Rights & {
   summary: string
   /** Whether models use it as a tool, by the Model Context Protocol; without these fields of the body. */
   mcp?: { hides?: readonly string[] }
+  /** Whether the command line has it as a command, by the name of its row; without these fields of the body. */
+  cli?: { hides?: readonly string[] }
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

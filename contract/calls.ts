@@ -6,6 +6,7 @@ import type { CreatingName } from './call.ts'
 import { collaboratorCalls } from './collaborators.ts'
 import { draftCalls } from './drafts.ts'
 import { entryCalls } from './entries.ts'
+import { exportCalls } from './export.ts'
 import { fileCalls } from './files.ts'
 import { historyCalls } from './history.ts'
 import { identityCalls, type localProviderCalls } from './identity.ts'
@@ -28,6 +29,7 @@ export const calls = {
   ...passkeyCalls,
   ...twoFactorCalls,
   ...accessTokenCalls,
+  ...exportCalls,
   ...administrationCalls,
   ...statsCalls,
   ...projectCalls,
@@ -54,3 +56,15 @@ export type CreatingCallName = CreatingName<Calls>
 /** The calls that a browser can make: those of the API and those of the local provider. */
 export type ClientCalls = Calls & typeof localProviderCalls & typeof passkeySignInCalls
 export type ClientCallName = keyof ClientCalls
+
+/**
+ * The calls that change something, and come to the same however often they are sent: HTTP says so of PUT and DELETE, and these
+ * calls by POST are no different.
+ */
+export type ChangingCallName =
+  | {
+      [N in keyof ClientCalls]: ClientCalls[N] extends { method: 'PUT' | 'DELETE' } ? N : never
+    }[keyof ClientCalls]
+  | 'acceptInvitation'
+  | 'declineInvitation'
+  | 'restoreDeletion'

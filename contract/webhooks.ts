@@ -8,6 +8,9 @@ const URL_MAX = 2_000
 /** How many deliveries are listed, the latest ones. */
 export const DELIVERIES_LISTED = 50
 
+/** For how many hours messages are signed with the former secret too, once there is a new one. */
+export const FORMER_SECRET_HOURS = 24
+
 /** A webhook is switched off once nothing could be delivered for so many days. */
 export const WEBHOOK_FAILING_DAYS = 3
 
@@ -19,6 +22,8 @@ export const webhook = z.object({
   state: z.enum(['on', 'failing', 'off']),
   /** Since when nothing arrives. */
   failingSince: date.nullable(),
+  /** Until then, messages are signed with the former secret too; null where there is none. */
+  formerSecretUntil: date.nullable(),
   createdAt: date,
 })
 export type Webhook = z.infer<typeof webhook>
@@ -26,7 +31,7 @@ export type Webhook = z.infer<typeof webhook>
 /** An event on its way to a webhook, or one that was delivered or given up in the last days. */
 export const webhookDelivery = z.object({
   _id: id,
-  /** Such as `entry.written`: a kind of activity. */
+  /** Such as `entry.written`: a kind of activity, or `webhook.test`. */
   type: z.string(),
   state: z.enum(['waiting', 'delivered', 'failed']),
   createdAt: date,
@@ -88,6 +93,26 @@ export const webhookCalls = defineCalls({
     params: ofWebhook,
     body: fields({ isOn: flag('isOn') }),
     responses: { 200: webhook },
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: `${path}/:webhookId/secret`,
+    who: 'signed-in',
+    scope: 'manage',
+    needs: 'project:edit',
+    summary: 'Make a new secret for a webhook, shown once; the former one signs beside it for a day',
+    params: ofWebhook,
+    responses: { 200: z.object({ webhook, secret: z.string() }) },
+  },
+  testWebhook: {
+    method: 'POST',
+    path: `${path}/:webhookId/test`,
+    who: 'signed-in',
+    scope: 'manage',
+    needs: 'project:edit',
+    summary: 'Send a test message to a webhook, within seconds and once, also to one that is off',
+    params: ofWebhook,
+    responses: { 200: webhookDelivery },
   },
   deleteWebhook: {
     method: 'DELETE',

@@ -212,7 +212,9 @@ test('deleting asks, takes the project away at once and brings it back if that f
   me,
 }) => {
   const { _id } = await start(me, 'Canoe')
-  await page.route(`**/api/projects/${_id}`, (route) => route.abort(), { times: 1 })
+  await page.route(`**/api/projects/${_id}`, (route) => route.fulfill({ status: 500, json: {} }), {
+    times: 1,
+  })
   await page.goto('/dashboard')
   for (const outcome of ['Failed to delete project', 'Project deleted successfully']) {
     await page.getByRole('button', { name: 'Delete project Canoe' }).click()

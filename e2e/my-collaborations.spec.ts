@@ -187,7 +187,7 @@ test('leaving a project asks first, and takes its card and the rights in it', as
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(card.getByRole('button', { name: 'Leave' })).toBeFocused()
 
-  await page.route('**/collaborators/me', (route) => route.abort(), { times: 1 })
+  await page.route('**/collaborators/me', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 })
   await card.getByRole('button', { name: 'Leave' }).click()
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByText('Failed to leave the project')).toBeVisible()

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { picture } from '#server/files/testing.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
@@ -244,4 +245,22 @@ test('an account is deleted with its password, and kept by signing in within sev
   await expect(question).toContainText('This account will be deleted on')
   await question.getByRole('button', { name: 'Keep my account' }).click()
   await expect(page).toHaveURL('/dashboard')
+})
+
+test('everything of mine is downloaded as an archive, also from beside the deletion of the account', async ({
+  page,
+  me,
+}) => {
+  await me.call('createProject', { body: { title: 'A radio', description: 'Soldered' } })
+  await page.goto('/settings')
+  for (const name of ['Download everything', 'Download everything first']) {
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name, exact: true }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^milepost-[\d-]+\.zip$/)
+    const archive = await buffer(await download.createReadStream())
+    expect(archive.subarray(0, 2).toString()).toBe('PK')
+    expect(archive.includes('projects/a-radio/project.md')).toBe(true)
+  }
+  await expect(page).toHaveURL(/\/settings$/)
 })

@@ -16,6 +16,7 @@ import type { AppDeps } from './deps.ts'
 import { draftRoutes } from './drafts/routes.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { exportRoutes } from './export/routes.ts'
 import { mediaRoutes } from './files/media-routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -193,6 +194,7 @@ async function mountApi(
   accountRoutes(serve, deps)
   passkeyRoutes(serve, deps)
   accessTokenRoutes(serve, deps)
+  exportRoutes(api, serve, deps)
   administrationRoutes(serve, deps, options)
   statsRoutes(serve, deps)
   projectRoutes(serve, deps)

@@ -48,7 +48,7 @@ import { createQuotas, measureStorage } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 import { trashPurge } from './trash/purge.ts'
-import { deliverySweep, webhookDeliveries } from './webhooks/deliver.ts'
+import { createDeliverer, deliverySweep, webhookDeliveries } from './webhooks/deliver.ts'
 import { createSend } from './webhooks/send.ts'
 
 type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
@@ -87,6 +87,8 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   }
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
   const send = createSend({ privateNetworks: settings.privateWebhooks })
+  const deliverer = createDeliverer({ ...settings, db, events, tokenCipher, clock, send, log })
+  shutdown.closes('the deliveries to webhooks', deliverer.stop)
   const tasks = [
     ...fileSweeps({ db, files, log }),
     identitySweep({ db, clock }),
@@ -98,7 +100,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     auditSweep({ db, clock }),
     serverInvitationSweep({ db, clock }),
     historySweep({ ...settings, db, clock }),
-    webhookDeliveries({ ...settings, db, events, tokenCipher, clock, send }),
+    webhookDeliveries(deliverer),
     deliverySweep({ db, clock }),
   ]
   shutdown.closes('the scheduled tasks', startSchedule(tasks, log))

@@ -27,8 +27,8 @@ export function runNode(args, env = {}) {
 }
 
 /** Runs a program on this terminal and returns its exit code. */
-export async function run(program, args, { env = {}, shell = false } = {}) {
-  const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit', shell, env: { ...process.env, ...env } })
+export async function run(program, args, { env = {}, shell = false, cwd = ROOT } = {}) {
+  const child = spawn(program, args, { cwd, stdio: 'inherit', shell, env: { ...process.env, ...env } })
   const { code, error } = await ended(child)
   if (error) throw new CommandError(`${program} could not be run (${error.message}).`)
   return code

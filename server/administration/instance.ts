@@ -10,6 +10,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import { AppError, refuseStale } from '#server/platform/errors.ts'
 import { listFailedJobs } from '#server/platform/jobs.ts'
 import { transact } from '#server/platform/transact.ts'
+import { readFailedDeliveries } from '#server/webhooks/service.ts'
 import { recordAudit } from './audit.ts'
 import { countAccounts, saveRegistration, saveText } from './store.ts'
 
@@ -123,6 +124,7 @@ async function changeText(
 /** What has failed of the work in the background; the payloads of jobs stay where they are. */
 export async function readFailedJobs({ db }: Pick<AppDeps, 'db'>, caller: Caller): Promise<FailedJobs[]> {
   await requireAdministrator(db, caller)
-  const failed = await listFailedJobs(db)
+  const deliveries = await readFailedDeliveries(db)
+  const failed = [...(await listFailedJobs(db)), ...(deliveries ? [deliveries] : [])]
   return failed.map(({ lastTriedAt, ...counts }) => ({ ...counts, lastTriedAt: lastTriedAt.toISOString() }))
 }

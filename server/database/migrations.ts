@@ -39,7 +39,8 @@ import * as quotasOfAccounts from './migrations/0036_quotas_of_accounts.ts'
 import * as versionsOfServerSettings from './migrations/0037_versions_of_server_settings.ts'
 import * as strongSignIn from './migrations/0038_strong_sign_in.ts'
 import * as passkeys from './migrations/0039_passkeys.ts'
-import * as datesOfPeople from './migrations/0040_dates_of_people.ts'
+import * as webhookSecrets from './migrations/0040_webhook_secrets.ts'
+import * as datesOfPeople from './migrations/0041_dates_of_people.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -87,5 +88,6 @@ export const migrations: Record<string, Migration> = {
   '0037_versions_of_server_settings': versionsOfServerSettings,
   '0038_strong_sign_in': strongSignIn,
   '0039_passkeys': passkeys,
-  '0040_dates_of_people': datesOfPeople,
+  '0040_webhook_secrets': webhookSecrets,
+  '0041_dates_of_people': datesOfPeople,
 }

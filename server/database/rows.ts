@@ -77,6 +77,9 @@ export type WebhookRow = {
   project_id: string
   url: string
   secret_encrypted: Buffer
+  /** Signs beside the secret until then. */
+  former_secret_encrypted: Nullable<Buffer>
+  former_secret_until: Nullable<Date>
   /** Since when nothing arrives. */
   failing_since: Nullable<Date>
   disabled_at: Nullable<Date>
@@ -87,7 +90,8 @@ export type WebhookRow = {
 export type WebhookDeliveryRow = {
   id: Generated<string>
   webhook_id: string
-  activity_id: string
+  /** Null: a test message. */
+  activity_id: Nullable<string>
   attempts: Generated<number>
   next_at: Nullable<Date>
   tried_at: Nullable<Date>

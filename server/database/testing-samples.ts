@@ -256,7 +256,12 @@ const samples: Record<string, string[]> = {
          (id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at, last_used_at) values
        (${id(39, 1)}, ${id(3, 1)}, 'Laptop', '\\x0102', '\\x0304', 5, '{internal,hybrid}', 'milepost.example', ${AT}, null)`,
   ],
-  '0040_dates_of_people': [
+  '0040_webhook_secrets': [
+    `update webhooks set former_secret_encrypted = '\\x03', former_secret_until = ${AT} where id = ${id(34, 1)}`,
+    `insert into webhook_deliveries (webhook_id, attempts, next_at, tried_at, delivered_at, outcome, created_at) values
+       (${id(34, 1)}, 1, null, ${AT}, ${AT}, '204', ${AT})`,
+  ],
+  '0041_dates_of_people': [
     `update users set time_zone = 'Asia/Tokyo', date_format = 'day-first' where id = ${id(1, 2)}`,
   ],
 }

@@ -21,6 +21,9 @@ export type Links = {
   open(imageId: string, variant: Variant | FileVariant): string
   /** The URL at which this person reads it, for a limited time. */
   personal(imageId: string, variant: Variant | FileVariant, userId: string): string
+  /** The signature of a text, for links to what is no file. */
+  sign: (text: string) => string
+  isSigned: (text: string, signature: string) => boolean
   /** The seconds for which a pass to this image is still valid; 0 if it is invalid or expired. */
   secondsLeft(imageId: string, pass: Pass): number
 }
@@ -56,6 +59,13 @@ export function createLinks({ current, previous }: Keys, clock: () => Date): Lin
       return `${openMediaURL(imageId, variant)}?${new URLSearchParams({ reader, until: String(until), proof })}`
     },
 
+    sign: (text) => signatureOf(current.linkKey, text).toString('base64url'),
+
+    isSigned(text, signature) {
+      const given = Buffer.from(signature, 'base64url')
+      return accepted.some((key) => isSame(given, signatureOf(key, text)))
+    },
+
     secondsLeft(imageId, { reader, until, proof }) {
       const given = Buffer.from(proof, 'base64url')
       const isValid = accepted.some((key) => isSame(given, proofOf(key, imageId, reader, until)))
@@ -64,10 +74,9 @@ export function createLinks({ current, previous }: Keys, clock: () => Date): Lin
   }
 }
 
-function proofOf(key: Uint8Array, imageId: string, reader: string, until: number): Buffer {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([imageId, reader, until]))
-    .digest()
-}
+const proofOf = (key: Uint8Array, imageId: string, reader: string, until: number) =>
+  signatureOf(key, JSON.stringify([imageId, reader, until]))
+
+const signatureOf = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest()
 
 const isSame = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)

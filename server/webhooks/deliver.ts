@@ -13,6 +13,7 @@ import {
   listManagers,
   saveDelivered,
   saveFailed,
+  saveFailedTest,
   takeDue,
 } from './store.ts'
 
@@ -25,18 +26,79 @@ const PAUSES_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR
 
 /** How long a process has for what it took, many times as long as an attempt lasts. */
 const LEASE_MS = 5 * MINUTE
-const AT_ONCE = 10
+/** How many webhooks a process sends to at the same time, one message to each. */
+const AT_ONCE = 30
 
-type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock'> & { publicUrl: string; send: Send }
+type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
+  publicUrl: string
+  send: Send
+}
 
-/** Sends what is due, to all webhooks. Several processes may do so at the same time. */
-export async function deliverDue(deps: Deps): Promise<void> {
-  for (;;) {
-    const now = deps.clock()
-    const leaseEnd = new Date(now.getTime() + LEASE_MS)
-    const due = await takeDue(deps.db, { now, leaseEnd, limit: AT_ONCE })
-    await Promise.all(due.map((delivery) => deliver(deps, delivery)))
-    if (due.length < AT_ONCE) return
+/** Sends what is due to webhooks. Several processes may do so at the same time. */
+export type Deliverer = {
+  /** Looks for what is due, and begins to send it. */
+  look: () => Promise<void>
+  /** Waits until nothing is being sent, and what was due is settled. */
+  idle: () => Promise<void>
+  /** Takes nothing more, and waits for what is being sent. */
+  stop: () => Promise<void>
+}
+
+/** A webhook gets one message at a time: one that responds slowly delays its own messages and nobody else's. */
+export function createDeliverer(deps: Deps): Deliverer {
+  const sending = new Map<string, Promise<void>>()
+  let looking: Promise<void> | undefined
+  let looksAgain = false
+  let isStopped = false
+
+  async function take() {
+    do {
+      looksAgain = false
+      const limit = AT_ONCE - sending.size
+      if (limit === 0 || isStopped) return
+      const now = deps.clock()
+      const leaseEnd = new Date(now.getTime() + LEASE_MS)
+      for (const delivery of await takeDue(deps.db, { now, leaseEnd, except: [...sending.keys()], limit }))
+        sending.set(delivery.webhook_id, finish(delivery))
+    } while (looksAgain)
+  }
+
+  async function finish(delivery: DueDelivery) {
+    try {
+      await deliver(deps, delivery)
+      sending.delete(delivery.webhook_id)
+      // Without waiting for it: it may take messages that take as long as this one.
+      void look().catch(warn)
+    } catch (error) {
+      sending.delete(delivery.webhook_id)
+      warn(error)
+    }
+  }
+
+  const warn = (error: unknown) =>
+    deps.log.warn({ err: error }, 'a delivery to a webhook could not be settled; it will be tried again')
+
+  function look(): Promise<void> {
+    if (looking) looksAgain = true
+    looking ??= take().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  const isBusy = () => looking !== undefined || sending.size > 0
+
+  async function idle() {
+    while (isBusy()) await Promise.allSettled([looking, ...sending.values()])
+  }
+
+  return {
+    look,
+    idle,
+    stop() {
+      isStopped = true
+      return idle()
+    },
   }
 }
 
@@ -45,6 +107,7 @@ async function deliver(deps: Deps, delivery: DueDelivery): Promise<void> {
   const now = deps.clock()
   await transact(deps, async (trx, publish) => {
     if (outcome.isDelivered) return saveDelivered(trx, delivery, { outcome: outcome.text, now })
+    if (delivery.kind === null) return saveFailedTest(trx, delivery, outcome.text)
     const pause = PAUSES_MS[delivery.attempts - 1]
     const nextAt = pause === undefined || outcome.isGone ? null : new Date(now.getTime() + pause)
     const since = await saveFailed(trx, delivery, { outcome: outcome.text, nextAt, now })
@@ -69,18 +132,20 @@ async function attempt(
   { tokenCipher, publicUrl, send, clock }: Deps,
   delivery: DueDelivery,
 ): Promise<Outcome> {
-  const secret = tokenCipher.decrypt(delivery.secret_encrypted, delivery.webhook_id)
+  const { id, url, webhook_id: webhookId, former_secret_encrypted: encrypted } = delivery
+  const secret = tokenCipher.decrypt(delivery.secret_encrypted, webhookId)
   if (secret === null)
     return {
       isDelivered: false,
       isGone: false,
       text: 'Its secret cannot be read any more: make a new webhook',
     }
-  const { id, url } = delivery
-  return send({ id, url, secret, payload: payloadOf(delivery, publicUrl), sentAt: clock() })
+  const former = encrypted && tokenCipher.decrypt(encrypted, webhookId)
+  const secrets = former === null ? [secret] : [secret, former]
+  return send({ id, url, secrets, payload: payloadOf(delivery, publicUrl), sentAt: clock() })
 }
 
-/** The same for every attempt, but for the name of somebody who was renamed. */
+/** The same for every attempt, but for the name of somebody who was renamed. Of a test: the project alone. */
 function payloadOf(delivery: DueDelivery, publicUrl: string): string {
   const { kind, subject, details, actor_name, project_id, milestone_id, entry_id, created_at } = delivery
   return JSON.stringify({
@@ -100,11 +165,11 @@ function payloadOf(delivery: DueDelivery, publicUrl: string): string {
 
 const DELIVER_EVERY_MS = 5_000
 
-/** Sends what is due, every few seconds. */
-export const webhookDeliveries = (deps: Deps): ScheduledTask => ({
+/** Looks for what is due, every few seconds. */
+export const webhookDeliveries = ({ look }: Deliverer): ScheduledTask => ({
   name: 'delivery to webhooks',
   everyMs: DELIVER_EVERY_MS,
-  run: () => deliverDue(deps),
+  run: look,
 })
 
 const KEPT_MS = 7 * DAY

@@ -2,12 +2,16 @@ import type { ActivityKind } from '#contract/activity.ts'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
 import type { DeliveryRecord, WebhookRecord } from './store.ts'
 
-export function presentWebhook({ id, url, failing_since, disabled_at, created_at }: WebhookRecord): Webhook {
+export function presentWebhook(
+  { id, url, failing_since, disabled_at, former_secret_until: formerUntil, created_at }: WebhookRecord,
+  now: Date,
+): Webhook {
   return {
     _id: id,
     url,
     state: disabled_at !== null ? 'off' : failing_since !== null ? 'failing' : 'on',
     failingSince: failing_since?.toISOString() ?? null,
+    formerSecretUntil: formerUntil !== null && formerUntil > now ? formerUntil.toISOString() : null,
     createdAt: created_at.toISOString(),
   }
 }
@@ -24,5 +28,5 @@ export function presentDelivery(row: DeliveryRecord): WebhookDelivery {
   }
 }
 
-/** The type of an event, hierarchical as the specification Standard Webhooks asks for: `entry.written`. */
-export const typeOf = (kind: ActivityKind): string => kind.replace('_', '.')
+/** The type of an event, hierarchical as the specification Standard Webhooks asks for: `entry.written`; without activity, that of a test. */
+export const typeOf = (kind: ActivityKind | null): string => kind?.replace('_', '.') ?? 'webhook.test'

@@ -6,8 +6,8 @@ import { addressIn, isPublicAddress, PrivateAddress, publicLookup } from './addr
 
 const TIMEOUT_MS = 10_000
 
-/** A message to a webhook, as the specification Standard Webhooks has it. */
-export type Message = { id: string; url: string; secret: string; payload: string; sentAt: Date }
+/** A message to a webhook, as the specification Standard Webhooks has it: signed with each of the secrets. */
+export type Message = { id: string; url: string; secrets: string[]; payload: string; sentAt: Date }
 
 /** What an attempt came to: whether it arrived, in a word for the log, and whether the receiver wants no more. */
 export type Outcome = { isDelivered: boolean; isGone: boolean; text: string }
@@ -46,7 +46,7 @@ function requirePublic(url: URL): void {
 
 /** Returns the status of the response. Neither is a redirect followed nor the body read. */
 function post(url: URL, message: Message, lookup: LookupFunction | undefined): Promise<number> {
-  const { id, secret, payload, sentAt } = message
+  const { id, secrets, payload, sentAt } = message
   const body = Buffer.from(payload)
   return new Promise((resolve, reject) => {
     const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(
@@ -61,7 +61,7 @@ function post(url: URL, message: Message, lookup: LookupFunction | undefined): P
           'user-agent': 'Milepost',
           'webhook-id': id,
           'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
-          'webhook-signature': new Webhook(secret).sign(id, sentAt, payload),
+          'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, sentAt, payload)).join(' '),
         },
         ...(lookup && { lookup }),
       },

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
-import { DELIVERIES_LISTED, WEBHOOKS_MAX, type Webhook, type WebhookDelivery } from '#contract/webhooks.ts'
+import {
+  DELIVERIES_LISTED,
+  FORMER_SECRET_HOURS,
+  WEBHOOKS_MAX,
+  type Webhook,
+  type WebhookDelivery,
+} from '#contract/webhooks.ts'
+import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -10,21 +17,25 @@ import { AppError, invalid, notFound } from '#server/platform/errors.ts'
 import { addressIn, isPublicAddress } from './addresses.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
 import {
+  countFailed,
   deleteWebhookRow,
   disableWebhook,
   enableWebhook,
   findWebhook,
+  insertTest,
   insertWebhook,
   listDeliveriesOf,
   listWebhooksOf,
+  replaceSecret,
 } from './store.ts'
 
 type WebhookRef = { projectId: string; webhookId: string }
 
 /** The webhooks of a project. Throws `not_found` or `forbidden`. */
-export async function listWebhooks({ db }: AppDeps, caller: Caller, projectId: string): Promise<Webhook[]> {
-  await requireAccess(db, caller, 'project:edit', { projectId })
-  return (await listWebhooksOf(db, projectId)).map(presentWebhook)
+export async function listWebhooks(deps: AppDeps, caller: Caller, projectId: string): Promise<Webhook[]> {
+  await requireAccess(deps.db, caller, 'project:edit', { projectId })
+  const webhooks = await listWebhooksOf(deps.db, projectId)
+  return webhooks.map((webhook) => presentWebhook(webhook, deps.clock()))
 }
 
 /**
@@ -38,13 +49,45 @@ export async function createWebhook(
   { url }: { url: string },
 ): Promise<CallResponse<Calls['createWebhook']>> {
   requireReachable(new URL(url), deps.privateWebhooks)
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const secret = createSecret()
   return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
     if ((await listWebhooksOf(trx, projectId)).length >= WEBHOOKS_MAX)
       throw new AppError('conflict', `A project has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`)
     const id = uuidv7()
     const values = { id, projectId, url, secret: deps.tokenCipher.encrypt(secret, id), now: deps.clock() }
-    return { webhook: presentWebhook(await insertWebhook(trx, values)), secret }
+    return { webhook: presentWebhook(await insertWebhook(trx, values), values.now), secret }
+  })
+}
+
+const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+/**
+ * Makes a new secret, which nothing shows again. The former one signs beside it for a day, in which receivers are changed;
+ * made twice, the first one is gone at once. Throws `not_found` or `forbidden`.
+ */
+export function rotateWebhookSecret(
+  deps: AppDeps,
+  caller: Caller,
+  ref: WebhookRef,
+): Promise<CallResponse<Calls['rotateWebhookSecret']>> {
+  const secret = createSecret()
+  return changeProject(deps, caller, 'project:edit', ref, async (trx) => {
+    const now = deps.clock()
+    const formerUntil = new Date(now.getTime() + FORMER_SECRET_HOURS * 3_600_000)
+    const encrypted = deps.tokenCipher.encrypt(secret, ref.webhookId)
+    const webhook = await replaceSecret(trx, ref, { secret: encrypted, formerUntil })
+    if (!webhook) throw notFound('Webhook')
+    return { webhook: presentWebhook(webhook, now), secret }
+  })
+}
+
+/** Sends a test message within seconds. Throws `not_found`, `forbidden`, or `conflict` where one waits already. */
+export function testWebhook(deps: AppDeps, caller: Caller, ref: WebhookRef): Promise<WebhookDelivery> {
+  return changeProject(deps, caller, 'project:edit', ref, async (trx) => {
+    if (!(await findWebhook(trx, ref))) throw notFound('Webhook')
+    const test = await insertTest(trx, ref.webhookId, deps.clock())
+    if (!test) throw new AppError('conflict', 'A test message is already on its way. Please wait a moment.')
+    return presentDelivery(test)
   })
 }
 
@@ -70,7 +113,7 @@ export function switchWebhook(
     await (isOn ? enableWebhook(trx, ref.webhookId) : disableWebhook(trx, ref.webhookId, deps.clock()))
     const webhook = await findWebhook(trx, ref)
     if (!webhook) throw notFound('Webhook')
-    return presentWebhook(webhook)
+    return presentWebhook(webhook, deps.clock())
   })
 }
 
@@ -90,4 +133,19 @@ export async function listDeliveries(
   await requireAccess(db, caller, 'project:edit', ref)
   if (!(await findWebhook(db, ref))) throw notFound('Webhook')
   return (await listDeliveriesOf(db, ref.webhookId, DELIVERIES_LISTED)).map(presentDelivery)
+}
+
+/** What failed of the messages to all webhooks, as a queue of jobs; null where nothing did. For administrators. */
+export async function readFailedDeliveries(db: Db): Promise<FailedDeliveries | null> {
+  const failed = await countFailed(db)
+  if (!failed?.lastTriedAt) return null
+  return { queue: 'webhook-deliveries', ...failed, lastTriedAt: failed.lastTriedAt }
+}
+
+type FailedDeliveries = {
+  queue: string
+  waiting: number
+  givenUp: number
+  switchedOff: number
+  lastTriedAt: Date
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-const columns = ['id', 'url', 'failing_since', 'disabled_at', 'created_at'] as const
+const columns = ['id', 'url', 'failing_since', 'disabled_at', 'former_secret_until', 'created_at'] as const
 
 export type WebhookRecord = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
@@ -50,6 +50,39 @@ export async function deleteWebhookRow(trx: Transaction<Schema>, ref: WebhookRef
   return numDeletedRows > 0n
 }
 
+/** Gives a webhook a new secret; the one that it had is the former one until then. */
+export function replaceSecret(
+  trx: Transaction<Schema>,
+  { projectId, webhookId }: WebhookRef,
+  { secret, formerUntil }: { secret: Buffer; formerUntil: Date },
+): Promise<WebhookRecord | undefined> {
+  return trx
+    .updateTable('webhooks')
+    .set((q) => ({
+      former_secret_encrypted: q.ref('secret_encrypted'),
+      former_secret_until: formerUntil,
+      secret_encrypted: secret,
+    }))
+    .where('id', '=', webhookId)
+    .where('project_id', '=', projectId)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** Adds a test message, due now; undefined where one waits already. */
+export async function insertTest(
+  trx: Transaction<Schema>,
+  webhookId: string,
+  now: Date,
+): Promise<DeliveryRecord | undefined> {
+  const { rows } = await sql<DeliveryRecord>`
+    insert into webhook_deliveries (webhook_id, next_at, created_at)
+    select ${webhookId}, ${now}, ${now} where not exists (
+      select from webhook_deliveries where webhook_id = ${webhookId} and activity_id is null and next_at is not null)
+    returning id, null as kind, created_at, attempts, tried_at, next_at, delivered_at, outcome`.execute(trx)
+  return rows[0]
+}
+
 /** Switches a webhook on, as if it had never failed. */
 export async function enableWebhook(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx
@@ -81,7 +114,7 @@ export async function disableWebhook(trx: Transaction<Schema>, id: string, now: 
 export function listDeliveriesOf(db: Db, webhookId: string, limit: number) {
   return db
     .selectFrom('webhook_deliveries as d')
-    .innerJoin('activity as a', 'a.id', 'd.activity_id')
+    .leftJoin('activity as a', 'a.id', 'd.activity_id')
     .select([
       'd.id',
       'a.kind',
@@ -108,9 +141,12 @@ export type DueDelivery = {
   attempts: number
   url: string
   secret_encrypted: Buffer
+  /** Null once it is none any more. */
+  former_secret_encrypted: Buffer | null
   project_id: string
-  kind: ActivityKind
-  subject: string
+  /** Null, as the subject: a test message. */
+  kind: ActivityKind | null
+  subject: string | null
   details: ActivityDetails
   actor_name: string
   milestone_id: string | null
@@ -119,26 +155,32 @@ export type DueDelivery = {
 }
 
 /**
- * Takes deliveries that are due, those of webhooks that work first. Nobody else takes them before `leaseEnd`, when they
- * are due again if this process ends meanwhile.
+ * Takes deliveries that are due, the first of each webhook but those in `except`; those of webhooks that work come first.
+ * Nobody else takes them before `leaseEnd`, when they are due again if this process ends meanwhile.
  */
 export async function takeDue(
   db: Kysely<Schema>,
-  { now, leaseEnd, limit }: { now: Date; leaseEnd: Date; limit: number },
+  { now, leaseEnd, except, limit }: { now: Date; leaseEnd: Date; except: string[]; limit: number },
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    with due as (
-      select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-      where d.next_at <= ${now}
-      order by (w.failing_since is not null), d.next_at limit ${limit} for update of d skip locked),
+    with waiting as (
+      select d.webhook_id, min(d.next_at) as since, w.failing_since is not null as is_failing
+      from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where d.next_at <= ${now} and d.webhook_id <> all(${except}::uuid[])
+      group by d.webhook_id, is_failing order by is_failing, since limit ${limit}),
+    due as (
+      select d.id from waiting cross join lateral (
+        select id from webhook_deliveries where webhook_id = waiting.webhook_id and next_at <= ${now}
+        order by created_at, id limit 1 for update skip locked) d),
     taken as (
       update webhook_deliveries d set next_at = ${leaseEnd}, tried_at = ${now}, attempts = d.attempts + 1
-      from due where d.id = due.id returning d.id, d.webhook_id, d.activity_id, d.attempts)
-    select t.id, t.webhook_id, t.attempts, w.url, w.secret_encrypted, a.project_id, a.kind, a.subject, a.details,
-      coalesce(u.name, a.actor_name) as actor_name, a.milestone_id, a.entry_id, a.created_at
-    from taken t join webhooks w on w.id = t.webhook_id join activity a on a.id = t.activity_id
-    left join users u on u.id = a.actor_id
-    order by a.created_at, t.id`.execute(db)
+      from due where d.id = due.id returning d.id, d.webhook_id, d.activity_id, d.attempts, d.created_at)
+    select t.id, t.webhook_id, t.attempts, w.url, w.secret_encrypted,
+      case when w.former_secret_until > ${now} then w.former_secret_encrypted end as former_secret_encrypted,
+      w.project_id, a.kind, a.subject, coalesce(a.details, '{}') as details, coalesce(u.name, a.actor_name, '') as actor_name,
+      a.milestone_id, a.entry_id, t.created_at
+    from taken t join webhooks w on w.id = t.webhook_id left join activity a on a.id = t.activity_id
+    left join users u on u.id = a.actor_id`.execute(db)
   return rows
 }
 
@@ -159,6 +201,15 @@ export async function saveDelivered(
     .where('id', '=', webhook_id)
     .where('failing_since', 'is not', null)
     .execute()
+}
+
+/** Writes down that a test message did not arrive, which is not tried again and says nothing of its webhook. */
+export async function saveFailedTest(
+  trx: Transaction<Schema>,
+  { id }: DueDelivery,
+  outcome: string,
+): Promise<void> {
+  await trx.updateTable('webhook_deliveries').set({ next_at: null, outcome }).where('id', '=', id).execute()
 }
 
 /** Writes down that a delivery did not arrive, and returns since when none has; undefined where its webhook is off. */
@@ -201,4 +252,19 @@ export async function deleteSettled(trx: Transaction<Schema>, before: Date, limi
     trx,
   )
   return Number(numAffectedRows)
+}
+
+/** What failed of all that was sent to webhooks in the last days, and how many webhooks are off because nothing arrived. */
+export async function countFailed(db: Db) {
+  type Failed = { waiting: number; givenUp: number; lastTriedAt: Date | null; switchedOff: number }
+  const { rows } = await sql<Failed>`
+    select count(*) filter (where next_at is not null)::integer as waiting,
+      count(id) filter (where next_at is null)::integer as "givenUp",
+      coalesce(max(tried_at), max(o.at)) as "lastTriedAt", max(o.number) as "switchedOff"
+    from (select count(*)::integer as number, max(disabled_at) as at from webhooks
+      where disabled_at is not null and failing_since is not null) o
+    left join webhook_deliveries on activity_id is not null and delivered_at is null and attempts > 0 and outcome is not null`.execute(
+    db,
+  )
+  return rows[0]
 }

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordActivity } from '#server/activity/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { isPublicAddress, publicLookup } from './addresses.ts'
-import { deliverDue, deliverySweep } from './deliver.ts'
-import { createSend, type Message, type Outcome } from './send.ts'
+import { createDeliverer, deliverySweep } from './deliver.ts'
+import { createSend, type Message, type Outcome, type Send } from './send.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -23,11 +23,17 @@ const arrived: Outcome = { isDelivered: true, isGone: false, text: '204' }
 const lost: Outcome = { isDelivered: false, isGone: false, text: '500' }
 
 let ahead = 0
+beforeEach(() => {
+  ahead = 0
+})
 /** Moves the clock of those who deliver, and not that of sessions. */
 const later = (milliseconds: number) => {
   ahead += milliseconds
 }
 const depsLater = () => ({ ...t.deps, clock: () => new Date(Date.now() + ahead) })
+
+const delivererWith = (send: Send) =>
+  createDeliverer({ ...depsLater(), publicUrl: 'https://milepost.example', send })
 
 /** Delivers what is due, each message with this outcome, and returns the messages to this address. */
 async function delivered(url: string, outcome: Outcome = arrived) {
@@ -37,7 +43,9 @@ async function delivered(url: string, outcome: Outcome = arrived) {
     messages.push(message)
     return outcome
   }
-  await deliverDue({ ...depsLater(), publicUrl: 'https://milepost.example', send })
+  const deliverer = delivererWith(send)
+  await deliverer.look()
+  await deliverer.idle()
   return messages.map((message) => ({ ...message, event: JSON.parse(message.payload) }))
 }
 
@@ -156,6 +164,101 @@ describe('a webhook', () => {
     expect(await read()).toMatchObject({ state: 'off' })
   })
 
+  it('that responds slowly gets one message at a time, and delays nobody else', async () => {
+    const slow = await watched()
+    const quick = await watched()
+    await t.milestone(slow.ada, slow.project._id)
+    await t.milestone(slow.ada, slow.project._id)
+    await t.milestone(quick.ada, quick.project._id)
+    const begun: string[] = []
+    let answer: (outcome: Outcome) => void = () => undefined
+    const deliverer = delivererWith(({ url }) => {
+      begun.push(url)
+      if (url !== slow.url) return Promise.resolve(arrived)
+      return new Promise((resolve) => (answer = resolve))
+    })
+    const countsOf = () => [slow, quick].map(({ url }) => begun.filter((one) => one === url).length)
+    await deliverer.look()
+    expect(countsOf()).toEqual([1, 1])
+    await expect.poll(async () => (await quick.log())[0]?.state).toBe('delivered')
+    await t.milestone(quick.ada, quick.project._id)
+    await deliverer.look()
+    expect(countsOf()).toEqual([1, 2])
+    answer(arrived)
+    await expect.poll(countsOf).toEqual([2, 2])
+    answer(arrived)
+    await deliverer.idle()
+    expect(await slow.log()).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
+  })
+
+  it('gets a new secret, beside which the former one signs for a day', async () => {
+    const { ada, project, url, ref, secret, read } = await watched()
+    const { secret: second, webhook } = await t.call('rotateWebhookSecret', { params: ref }, { as: ada })
+    expect(webhook.formerSecretUntil).not.toBeNull()
+    expect(await read()).toEqual(webhook)
+    await t.milestone(ada, project._id)
+    expect((await delivered(url))[0]?.secrets).toEqual([second, secret])
+    const { secret: third } = await t.call('rotateWebhookSecret', { params: ref }, { as: ada })
+    await t.milestone(ada, project._id)
+    expect((await delivered(url))[0]?.secrets).toEqual([third, second])
+    later(DAY + HOUR)
+    await t.milestone(ada, project._id)
+    expect((await delivered(url))[0]?.secrets).toEqual([third])
+    const { rows } = await t.pool.query('select w::text from webhooks w')
+    for (const one of [second, third]) expect(JSON.stringify(rows)).not.toContain(one)
+  })
+
+  it('gets a test message once, also while it is off, and failing says nothing of the webhook', async () => {
+    const { ada, project, url, ref, read, log } = await watched()
+    const test = () => t.call('testWebhook', { params: ref }, { as: ada })
+    expect(await test()).toMatchObject({ type: 'webhook.test', state: 'waiting', attempts: 0 })
+    expect(await t.refused('testWebhook', { params: ref }, { as: ada })).toMatchObject({ code: 'conflict' })
+    expect((await delivered(url, lost)).map(({ event }) => event)).toEqual([
+      {
+        type: 'webhook.test',
+        timestamp: expect.stringMatching(/Z$/),
+        data: {
+          project: project._id,
+          milestone: null,
+          entry: null,
+          subject: null,
+          details: {},
+          actor: null,
+          url: `https://milepost.example/projects/${project._id}`,
+        },
+      },
+    ])
+    expect(await read()).toMatchObject({ state: 'on', failingSince: null })
+    later(DAY)
+    expect(await delivered(url)).toEqual([])
+    await t.call('switchWebhook', { params: ref, body: { isOn: false } }, { as: ada })
+    await test()
+    expect(await delivered(url)).toHaveLength(1)
+    expect(await log()).toMatchObject([
+      { type: 'webhook.test', state: 'delivered', attempts: 1 },
+      { type: 'webhook.test', state: 'failed', attempts: 1, outcome: '500' },
+    ])
+  })
+
+  it('that fails or was switched off for it is among the failures that administrators see, as a number', async () => {
+    const { ada, project, url } = await watched()
+    const admin = await t.person()
+    await t.pool.query('update users set is_admin = true where id = $1', [admin.userId])
+    const failures = async () =>
+      (await t.call('listFailedJobs', {}, { as: admin })).find(({ queue }) => queue === 'webhook-deliveries')
+    const before = (await failures()) ?? { waiting: 0, givenUp: 0, switchedOff: 0 }
+    await t.milestone(ada, project._id)
+    await delivered(url, lost)
+    expect(await failures()).toMatchObject({ waiting: before.waiting + 1, givenUp: before.givenUp })
+    later(HOUR)
+    await delivered(url, { ...lost, isGone: true })
+    expect(await failures()).toMatchObject({
+      waiting: before.waiting,
+      givenUp: before.givenUp + 1,
+      switchedOff: (before.switchedOff ?? 0) + 1,
+    })
+  })
+
   it('of a process that ended midway is tried again by another one', async () => {
     const { ada, project, url } = await watched()
     await t.milestone(ada, project._id)
@@ -166,7 +269,7 @@ describe('a webhook', () => {
       taken()
       return never
     }
-    void deliverDue({ ...depsLater(), publicUrl: 'https://milepost.example', send })
+    void delivererWith(send).look()
     await isTaken
     expect(await delivered(url)).toEqual([])
     later(5 * MINUTE + 1_000)
@@ -224,17 +327,19 @@ describe('a message', () => {
     await once(receiver, 'listening')
     const { port } = receiver.address() as { port: number }
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const former = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
     const message = {
       id: 'msg-1',
       url: `http://127.0.0.1:${port}/hook`,
-      secret,
+      secrets: [secret, former],
       payload: '{"type":"a.b"}',
       sentAt: new Date(),
     }
     const send = createSend({ privateNetworks: true })
     expect(await send(message)).toEqual(arrived)
     const [first] = received
-    expect(new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {})).toEqual({ type: 'a.b' })
+    for (const one of [secret, former])
+      expect(new Webhook(one).verify(first?.body ?? '', first?.headers ?? {})).toEqual({ type: 'a.b' })
     expect(() => new Webhook(secret).verify('{}', first?.headers ?? {})).toThrow(
       'No matching signature found',
     )
@@ -273,7 +378,7 @@ describe('a message', () => {
   ])('goes to no private network, such as %s', async (url) => {
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
     const send = createSend({ privateNetworks: false })
-    const { text } = await send({ id: 'x', url, secret, payload: '{}', sentAt: new Date() })
+    const { text } = await send({ id: 'x', url, secrets: [secret], payload: '{}', sentAt: new Date() })
     expect(text).toBe('The address is not on the Internet, or not https')
   })
 

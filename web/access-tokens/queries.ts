@@ -2,8 +2,10 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { AccessToken } from '#contract/access-tokens.ts'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
+import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { makeSecret } from '#web/api/secrets.ts'
 import { myProjectsQuery, projectsKey } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
@@ -29,7 +31,13 @@ export function useCreateAccessToken() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: CallInput<Calls['createAccessToken']>['body']) =>
-      request('createAccessToken', { body }),
+      makeSecret({
+        id: 'access token',
+        list: () => request('listAccessTokens', {}),
+        make: () => request('createAccessToken', { body }),
+        remove: ({ _id: tokenId }) => change('revokeAccessToken', { params: { tokenId } }),
+        isAsked: ({ name }) => name === body.name,
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),
     gcTime: 0,
   })
@@ -38,7 +46,7 @@ export function useCreateAccessToken() {
 export function useRevokeAccessToken({ _id, name }: AccessToken) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) => request('revokeAccessToken', { params: { tokenId: _id } }),
+    mutationFn: (_input: void) => change('revokeAccessToken', { params: { tokenId: _id } }),
     onSuccess: () => toast.success(`${name} is revoked`),
     onError: (error) => toastError(error, 'Failed to revoke the token'),
     onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),

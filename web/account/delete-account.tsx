@@ -13,6 +13,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { DateContext, dateFormatter } from '#web/ui/layout/time.tsx'
+import { DownloadEverything } from './download-everything.tsx'
 import { useDeleteAccount, useHandOver } from './mutations.ts'
 import { useDeletionPreview } from './queries.ts'
 
@@ -25,13 +26,16 @@ export function DeleteAccount({ account }: { account: Account }) {
         Your projects leave the web at once, and you are signed out everywhere. For seven days you can change
         your mind: sign in and keep the account.
       </p>
-      <Button
-        variant="warning"
-        className="mt-5 max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
-        onClick={() => setIsOpen(true)}
-      >
-        Delete my account
-      </Button>
+      <div className="mt-5 flex flex-wrap gap-2.5">
+        <DownloadEverything>Download everything first</DownloadEverything>
+        <Button
+          variant="warning"
+          className="max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
+          onClick={() => setIsOpen(true)}
+        >
+          Delete my account
+        </Button>
+      </div>
       <Dialog open={isOpen} onOpenChange={setIsOpen} title="Delete my account" sticky>
         <DialogBody>
           <Steps account={account} onClose={() => setIsOpen(false)} />

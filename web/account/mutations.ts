@@ -3,7 +3,8 @@ import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences } from '#contract/notifications.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
+import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -13,7 +14,7 @@ import { accountQuery, sessionsQuery } from './queries.ts'
 export function useRename() {
   const show = useShownPerson()
   return useMutation({
-    mutationFn: (name: string) => request('updateAccount', { body: { name } }),
+    mutationFn: (name: string) => change('updateAccount', { body: { name } }),
     onSuccess(account) {
       toast.success('Name saved')
       return show(account)
@@ -27,7 +28,7 @@ export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      request('changePassword', { body }),
+      exchange('changePassword', { body }),
     onSuccess: () =>
       Promise.all(
         [sessionsQuery, accessTokensQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
@@ -41,7 +42,7 @@ const MUTING = ['account', 'notifications']
 export function useUpdatePicture() {
   const show = useShownPerson()
   return useMutation({
-    mutationFn: (image: File) => request('updatePicture', { body: { image } }),
+    mutationFn: (image: File) => change('updatePicture', { body: { image } }),
     onSuccess(account) {
       toast.success('Picture saved')
       return show(account)
@@ -54,7 +55,7 @@ export function useRemovePicture() {
   const show = useShownPerson()
   return useMutation({
     async mutationFn(_input: void) {
-      await request('removePicture', {})
+      await change('removePicture', {})
       return request('readAccount', {})
     },
     onSuccess: show,
@@ -79,8 +80,7 @@ export function useMuteNotifications() {
   return useMutation({
     mutationKey: MUTING,
     scope: { id: MUTING.join('/') },
-    mutationFn: (body: Partial<NotificationPreferences>) =>
-      request('updateNotificationPreferences', { body }),
+    mutationFn: (body: Partial<NotificationPreferences>) => change('updateNotificationPreferences', { body }),
     onMutate(changed) {
       void client.cancelQueries({ queryKey: accountQuery.queryKey, exact: true })
       client.setQueryData(
@@ -117,7 +117,7 @@ export function useChooseDates() {
 export function useChangeEmail() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { email: string; currentPassword: string }) => request('changeEmail', { body }),
+    mutationFn: (body: { email: string; currentPassword: string }) => exchange('changeEmail', { body }),
     onSuccess: (account) => client.setQueryData(accountQuery.queryKey, account),
   })
 }
@@ -126,7 +126,7 @@ export function useChangeEmail() {
 export function useCancelEmailChange() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) => request('cancelEmailChange', {}),
+    mutationFn: (_input: void) => change('cancelEmailChange', {}),
     onSuccess: () => toast.success('Your address stays as it is'),
     onError: (error) => toastError(error, 'Failed to cancel the change'),
     onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
@@ -138,7 +138,7 @@ export function useHandOver() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ project, heir }: { project: SharedProject; heir: { _id: string; name: string } }) =>
-      request('handOverProject', { params: { projectId: project._id }, body: { collaborator: heir._id } }),
+      change('handOverProject', { params: { projectId: project._id }, body: { collaborator: heir._id } }),
     onSuccess: (_result, { project, heir }) => toast.success(`${project.title} belongs to ${heir.name} now`),
     onError: (error) => toastError(error, 'Failed to hand the project over'),
     onSettled: () => client.invalidateQueries(),
@@ -155,7 +155,7 @@ export function useDeleteAccount() {
 /** Signs out one session. */
 export function useEndSession() {
   return useEnding(
-    ({ _id }: Session) => request('endSession', { params: { sessionId: _id } }),
+    ({ _id }: Session) => change('endSession', { params: { sessionId: _id } }),
     ({ device }) => `Signed out ${device}`,
   )
 }
@@ -163,7 +163,7 @@ export function useEndSession() {
 /** Signs out every session but this one. */
 export function useEndOtherSessions() {
   return useEnding(
-    (_input: void) => request('endOtherSessions', {}),
+    (_input: void) => change('endOtherSessions', {}),
     () => 'Signed out everywhere else',
   )
 }

@@ -6,12 +6,14 @@ import { Checkbox } from '#web/ui/controls/field.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DateChoices } from './date-choices.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import { DownloadEverything } from './download-everything.tsx'
 import { NotificationChoices } from './notification-choices.tsx'
 import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -28,6 +30,7 @@ export default function SettingsScreen() {
     <Page width="reading">
       <ScreenTitle>Settings</ScreenTitle>
       <PageHeader title="Settings" lede="Your account, and how Milepost looks in this browser." />
+      <Outdated of={[account]} className="mb-6" />
       {account.isPending ? (
         <SettingsSkeleton />
       ) : account.data ? (
@@ -80,6 +83,13 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Storage">
         <Storage {...account.storage} />
+      </Section>
+      <Section title="Your data">
+        <p className="mb-5 text-muted">
+          One ZIP archive: your projects as Markdown with their pictures and files, what you wrote in projects
+          of others, and all of it as JSON for programs. Earlier versions and the trash are not in it.
+        </p>
+        <DownloadEverything>Download everything</DownloadEverything>
       </Section>
       <Section title="Delete my account">
         <DeleteAccount account={account} />

@@ -5,6 +5,7 @@ import { ScreenTitle } from '#web/head/screen-title.tsx'
 import NotFoundScreen from '#web/shell/not-found-screen.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { AuditLog } from './audit-log.tsx'
@@ -28,6 +29,7 @@ export default function AdministrationScreen() {
         title="Administration"
         lede="Who is on this server, who may join, and what was done about it."
       />
+      <Outdated of={[query]} className="mb-6" />
       {data ? (
         <Sections instance={data} />
       ) : (

@@ -3,7 +3,8 @@ import type { Person, ServerInvitation } from '#contract/administration.ts'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
+import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { announcementKey } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -35,7 +36,7 @@ export const nameOf = ({ name, email }: Pick<Person, 'name' | 'email'>) => name 
 
 export const useUpdatePerson = (person: Person) =>
   useChange({
-    send: (body: PersonChange) => request('updatePerson', { params: { personId: person._id }, body }),
+    send: (body: PersonChange) => change('updatePerson', { params: { personId: person._id }, body }),
     said: (change) => saidOf(nameOf(person), change),
     failure: 'Failed to change the account',
   })
@@ -52,7 +53,7 @@ export function useChangePersonEmail(person: Person) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (email: string) =>
-      request('changePersonEmail', { params: { personId: person._id }, body: { email } }),
+      exchange('changePersonEmail', { params: { personId: person._id }, body: { email } }),
     onSuccess: ({ email }) => toast.success(`${nameOf(person)} signs in with ${email} now`),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
   })
@@ -60,14 +61,14 @@ export function useChangePersonEmail(person: Person) {
 
 export const useRefusePerson = (person: Person) =>
   useChange({
-    send: (_input: void) => request('refusePerson', { params: { personId: person._id } }),
+    send: (_input: void) => change('refusePerson', { params: { personId: person._id } }),
     said: () => `${nameOf(person)} was refused`,
     failure: 'Failed to refuse the account',
   })
 
 export const useTurnOffPersonTwoFactor = (person: Person) =>
   useChange({
-    send: (_input: void) => request('turnOffPersonTwoFactor', { params: { personId: person._id } }),
+    send: (_input: void) => change('turnOffPersonTwoFactor', { params: { personId: person._id } }),
     said: () => `${nameOf(person)} signs in with the password alone now`,
     failure: 'Failed to turn two-step sign-in off',
   })
@@ -85,14 +86,14 @@ export function useMakeResetLink(person: Person) {
 
 export const useInviteToServer = (sendsMail: boolean) =>
   useChange({
-    send: (email: string) => request('inviteToServer', { body: { email } }),
+    send: (email: string) => change('inviteToServer', { body: { email } }),
     said: (email) => (sendsMail ? `Invitation sent to ${email}` : `Copy the link and give it to ${email}`),
     failure: 'Failed to invite',
   })
 
 export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
   useChange({
-    send: (_input: void) => request('withdrawServerInvitation', { params: { invitationId: _id } }),
+    send: (_input: void) => change('withdrawServerInvitation', { params: { invitationId: _id } }),
     said: () => `The invitation of ${email} is withdrawn`,
     failure: 'Failed to withdraw the invitation',
   })
@@ -103,7 +104,7 @@ type TextChange = { text: string | null; version: number }
 export const useUpdateRegistration = () =>
   useChange({
     send: ({ version, ...body }: RegistrationChange) =>
-      request('updateRegistration', { body }, { ifMatch: version }),
+      exchange('updateRegistration', { body }, { ifMatch: version }),
     said: () => 'Registration saved',
     failure: 'Failed to save who may register',
   })
@@ -112,7 +113,7 @@ export function useUpdateAnnouncement() {
   const client = useQueryClient()
   return useChange({
     send: async ({ text, version }: TextChange) => {
-      await request('updateAnnouncement', { body: { text } }, { ifMatch: version })
+      await exchange('updateAnnouncement', { body: { text } }, { ifMatch: version })
       void client.invalidateQueries({ queryKey: announcementKey })
     },
     said: ({ text }) => (text === null ? 'Announcement removed' : 'Announcement saved'),
@@ -124,7 +125,7 @@ export function useUpdateTerms() {
   const client = useQueryClient()
   return useChange({
     send: async ({ text, version }: TextChange) => {
-      await request('updateTerms', { body: { text } }, { ifMatch: version })
+      await exchange('updateTerms', { body: { text } }, { ifMatch: version })
       const changedAt = new Date().toISOString()
       // So that the form does not give way to a skeleton until they are read.
       if (text !== null)

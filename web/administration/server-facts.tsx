@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Instance, TestEmailOutcome } from '#contract/administration.ts'
+import type { FailedJobs, Instance, TestEmailOutcome } from '#contract/administration.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
@@ -86,6 +86,7 @@ const queues: { [queue: string]: string } = {
   'password-notices': 'Emails about changed passwords',
   'password-reset-emails': 'Emails to reset a password',
   'server-invitation-emails': 'Invitations to this server',
+  'webhook-deliveries': 'Messages to webhooks',
 }
 
 function FailedWork() {
@@ -105,10 +106,10 @@ function FailedWork() {
     <>
       <p className="text-sm text-muted">The log of this server says why these failed.</p>
       <ul aria-label="Failed work" className="mt-2 divide-y divide-line text-sm">
-        {data.map(({ queue, waiting, givenUp, lastTriedAt }) => (
+        {data.map(({ queue, lastTriedAt, ...counts }) => (
           <li key={queue} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
             <span className="min-w-52 flex-1 font-medium">{queues[queue] ?? queue}</span>
-            <span className="text-muted">{countsOf(waiting, givenUp)}</span>
+            <span className="text-muted">{countsOf(counts)}</span>
             <RelativeTime at={lastTriedAt} now={now} className="text-xs text-faint" />
           </li>
         ))}
@@ -117,10 +118,11 @@ function FailedWork() {
   )
 }
 
-function countsOf(waiting: number, givenUp: number): string {
+function countsOf({ waiting, givenUp, switchedOff = 0 }: Omit<FailedJobs, 'queue' | 'lastTriedAt'>): string {
   const parts = [
     ...(waiting > 0 ? [`${waiting.toLocaleString()} to be tried again`] : []),
     ...(givenUp > 0 ? [`${givenUp.toLocaleString()} given up`] : []),
+    ...(switchedOff > 0 ? [`${switchedOff.toLocaleString()} switched off for it`] : []),
   ]
   return parts.join(', ')
 }

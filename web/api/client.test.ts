@@ -33,7 +33,7 @@ describe('request', () => {
   it('fills the path, sends the token and the body, and gives the answer', async () => {
     answers(200, { _id: PROJECT })
     const body = { title: 'Bread', description: 'Sourdough', isPublic: true }
-    const answer = await request('updateProject', { params: { projectId: PROJECT }, body }, { ifMatch: 3 })
+    const answer = await exchange('updateProject', { params: { projectId: PROJECT }, body }, { ifMatch: 3 })
     expect(answer).toEqual({ _id: PROJECT })
     expect(sent().method).toBe('PUT')
     expect(new URL(sent().url).pathname).toBe(`/api/projects/${PROJECT}`)
@@ -44,10 +44,10 @@ describe('request', () => {
 
   it('sends a multipart form where the call requires it, with the tags as JSON', async () => {
     answers(201, {})
-    const body = { title: 'Day 1', content: 'Flour', tags: ['bread', 'rye'] }
+    const body = { title: 'Day 1', content: 'Flour', tags: ['bread', 'rye'], coverFile: null }
     await exchange('createEntry', { params: { milestoneId: MILESTONE }, body })
     const form = await sent().formData()
-    expect(Object.fromEntries(form)).toEqual({ title: 'Day 1', content: 'Flour', tags: '["bread","rye"]' })
+    expect(Object.fromEntries(form)).toEqual({ ...body, tags: '["bread","rye"]', coverFile: '' })
   })
 
   it('sends no token for a visitor, nor where the call needs none', async () => {
@@ -61,7 +61,7 @@ describe('request', () => {
 
   it('gives nothing for an answer without a body', async () => {
     answers(204)
-    await expect(request('deleteProject', { params: { projectId: PROJECT } })).resolves.toBeUndefined()
+    await expect(exchange('deleteProject', { params: { projectId: PROJECT } })).resolves.toBeUndefined()
   })
 
   it('throws an error with everything that the server returned', async () => {

@@ -1,5 +1,5 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
-import type { ClientCallName, ClientCalls, CreatingCallName } from '#contract/calls.ts'
+import type { ChangingCallName, ClientCallName, ClientCalls, CreatingCallName } from '#contract/calls.ts'
 import { errorOf, unreachable } from './api-error.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { readToken } from './token.ts'
@@ -36,11 +36,11 @@ export function beforeAuthorized(listener: () => Promise<void>): void {
   refreshToken = listener
 }
 
-/**
- * Makes a call of the contract; throws ApiError when it is refused, or the signal's reason when aborted. What people make
- * and change is sent by `create` and `update`, which repeat it.
- */
-export const request: <N extends Exclude<ClientCallName, CreatingCallName>>(
+/** The calls that `create`, `update` and `change` make, which repeat them; `acceptInvitation` is also a look-up. */
+type RepeatedCallName = Exclude<CreatingCallName | ChangingCallName, 'acceptInvitation'>
+
+/** Makes a call that reads, or that nobody repeats; throws ApiError when it is refused, or the signal's reason when aborted. */
+export const request: <N extends Exclude<ClientCallName, RepeatedCallName>>(
   name: N,
   input: CallInput<ClientCalls[N]>,
   options?: RequestOptions,
@@ -128,13 +128,13 @@ export function urlOf(call: Pick<CallMetadata, 'path'>, { params = {}, query = {
   return search === '' ? path : `${path}?${search}`
 }
 
-/** Returns a call's body as multipart/form-data: files unchanged, lists as JSON, absent fields left out. */
+/** Returns a call's body as multipart/form-data: files unchanged, lists as JSON, nothing for null, absent fields left out. */
 export function toFormData(body: object): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(body) as [string, unknown][]) {
     if (value === undefined) continue
     if (value instanceof Blob) form.append(name, value)
-    else form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+    else form.append(name, typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value))
   }
   return form
 }

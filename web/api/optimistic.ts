@@ -124,3 +124,18 @@ export function optimisticMutation<Input, Output>(
 export function useOptimisticMutation<Input, Output>(options: OptimisticMutation<Input, Output>) {
   return useMutation(optimisticMutation(useQueryClient(), options))
 }
+
+/**
+ * Returns a list with something new instead of its optimistic copy. Where an earlier try has created it, the list may have it
+ * already.
+ */
+export function withCreated<T extends { _id: string }>(
+  list: readonly T[],
+  temporaryId: string,
+  created: T,
+): T[] {
+  const isShown = list.some(({ _id }) => _id === temporaryId)
+  return list
+    .filter(({ _id }) => !isShown || _id !== created._id)
+    .map((other) => (other._id === temporaryId ? created : other))
+}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
-import { create, update } from './saving.ts'
+import { create, nextForm, update } from './saving.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
@@ -84,6 +84,81 @@ test('a call that is the same in what counts is sent again as it was at first', 
   expect(new Set(send.mock.calls.map(([, { body }]) => body)).size).toBe(1)
 })
 
+describe('a form whose fields change after an answer was lost', () => {
+  const made = { _id: '1', title: 'Canoe', description: 'Strip by strip', version: 1 }
+  const answer = (status: number, body: object) => new Response(JSON.stringify(body), { status })
+  const projects = () =>
+    send.mock.calls.map(([path, init]) => `${init.method} ${path} ${JSON.parse(init.body as string).title}`)
+
+  async function press(title: string, form: string) {
+    const body = { title, description: 'Strip by strip', isPublic: false }
+    const amend = ({ _id: projectId, version }: { _id: string; version: number }) =>
+      update('updateProject', { params: { projectId }, body }, version)
+    const created = create('createProject', { body }, { form, amend })
+    const outcome = created.catch((error: unknown) => error)
+    await vi.runAllTimersAsync()
+    return outcome
+  }
+
+  async function lose(title: string, form: string) {
+    send.mockImplementation(async () => unknown())
+    await press(title, form)
+    send.mockReset()
+  }
+
+  test('creates one thing, and changes that', async () => {
+    const form = nextForm()
+    await lose('Canoe', form)
+    send.mockResolvedValueOnce(answer(201, made))
+    send.mockResolvedValueOnce(answer(200, { ...made, title: 'Kayak', version: 2 }))
+    expect(await press('Kayak', form)).toMatchObject({ _id: '1', title: 'Kayak' })
+    expect(projects()).toEqual(['POST /api/projects Canoe', 'PUT /api/projects/1 Kayak'])
+  })
+
+  test('creates another one from another form', async () => {
+    await lose('Canoe', nextForm())
+    send.mockImplementation(async () => saved())
+    await press('Kayak', nextForm())
+    expect(projects()).toEqual(['POST /api/projects Kayak'])
+  })
+
+  test('ends with the last fields where the first are typed again', async () => {
+    const form = nextForm()
+    await lose('Canoe', form)
+    send.mockResolvedValueOnce(answer(201, made))
+    send.mockImplementation(async () => unknown())
+    await press('Kayak', form)
+    send.mockReset()
+    send.mockResolvedValueOnce(answer(201, made))
+    const current = { ...made, title: 'Kayak', isPublic: false, version: 2 }
+    send.mockResolvedValueOnce(answer(412, { code: 'stale', message: 'Changed', current }))
+    send.mockResolvedValueOnce(answer(200, { ...made, version: 3 }))
+    expect(await press('Canoe', form)).toMatchObject({ title: 'Canoe', version: 3 })
+  })
+
+  test('creates it now if the first fields are refused', async () => {
+    const form = nextForm()
+    await lose('', form)
+    send.mockResolvedValueOnce(refused(400, 'invalid'))
+    send.mockResolvedValueOnce(answer(201, made))
+    expect(await press('Canoe', form)).toEqual(made)
+    expect(new Set(keys()).size).toBe(2)
+  })
+
+  test('shows what others made of it meanwhile, and goes on from that', async () => {
+    const form = nextForm()
+    await lose('Canoe', form)
+    const current = { ...made, title: 'Theirs', version: 2 }
+    send.mockResolvedValueOnce(answer(201, made))
+    send.mockResolvedValueOnce(answer(412, { code: 'stale', message: 'Changed', current }))
+    expect(await press('Kayak', form)).toMatchObject({ code: 'stale', current })
+    send.mockResolvedValueOnce(answer(201, made))
+    send.mockResolvedValueOnce(answer(200, { ...made, title: 'Kayak', version: 3 }))
+    expect(await press('Kayak', form)).toMatchObject({ version: 3 })
+    expect(new Headers(send.mock.lastCall?.[1].headers).get('if-match')).toBe('"2"')
+  })
+})
+
 test('an error response is final, and so is a missing connection', async () => {
   send.mockResolvedValueOnce(refused(409, 'conflict'))
   expect(await createProject('Canoe')).toMatchObject({ code: 'conflict' })
@@ -120,6 +195,37 @@ describe('a change whose answer was lost', () => {
     send.mockRejectedValueOnce(new TypeError('fetch failed'))
     send.mockResolvedValueOnce(stale(current))
     expect(await change({ ...sent, coverFile: null })).toEqual(current)
+  })
+
+  test('is the base of what was typed since', async () => {
+    send.mockImplementation(async () => unknown())
+    await change({ ...sent, title: 'Kayak' })
+    send.mockReset()
+    send.mockResolvedValueOnce(stale({ ...sent, title: 'Kayak', version: 4 }))
+    send.mockResolvedValueOnce(new Response(JSON.stringify({ ...sent, version: 5 })))
+    expect(await change()).toEqual({ ...sent, version: 5 })
+    expect(send.mock.calls.map(([, { headers }]) => new Headers(headers).get('if-match'))).toEqual([
+      '"3"',
+      '"4"',
+    ])
+  })
+
+  test('leaves what somebody else has saved meanwhile to its author', async () => {
+    send.mockImplementation(async () => unknown())
+    await change({ ...sent, title: 'Kayak' })
+    send.mockReset()
+    send.mockResolvedValueOnce(stale({ ...sent, title: 'Raft', version: 4 }))
+    expect(await change()).toMatchObject({ code: 'stale', current: { title: 'Raft' } })
+    expect(send).toHaveBeenCalledOnce()
+  })
+
+  test('is saved whatever draft it names, which is left to its caller', async () => {
+    const entry = { title: 'Rye', content: 'Fed', tags: [], version: 2 }
+    const input = { params: { milestoneId: '1', entryId: '2' }, body: { ...entry, draft: '3' } }
+    const onRepeat = vi.fn<() => void>()
+    send.mockResolvedValueOnce(stale(entry))
+    expect(await update('updateEntry', input, 1, onRepeat)).toEqual(entry)
+    expect(onRepeat).toHaveBeenCalledOnce()
   })
 
   test('is a conflict where the server has something else', async () => {

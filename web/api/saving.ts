@@ -2,73 +2,147 @@ import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ClientCalls, CreatingCallName } from '#contract/calls.ts'
 import { ApiError, currentOf } from './api-error.ts'
 import { exchange } from './client.ts'
+import { isUncertain, persist } from './persist.ts'
 
-/** The pauses before a call is sent again while the server is there and cannot serve: a database that fails over takes 14 s. */
-const BUSY_MS = [1_000, 2_000, 4_000, 8_000]
-/** The same without any response: a missing connection is reported soon. */
-const UNREACHABLE_MS = [500, 1_500]
-const BUSY = new Set([502, 503, 504])
+/** How many calls that nobody knows the outcome of are remembered, of each kind. */
+const REMEMBERED = 40
 
-/** How many calls that nobody knows the outcome of are remembered. */
-const REMEMBERED = 20
+/** A creating call that failed so that it may have been done. Sent again under its key, it is the same call. */
+type LostCall = {
+  key: string
+  input: object
+  /** Set once what it created may have been changed to what the form says now. */
+  isAmended: boolean
+  /** The version of what it created that somebody was shown because others had changed it. */
+  version: number | undefined
+}
 
-/** A call that failed so that it may have been done. Sent again under its key, it is the same call. */
-type Uncertain = { key: string; input: object }
+/** By what makes a call the same one: what it asks for, and the form that makes it. */
+const lostCalls = new Map<string, LostCall>()
 
-const uncertain = new Map<string, Uncertain>()
+let lastForm = 0
 
-type Repeating = {
+/** Returns a name for a form that creates something, for as long as it is open. */
+export function nextForm(): string {
+  lastForm += 1
+  return `form ${lastForm}`
+}
+
+type Repeating<N extends CreatingCallName> = {
   /** What makes two calls the same, where that is not all of their input; the input of the first is sent again. */
   identity?: unknown
   /** Called once the input of an earlier try was sent instead of this one. */
   onRepeat?: () => void
+  /** The form that makes the call, and creates one thing, whatever becomes of its fields after a try whose answer was lost. */
+  form?: string
+  /** Makes what an earlier try of the form has created what its fields say now. */
+  amend?: (created: CallResponse<ClientCalls[N]>) => Promise<CallResponse<ClientCalls[N]>>
 }
 
 /**
  * Makes a call that creates something, once: where its answer is lost or the server is not available, it is sent again for
- * a while, under the same key. Where all of that fails, the same call has the same key when somebody makes it again. Throws
- * ApiError.
+ * a while, under the same key. Where all of that fails, the same call has the same key when somebody makes it again; and if the
+ * fields of the form have changed by then, the earlier call is made again, and what it created is changed. Throws ApiError.
  */
 export async function create<N extends CreatingCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
-  { identity = input, onRepeat }: Repeating = {},
+  repeating: Repeating<N> = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
+  const { identity = input, onRepeat, form, amend } = repeating
   const request = JSON.stringify([name, identity], withFiles)
-  const earlier = uncertain.get(request)
-  const call = earlier ?? { key: randomKey(), input }
-  const sent = call.input as CallInput<ClientCalls[N]>
-  uncertain.delete(request)
+  const same = lostCalls.get(request)
+  const lost = same ?? (form === undefined ? undefined : lostCalls.get(form))
+  const call = lost ?? { key: randomKey(), input, isAmended: false, version: undefined }
+  let created: CallResponse<ClientCalls[N]> | undefined
   try {
-    const created = await persist(() => exchange(name, sent, { idempotencyKey: call.key }))
-    if (earlier) onRepeat?.()
-    return created
+    const sent = call.input as CallInput<ClientCalls[N]>
+    created = await persist(() => exchange(name, sent, { idempotencyKey: call.key }))
+    const isOther = lost !== undefined && (lost !== same || lost.isAmended)
+    const result = amend && isOther ? await amended(lost, created, amend) : created
+    forget(call)
+    if (same && !isOther) onRepeat?.()
+    return result
   } catch (error) {
-    if (pausesAfter(error)) remember(request, call)
+    if (lost === same && isUncertain(error))
+      for (const id of [request, form]) if (id !== undefined) remember(lostCalls, id, call)
+    const isNothing = created === undefined ? isRefused(error) : isGone(error)
+    if (lost === undefined || !isNothing) throw error
+    forget(lost)
+    // The same call was refused for what it asks for; another one has not been made yet.
+    if (created === undefined && lost === same) throw error
+    return create(name, input, repeating)
+  }
+}
+
+/** Changes what an earlier try created. Where others have changed it since, the person is shown that, and may go on. */
+async function amended<T>(lost: LostCall, created: T, amend: (created: T) => Promise<T>): Promise<T> {
+  lost.isAmended = true
+  try {
+    return await amend(lost.version === undefined ? created : { ...created, version: lost.version })
+  } catch (error) {
+    const current = currentOf(error) as { version: number } | null
+    if (current) lost.version = current.version
     throw error
   }
 }
+
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+
+/** Whether the server refused a call for what it asks for: it was never done. */
+const isRefused = (error: unknown) =>
+  error instanceof ApiError && [400, 409, 413, 415, 422].includes(error.status)
+
+/** The bodies of the updates of something that failed so that they may have been saved. */
+const lostBodies = new Map<string, object[]>()
 
 type UpdatingCallName = 'updateProject' | 'updateMilestone' | 'updateEntry'
 
 /**
  * Makes a call that changes `version` of something, and sends it again as `create` does. Where an earlier try was saved and
- * its answer lost, the server refuses the next one as stale and shows what it has: if that is what was sent, it is saved.
- * Throws ApiError.
+ * its answer lost, the server refuses the next one as stale and shows what it has. If that is what was sent, it is saved, and
+ * `onRepeat` is called; if it is what was sent before somebody went on typing, the update is based on it. Throws ApiError.
  */
 export async function update<N extends UpdatingCallName>(
   name: N,
-  input: CallInput<ClientCalls[N]> & { body: object },
+  input: CallInput<ClientCalls[N]> & { params: object; body: object },
   version: number,
+  onRepeat?: () => void,
 ): Promise<CallResponse<ClientCalls[N]>> {
-  try {
-    return await persist(() => exchange(name, input, { ifMatch: version }))
-  } catch (error) {
-    const current = currentOf(error)
-    if (!hasAll(current, input.body)) throw error
-    return current as CallResponse<ClientCalls[N]>
+  const { params, body } = input
+  // An entry that was moved is in another milestone.
+  const id = JSON.stringify([name, Object.values(params).at(-1)])
+  let tries = [...(lostBodies.get(id) ?? []), body]
+  for (let base = version; ; ) {
+    try {
+      const updated = await persist(() => exchange(name, input, { ifMatch: base }))
+      lostBodies.delete(id)
+      return updated
+    } catch (error) {
+      if (isUncertain(error)) remember(lostBodies, id, tries)
+      const current = currentOf(error)
+      if (current === null) throw error
+      if (hasAll(current, body) && !hasImage(body)) {
+        lostBodies.delete(id)
+        onRepeat?.()
+        return current as CallResponse<ClientCalls[N]>
+      }
+      const others = tries.filter((sent) => !hasAll(current, sent))
+      if (others.length === tries.length) {
+        lostBodies.delete(id)
+        throw error
+      }
+      tries = others
+      base = (current as { version: number }).version
+    }
   }
 }
+
+/** What a body says about the save, and not about what is saved. */
+const ABOUT_THE_SAVE = new Set(['draft', 'merged', 'image', 'removeImage'])
+
+/** Whether a body changes the image, which cannot be compared with that of a response. */
+const hasImage = (body: object) => 'image' in body || 'removeImage' in body
 
 /** Whether a resource has every value that was sent. Responses leave out what there is none of, for which null is sent. */
 function hasAll(current: unknown, sent: object): boolean {
@@ -76,35 +150,20 @@ function hasAll(current: unknown, sent: object): boolean {
   const values = new Map<string, unknown>(Object.entries(current))
   return Object.entries(sent).every(
     ([name, value]) =>
-      value === undefined || JSON.stringify(value) === JSON.stringify(values.get(name) ?? null),
+      value === undefined ||
+      ABOUT_THE_SAVE.has(name) ||
+      JSON.stringify(value) === JSON.stringify(values.get(name) ?? null),
   )
 }
 
-/** Sends until there is an answer that settles the call, or patience ends. */
-async function persist<T>(send: () => Promise<T>): Promise<T> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await send()
-    } catch (error) {
-      const pause = pausesAfter(error)?.[failures]
-      if (pause === undefined) throw error
-      await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  }
+function remember<T>(among: Map<string, T>, id: string, what: T): void {
+  among.set(id, what)
+  const [oldest] = among.keys()
+  if (among.size > REMEMBERED && oldest !== undefined) among.delete(oldest)
 }
 
-/** How long to wait after each failure; undefined after one that settles the call. */
-function pausesAfter(error: unknown): readonly number[] | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  if (BUSY.has(error.status)) return BUSY_MS
-  if (error.status !== 0) return undefined
-  return navigator.onLine ? UNREACHABLE_MS : []
-}
-
-function remember(request: string, call: Uncertain): void {
-  uncertain.set(request, call)
-  const [oldest] = uncertain.keys()
-  if (uncertain.size > REMEMBERED && oldest !== undefined) uncertain.delete(oldest)
+function forget(call: LostCall): void {
+  for (const [id, other] of lostCalls) if (other === call) lostCalls.delete(id)
 }
 
 /** JSON has nothing to say about a file. */

@@ -7,11 +7,17 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { isolated } from '#contract/characters.ts'
-import type { Acceptance, Collaboration, Collaborator, InviteFields } from '#contract/collaborators.ts'
+import type {
+  Acceptance,
+  Collaboration,
+  Collaborator,
+  InvitedCollaborator,
+  InviteFields,
+} from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
@@ -32,8 +38,12 @@ export function useInvite(projectId: string) {
   const { queryKey } = projectCollaboratorsQuery(projectId)
   return useMutation({
     mutationKey: invitingKey(projectId),
-    mutationFn: (fields: InviteFields) =>
-      create('inviteCollaborator', { params: { projectId }, body: fields }),
+    mutationFn: (body: InviteFields) =>
+      create(
+        'inviteCollaborator',
+        { params: { projectId }, body },
+        { form: `${projectId} ${body.email}`, amend: (invited) => withRole(invited, body.role) },
+      ),
     onSuccess: async (invited, { email }) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, (list) => list && [...list.filter(notThe(invited)), invited])
@@ -42,6 +52,12 @@ export function useInvite(projectId: string) {
     onError: (error) => toastError(error, 'Failed to send invitation'),
     onSettled: () => refetch(client, projectId),
   })
+}
+
+/** Gives an invitation that an earlier try made the role that was chosen since. */
+async function withRole(invited: InvitedCollaborator, role: CollaboratorRole) {
+  const params = { projectId: invited.project, collaboratorId: invited._id }
+  return { ...invited, ...(await change('updateCollaborator', { params, body: { role } })) }
 }
 
 /** Returns the emails of the invitations to a project that are being sent in this tab, by whichever form. */
@@ -75,7 +91,7 @@ export function useUpdateRole(projectId: string) {
     mutationKey: queryKey,
     scope: { id: `roles ${projectId}` },
     mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
-      request('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
+      change('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
     changes: ({ collaborator, role }) => [
       changeCached(queryKey, (list: Collaborator[]) =>
         list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
@@ -98,7 +114,7 @@ export function useRemoveCollaborator(projectId: string) {
   return useOptimisticMutation({
     mutationKey: queryKey,
     mutationFn: ({ _id: collaboratorId }: Collaborator) =>
-      request('removeCollaborator', { params: { projectId, collaboratorId } }),
+      change('removeCollaborator', { params: { projectId, collaboratorId } }),
     changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
     successText: 'Collaborator removed',
     onFailure: (error) => toastError(error, 'Failed to remove collaborator'),
@@ -123,7 +139,7 @@ export function useAcceptInvitation(inviteToken: string) {
   return useMutation({
     mutationKey: myCollaborationsKey,
     mutationFn: async (): Promise<Acceptance> => {
-      const answer = await request('acceptInvitation', { params: { inviteToken } })
+      const answer = await change('acceptInvitation', { params: { inviteToken } })
       if ('requiresAuth' in answer) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
       return answer
     },
@@ -146,7 +162,7 @@ export function useDeclineInvitation(inviteToken: string) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: myCollaborationsKey,
-    mutationFn: () => request('declineInvitation', { params: { inviteToken } }),
+    mutationFn: () => change('declineInvitation', { params: { inviteToken } }),
     onSuccess: () => toast.info('Invitation declined'),
     onError: (error) => toastError(error, 'Failed to decline invitation'),
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
@@ -161,7 +177,7 @@ export function useLeaveProject() {
   return useOptimisticMutation({
     mutationKey: myCollaborationsKey,
     mutationFn: ({ project }: Collaboration) =>
-      request('leaveProject', { params: { projectId: project._id } }),
+      change('leaveProject', { params: { projectId: project._id } }),
     changes: (left) => [
       changeCached(myCollaborationsKey, (cached: Page | boolean) =>
         typeof cached === 'boolean' ? cached : without(cached, left),

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Draft, DraftFields, ListedDraft } from '#contract/drafts.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { request } from '#web/api/client.ts'
+import { exchange, request } from '#web/api/client.ts'
 
 export const draftsKey = ['drafts'] as const
 
@@ -59,7 +59,7 @@ export function restoreDraft(personId: string | undefined, draft: Draft) {
     coverFile,
     ...(happenedOn && { happenedAt: `${happenedOn}T12:00:00Z`, happenedZone: 'UTC' }),
   }
-  return request('saveDraft', { params: { draftId: draft._id }, body })
+  return exchange('saveDraft', { params: { draftId: draft._id }, body })
 }
 
 /** Discards a draft. Where the server cannot be reached, it is not shown any more, and discarded the next time. */
@@ -102,7 +102,7 @@ async function discardAgain(personId: string | undefined): Promise<void> {
 
 async function sendDiscard(personId: string | undefined, draftId: string): Promise<void> {
   try {
-    await request('discardDraft', { params: { draftId } }, { keepalive: true })
+    await exchange('discardDraft', { params: { draftId } }, { keepalive: true })
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
     if (!isGone) return // it stays remembered

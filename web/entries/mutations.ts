@@ -1,11 +1,13 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
 import { type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
-import { create, update } from '#web/api/saving.ts'
+import { create, nextForm, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
+import { isAbsence } from '#web/projects/queries.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { allEntriesKey, entryPagesKey } from './keys.ts'
@@ -29,10 +31,15 @@ const changePages = (
 
 function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   const client = useQueryClient()
+  const [form] = useState(nextForm)
   return useOptimisticMutation({
     mutationKey: entryPagesKey(milestoneId),
     mutationFn: (input: EntryInput) =>
-      create('createEntry', { params: { milestoneId }, body: input }, repeatedEntry(milestoneId, input)),
+      create(
+        'createEntry',
+        { params: { milestoneId }, body: input },
+        { form, ...repeatedEntry(milestoneId, input) },
+      ),
     changes: (input, temporaryId) =>
       changePages({ projectId, milestoneId }, (page, key) =>
         takesNewEntries(key) ? withEntry(page, temporaryEntry(temporaryId, milestoneId, input)) : page,
@@ -49,17 +56,29 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
 }
 
 /** A new entry is the same when it is sent again a moment later, or with a draft that was saved meanwhile, which is then discarded. */
-function repeatedEntry(milestoneId: string, { draft, happenedAt, ...input }: EntryInput) {
+function repeatedEntry(milestoneId: string, input: EntryInput) {
+  const { draft, happenedAt, coverFile = null, ...rest } = input
   const { happenedZone } = input
   const day = happenedAt && happenedZone && dayIn(happenedZone, new Date(happenedAt))
   return {
-    identity: [milestoneId, input, day],
-    onRepeat() {
-      if (!draft) return
-      // Where that fails, the draft is listed, with a button that discards it.
-      request('discardDraft', { params: { draftId: draft } }).catch(() => undefined)
-    },
+    identity: [milestoneId, rest, coverFile, day],
+    onRepeat: () => discardIfAny(draft),
+    amend: ({ _id: entryId, milestone, version }: Entry) =>
+      update(
+        'updateEntry',
+        {
+          params: { milestoneId: milestone, entryId },
+          body: { ...input, coverFile, ...(milestone !== milestoneId && { milestone: milestoneId }) },
+        },
+        version,
+        () => discardIfAny(draft),
+      ),
   }
+}
+
+/** Where a draft of what is saved cannot be discarded, it is listed, with a button that discards it. */
+function discardIfAny(draft: string | undefined): void {
+  if (draft !== undefined) change('discardDraft', { params: { draftId: draft } }).catch(() => undefined)
 }
 
 type Update = { input: EntryInput; version: number }
@@ -69,8 +88,7 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
   return useOptimisticMutation({
     mutationKey: entryPagesKey(milestoneId),
     scope: { id: `entry ${entryId}` },
-    mutationFn: ({ input, version }: Update) =>
-      update('updateEntry', { params: { milestoneId, entryId }, body: input }, version),
+    mutationFn: ({ input, version }: Update) => sendUpdate({ milestoneId, entryId }, input, version),
     changes({ input, version }) {
       const changed = (old: EntryWithHtml) => ({ ...withInput(old, input), version: version + 1 })
       return [
@@ -93,12 +111,31 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
   })
 }
 
+/** Updates an entry, which an earlier try may have moved: then it is in the other milestone. */
+async function sendUpdate(
+  { milestoneId, entryId }: { milestoneId: string; entryId: string },
+  input: EntryInput,
+  version: number,
+): Promise<Entry> {
+  const send = (milestone: string) =>
+    update('updateEntry', { params: { milestoneId: milestone, entryId }, body: input }, version, () =>
+      discardIfAny(input.draft),
+    )
+  try {
+    return await send(milestoneId)
+  } catch (error) {
+    const { milestone } = input
+    if (milestone === undefined || !isAbsence(error)) throw error
+    return send(milestone).catch((other: unknown) => Promise.reject(isAbsence(other) ? error : other))
+  }
+}
+
 /** Creates an entry, or updates one unless somebody else has changed it since `version`. */
 export function useSaveEntry(milestone: MilestoneRef, entryId: string | undefined) {
   const write = useCreateEntry(milestone)
-  const change = useUpdateEntry(milestone, entryId ?? '')
+  const rewrite = useUpdateEntry(milestone, entryId ?? '')
   return (input: EntryInput, version: number): Promise<Entry> =>
-    entryId ? change.mutateAsync({ input, version }) : write.mutateAsync(input)
+    entryId ? rewrite.mutateAsync({ input, version }) : write.mutateAsync(input)
 }
 
 /** Moves an entry to the trash. */
@@ -114,10 +151,13 @@ export function useDeleteEntry(projectId: string) {
     onSuccess(deletionId, { milestone, _id }) {
       offerUndo('Entry deleted successfully', deletionId)
       client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
+    },
+    // Where the server's events do not arrive, it may have been deleted elsewhere.
+    onFailure: (error) => toast.error(isAbsence(error) ? 'Entry not found' : 'Failed to delete entry'),
+    onSettled() {
+      refreshEntryPages(client)
       refreshMilestones(client, projectId)
     },
-    onFailure: 'Failed to delete entry',
-    onSettled: () => refreshEntryPages(client),
   })
 }
 

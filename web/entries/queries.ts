@@ -10,6 +10,7 @@ import { useEffect } from 'react'
 import type { Entry, EntryBetween, EntryPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
+import { withCreated } from '#web/api/optimistic.ts'
 import { isAbsence } from '#web/projects/queries.ts'
 import { allEntriesKey, entriesKey, entryPagesKey } from './keys.ts'
 import type { EntryFilters } from './list/entry-filters.ts'
@@ -126,5 +127,8 @@ export function storeEntry(client: QueryClient, entry: Entry, cachedId = entry._
     html: old?.content === entry.content ? old.html : undefined,
   }))
   void client.invalidateQueries({ queryKey })
-  client.setQueriesData<EntryPage>(allEntryPages, (page) => page && withChanged(page, cachedId, () => entry))
+  client.setQueriesData<EntryPage>(
+    allEntryPages,
+    (page) => page && { ...page, entries: withCreated(page.entries, cachedId, entry) },
+  )
 }

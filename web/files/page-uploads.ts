@@ -1,7 +1,8 @@
 import type { ProjectFile } from '#contract/files.ts'
 import { errorOf, unreachable } from '#web/api/api-error.ts'
 import { callMetadata } from '#web/api/call-metadata.ts'
-import { request, urlOf, withToken } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
+import { urlOf, withToken } from '#web/api/client.ts'
 import { create } from '#web/api/saving.ts'
 import { announceUploads } from './pending.ts'
 import type { Transport } from './upload.ts'
@@ -16,7 +17,7 @@ const transport: Transport = {
     }),
   send: (fileId, bytes, options) => sendBytes<ProjectFile>('uploadFile', { fileId }, bytes, options),
   remove: async (fileId) => {
-    await request('deleteFile', { params: { fileId } })
+    await change('deleteFile', { params: { fileId } })
   },
 }
 

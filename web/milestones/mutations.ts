@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
-import { request } from '#web/api/client.ts'
-import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
-import { create, update } from '#web/api/saving.ts'
+import { change } from '#web/api/change.ts'
+import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
+import { create, nextForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { milestonesQuery, refreshMilestones } from './queries.ts'
@@ -11,10 +12,19 @@ import { milestonesQuery, refreshMilestones } from './queries.ts'
 export function useCreateMilestone(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = milestonesQuery(projectId)
+  const [form] = useState(nextForm)
   return useOptimisticMutation({
     mutationKey: queryKey,
-    mutationFn: (fields: MilestoneFields) =>
-      create('createMilestone', { params: { projectId }, body: fields }),
+    mutationFn: (body: MilestoneFields) =>
+      create(
+        'createMilestone',
+        { params: { projectId }, body },
+        {
+          form,
+          amend: ({ _id: milestoneId, version }) =>
+            update('updateMilestone', { params: { projectId, milestoneId }, body }, version),
+        },
+      ),
     changes: (fields, temporaryId) => [
       changeCached(queryKey, (list: Milestone[]) => [
         ...list,
@@ -22,7 +32,7 @@ export function useCreateMilestone(projectId: string) {
       ]),
     ],
     onSuccess: (created, _fields, temporaryId) =>
-      client.setQueryData(queryKey, (list) => list?.map(replacing(temporaryId, created))),
+      client.setQueryData(queryKey, (list) => list && withCreated(list, temporaryId, created)),
     successText: 'Milestone created successfully',
     onFailure: 'Failed to create milestone',
     onSettled: () => refreshMilestones(client, projectId),
@@ -64,22 +74,22 @@ export function useCompleteMilestone(
 ) {
   const client = useQueryClient()
   const { queryKey } = milestonesQuery(projectId)
-  const change = (changed: (milestone: Milestone) => Milestone) => (list: Milestone[] | undefined) =>
+  const changing = (changed: (milestone: Milestone) => Milestone) => (list: Milestone[] | undefined) =>
     list?.map((other) => (other._id === milestoneId ? changed(other) : other))
   const store = (milestone: Milestone) =>
     client.setQueryData(
       queryKey,
-      change(() => milestone),
+      changing(() => milestone),
     )
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `milestone ${milestoneId}` },
     mutationFn: (completed: boolean) =>
-      request('updateMilestone', { params: { projectId, milestoneId }, body: { completed } }),
+      change('updateMilestone', { params: { projectId, milestoneId }, body: { completed } }),
     changes: (completed) => [
       changeCached(queryKey, (list: Milestone[]) => {
         const reachedAt = completed ? new Date().toISOString() : null
-        return change((old) => ({ ...old, completed, reachedAt, version: version + 1 }))(list) ?? list
+        return changing((old) => ({ ...old, completed, reachedAt, version: version + 1 }))(list) ?? list
       }),
     ],
     onSuccess(milestone, completed) {

@@ -12,8 +12,9 @@ export const milestonesQuery = (projectId: string) =>
 
 /** The milestones of a project; an empty list until they are fetched. */
 export function useMilestones(projectId: string) {
-  const { data = [], isPending, isError, refetch } = useQuery(milestonesQuery(projectId))
-  return { milestones: data, isPending, isError, refetch }
+  const query = useQuery(milestonesQuery(projectId))
+  const { data = [], isPending, isError, isRefetchError, isFetching, refetch } = query
+  return { milestones: data, isPending, isError, isRefetchError, isFetching, refetch }
 }
 
 /** Invalidates the milestones of a project and its progress. */

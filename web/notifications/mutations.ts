@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
 import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
@@ -11,7 +11,7 @@ export function useMarkRead() {
   return useOptimisticMutation({
     mutationKey: notificationsKey,
     mutationFn: ({ _id }: Notification) =>
-      request('markNotificationRead', { params: { notificationId: _id } }),
+      change('markNotificationRead', { params: { notificationId: _id } }),
     changes: (notification) => changesOf(markRead(notification)),
     onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
@@ -23,7 +23,7 @@ export function useMarkAllRead() {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: notificationsKey,
-    mutationFn: (_input: void) => request('markAllNotificationsRead', {}),
+    mutationFn: (_input: void) => change('markAllNotificationsRead', {}),
     changes: () => changesOf(markAllRead),
     successText: 'All notifications marked as read',
     onFailure: 'Failed to mark notifications as read',
@@ -36,7 +36,7 @@ export function useDeleteNotification() {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: notificationsKey,
-    mutationFn: ({ _id }: Notification) => request('deleteNotification', { params: { notificationId: _id } }),
+    mutationFn: ({ _id }: Notification) => change('deleteNotification', { params: { notificationId: _id } }),
     changes: (notification) => changesOf(removeNotification(notification)),
     onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),

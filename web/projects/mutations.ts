@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
-import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
-import { create, update } from '#web/api/saving.ts'
+import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
+import { create, nextForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { myProjectsQuery, projectQuery, projectsKey, refreshProjects, storeProject } from './queries.ts'
 
@@ -10,15 +11,26 @@ const changeMine = (change: (list: Project[]) => Project[]) => changeCached(myPr
 /** Creates a project. */
 export function useCreateProject() {
   const client = useQueryClient()
+  const [form] = useState(nextForm)
   return useOptimisticMutation({
     mutationKey: projectsKey,
-    mutationFn: (fields: ProjectFields) => create('createProject', { body: fields }),
+    mutationFn: (body: ProjectFields) =>
+      create(
+        'createProject',
+        { body },
+        {
+          form,
+          amend: ({ _id: projectId, version }) =>
+            update('updateProject', { params: { projectId }, body }, version),
+        },
+      ),
     changes: (fields, temporaryId) => [
       changeMine((list) => [temporaryProject(temporaryId, fields), ...list]),
     ],
     onSuccess: (created, _fields, temporaryId) =>
-      client.setQueryData(myProjectsQuery.queryKey, (list) =>
-        list?.map((other) => (other._id === temporaryId ? created : other)),
+      client.setQueryData(
+        myProjectsQuery.queryKey,
+        (list) => list && withCreated(list, temporaryId, created),
       ),
     successText: 'Project created successfully',
     onFailure: 'Failed to create project',

@@ -5,7 +5,7 @@ import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
-import { refresh } from '#web/api/query-client.ts'
+import { isPassing, refresh } from '#web/api/query-client.ts'
 
 /** The key of everything cached about projects, and of their mutations. */
 export const projectsKey = ['projects']
@@ -54,17 +54,18 @@ export function useMyProjects() {
 /** Whether the server responded that something does not exist or is hidden from the caller. */
 export const isAbsence = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** One project, or its copy from the cached list while it is fetched. */
+/** One project, or its copy from the cached list until it could be fetched. */
 export function useProject(projectId: string) {
   const client = useQueryClient()
-  const query = useQuery({
-    ...projectQuery(projectId),
-    placeholderData: () =>
-      client.getQueryData(myProjectsQuery.queryKey)?.find(({ _id }) => _id === projectId),
-  })
+  const copy = () => client.getQueryData(myProjectsQuery.queryKey)?.find(({ _id }) => _id === projectId)
+  const query = useQuery({ ...projectQuery(projectId), placeholderData: copy })
   const isAbsent = isAbsence(query.error)
   useFailureToast(isAbsent ? null : query.error, 'Failed to fetch project')
-  return { ...query, isAbsent }
+  // The placeholder goes when the first fetch fails, and would take an open form with it.
+  const kept = query.isLoadingError && isPassing(query.error) ? copy() : undefined
+  return kept
+    ? { ...query, data: kept, isPlaceholderData: true, isRefetchError: true, isAbsent }
+    : { ...query, isAbsent }
 }
 
 /** Returns the ids of all projects of which something is cached. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Deletion, Restored } from '#contract/trash.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { entryPath, milestonePath } from '#web/entries/paths.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -22,13 +22,14 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
   const mutationKey = ['restore', deletionId]
   const mutation = useMutation({
     mutationKey,
-    mutationFn: (withParents: boolean) =>
-      request('restoreDeletion', { params: { deletionId }, body: { withParents } }),
+    /** Undefined where an earlier try has restored it, and its answer was lost. */
+    mutationFn: (withParents: boolean): Promise<Restored | undefined> =>
+      change('restoreDeletion', { params: { deletionId }, body: { withParents } }),
     onSuccess(restored) {
-      toast.success(`${kindNames[kind]} restored`, {
-        label: 'Open',
-        run: () => void navigate(pathOf(restored)),
-      })
+      toast.success(
+        `${kindNames[kind]} restored`,
+        restored && { label: 'Open', run: () => void navigate(pathOf(restored)) },
+      )
       return client.invalidateQueries()
     },
     onError(error) {
@@ -50,7 +51,7 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
 export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => request('deleteForEver', { params: { deletionId } }),
+    mutationFn: () => change('deleteForEver', { params: { deletionId } }),
     onSuccess: () => toast.success(`${kindNames[kind]} deleted for ever`),
     onError: (error) => toastError(error, 'Failed to delete for ever'),
     onSettled: () => client.invalidateQueries({ queryKey: trashKey }),

@@ -5,6 +5,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { DeletionRow } from './deletion-row.tsx'
@@ -22,6 +23,7 @@ export default function TrashScreen() {
     <Page>
       <ScreenTitle>{HEADING}</ScreenTitle>
       <PageHeader title={HEADING} lede={ledeOf(data?.days)} />
+      <Outdated of={[query]} className="mb-6" />
       <section tabIndex={-1} aria-label="Deleted" className="flex flex-col gap-6 outline-none">
         <TrashList query={query} />
         {data && data.pagination.totalPages > 1 && (

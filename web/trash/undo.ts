@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
@@ -13,7 +13,7 @@ export async function deleting<N extends Deleting>(
   input: CallInput<ClientCalls[N]>,
 ): Promise<string | null> {
   let deletionId: string | null = null
-  await request(name, input, {
+  await change(name, input, {
     onHeaders: (headers) => {
       deletionId = headers.get('deletion-id')
     },
@@ -33,7 +33,7 @@ export function useUndoOffer() {
 
   async function undo(deletionId: string) {
     try {
-      await request('restoreDeletion', { params: { deletionId }, body: {} })
+      await change('restoreDeletion', { params: { deletionId }, body: {} })
     } catch {
       toast.error('This could not be restored right now. It is in the trash.', {
         label: 'Open the trash',

@@ -5,7 +5,13 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
-import { deliveriesQuery, useDeleteWebhook, useSwitchWebhook } from './queries.ts'
+import {
+  deliveriesQuery,
+  useDeleteWebhook,
+  useRotateSecret,
+  useSwitchWebhook,
+  useTestWebhook,
+} from './queries.ts'
 
 const states = {
   on: { tone: 'success', text: 'On' },
@@ -13,12 +19,14 @@ const states = {
   off: { tone: 'neutral', text: 'Off' },
 } as const
 
-type WebhookRowProps = { projectId: string; webhook: Webhook }
+type LogProps = { projectId: string; webhook: Webhook }
+type WebhookRowProps = LogProps & { onRotated: (secret: string) => void }
 
 /** A webhook, with its log on demand. */
-export function WebhookRow({ projectId, webhook }: WebhookRowProps) {
-  const { url, state, failingSince } = webhook
+export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
+  const { url, state, failingSince, formerSecretUntil } = webhook
   const change = useSwitchWebhook(projectId, webhook)
+  const rotate = useRotateSecret(projectId, webhook)
   const remove = useDeleteWebhook(projectId, webhook)
   const [showsLog, setShowsLog] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -34,6 +42,11 @@ export function WebhookRow({ projectId, webhook }: WebhookRowProps) {
           <p className="text-sm text-muted">
             Nothing has arrived since <Time iso={failingSince} format="datetime" />.
             {state === 'failing' && ' After three days it is switched off.'}
+          </p>
+        )}
+        {formerSecretUntil !== null && (
+          <p className="text-sm text-muted">
+            The former secret signs too until <Time iso={formerSecretUntil} format="datetime" />.
           </p>
         )}
       </div>
@@ -54,6 +67,14 @@ export function WebhookRow({ projectId, webhook }: WebhookRowProps) {
           onClick={() => change.mutate(state === 'off')}
         >
           {state === 'off' ? 'Switch on' : 'Switch off'}
+        </Button>
+        <Button
+          size="sm"
+          aria-label={`New secret for ${url}`}
+          busy={rotate.isPending}
+          onClick={() => rotate.mutate(undefined, { onSuccess: ({ secret }) => onRotated(secret) })}
+        >
+          New secret
         </Button>
         <Button
           size="sm"
@@ -88,7 +109,24 @@ export function WebhookRow({ projectId, webhook }: WebhookRowProps) {
 /** How often the log is read again while it is shown. */
 const LOG_MS = 5_000
 
-function Log({ projectId, webhook }: WebhookRowProps) {
+function Log({ projectId, webhook }: LogProps) {
+  const test = useTestWebhook(projectId, webhook)
+  return (
+    <div className="flex flex-col items-start gap-2.5">
+      <Deliveries projectId={projectId} webhook={webhook} />
+      <Button
+        size="sm"
+        aria-label={`Send a test message to ${webhook.url}`}
+        busy={test.isPending}
+        onClick={() => test.mutate()}
+      >
+        Send a test message
+      </Button>
+    </div>
+  )
+}
+
+function Deliveries({ projectId, webhook }: LogProps) {
   const { data, isError } = useQuery({
     ...deliveriesQuery(projectId, webhook._id),
     refetchOnMount: 'always',
@@ -102,7 +140,7 @@ function Log({ projectId, webhook }: WebhookRowProps) {
   return (
     <ul
       aria-label={`Log of ${webhook.url}`}
-      className="max-h-64 overflow-y-auto rounded-md bg-sunken px-3 py-1"
+      className="max-h-64 w-full overflow-y-auto rounded-md bg-sunken px-3 py-1"
     >
       {data.map((delivery) => (
         <Delivery key={delivery._id} delivery={delivery} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { Project } from '#contract/projects.ts'
-import { WEBHOOKS_MAX, webhookFields } from '#contract/webhooks.ts'
+import { FORMER_SECRET_HOURS, WEBHOOKS_MAX, webhookFields } from '#contract/webhooks.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { formNames } from '#web/forms/drafts.ts'
 import { useKept } from '#web/forms/use-kept.ts'
@@ -21,7 +21,7 @@ type WebhooksDialogProps = { project: Project; onClose: () => void }
 
 /** The dialog in which programs elsewhere are told what happens in a project. */
 export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: WebhooksDialogProps) {
-  const [secret, setSecret] = useState<string>()
+  const [shown, setShown] = useState<ShownSecret>()
   return (
     <Dialog
       open
@@ -33,22 +33,25 @@ export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: 
         </span>
       }
       size="lg"
-      sticky={secret !== undefined}
+      sticky={shown !== undefined}
     >
       <DialogBody>
         <p className="text-sm text-muted">
           Milepost sends what happens in this project to these addresses, signed as the specification Standard
           Webhooks has it. Drafts and invitations are left out.
         </p>
-        <CreateForm projectId={projectId} onCreated={setSecret} />
-        {secret !== undefined && <Secret secret={secret} />}
-        <WebhookList projectId={projectId} />
+        <CreateForm projectId={projectId} onCreated={setShown} />
+        {shown && <Secret key={shown.secret} {...shown} />}
+        <WebhookList projectId={projectId} onRotated={setShown} />
       </DialogBody>
     </Dialog>
   )
 }
 
-type CreateFormProps = { projectId: string; onCreated: (secret: string) => void }
+/** `replaces`: of the webhook at this address, which had another one. */
+type ShownSecret = { secret: string; replaces?: string }
+
+type CreateFormProps = { projectId: string; onCreated: (shown: ShownSecret) => void }
 
 /** What is typed is kept until the webhook is made. */
 function CreateForm({ projectId, onCreated }: CreateFormProps) {
@@ -63,7 +66,7 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
     try {
       const { secret } = await mutateAsync(parsed.data.url)
       end(typed, '')
-      onCreated(secret)
+      onCreated({ secret })
     } catch (error) {
       setError(
         error instanceof ApiError ? error.message : 'The webhook could not be added. Please try again.',
@@ -110,16 +113,25 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
   )
 }
 
-/** The secret of the webhook that was just made. */
-function Secret({ secret }: { secret: string }) {
+/** The secret that was just made. It is scrolled to: it is above the list with the button that makes another one. */
+function Secret({ secret, replaces }: ShownSecret) {
   return (
     <section
+      ref={(section) => section?.scrollIntoView({ block: 'nearest' })}
       aria-label="Secret"
       className="flex animate-fade flex-col gap-2.5 rounded-lg border border-accent/40 bg-accent-soft/35 p-4 text-sm"
     >
       <p className="font-semibold">
-        Copy the secret that its messages are signed with: it is shown only this once.
+        Copy the {replaces !== undefined && 'new '}secret that its messages are signed with: it is shown only
+        this once.
       </p>
+      {replaces !== undefined && (
+        <p>
+          Messages to <bdi className="break-all">{replaces}</bdi> are signed with the former one too for{' '}
+          {FORMER_SECRET_HOURS} hours. If somebody else knows that, make a second new one: then it is gone at
+          once.
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-2.5">
         <code className="min-w-0 flex-1 basis-48 truncate rounded-md border border-line bg-raised px-3 py-2 font-mono text-xs">
           {secret}
@@ -130,7 +142,9 @@ function Secret({ secret }: { secret: string }) {
   )
 }
 
-function WebhookList({ projectId }: { projectId: string }) {
+type WebhookListProps = { projectId: string; onRotated: (shown: ShownSecret) => void }
+
+function WebhookList({ projectId, onRotated }: WebhookListProps) {
   const query = useQuery({ ...webhooksQuery(projectId), refetchOnMount: 'always' })
   const { data, isError, isFetching, refetch } = query
   if (!data && isError)
@@ -161,7 +175,12 @@ function WebhookList({ projectId }: { projectId: string }) {
       className="divide-y divide-line border-y border-line outline-none"
     >
       {data.map((webhook) => (
-        <WebhookRow key={webhook._id} projectId={projectId} webhook={webhook} />
+        <WebhookRow
+          key={webhook._id}
+          projectId={projectId}
+          webhook={webhook}
+          onRotated={(secret) => onRotated({ secret, replaces: webhook.url })}
+        />
       ))}
     </ul>
   )

@@ -9,6 +9,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { EntriesSkeleton } from './entries-panel.tsx'
 import { MilestonesSkeleton } from './milestones-panel.tsx'
@@ -49,9 +50,10 @@ function ProjectOrError({ projectId }: { projectId: string }) {
     return (
       <>
         <ScreenTitle>{project.data.title}</ScreenTitle>
+        <Outdated of={[project, milestones]} className="mb-6" />
         <ProjectView
           project={project.data}
-          isSummary={project.isPlaceholderData}
+          isSummary={project.isPlaceholderData && !project.isRefetchError}
           permissions={permissions}
           rightsPending={rights.isPending}
           milestones={milestones}

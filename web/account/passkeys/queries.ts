@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewCredential, Passkey } from '#contract/passkeys.ts'
-import { request } from '#web/api/client.ts'
+import { change } from '#web/api/change.ts'
+import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
@@ -9,12 +10,12 @@ export const passkeysQuery = queryOptions({
   queryFn: ({ signal }) => request('listPasskeys', {}, { signal }),
 })
 
-/** Adds the passkey that the device has made; refusals are shown by the form. */
+/** Adds the passkey that the device has made, once, as its challenge is good for one try; refusals are shown by the form. */
 export function useAddPasskey() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, ...body }: { id: string; name: string; credential: NewCredential }) =>
-      request('addPasskey', { params: { passkeyId: id }, body }),
+      exchange('addPasskey', { params: { passkeyId: id }, body }),
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }
@@ -23,7 +24,7 @@ export function useAddPasskey() {
 export function useRenamePasskey({ _id }: Passkey) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => request('renamePasskey', { params: { passkeyId: _id }, body: { name } }),
+    mutationFn: (name: string) => change('renamePasskey', { params: { passkeyId: _id }, body: { name } }),
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }
@@ -31,7 +32,7 @@ export function useRenamePasskey({ _id }: Passkey) {
 export function useRemovePasskey({ _id, name }: Passkey) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) => request('removePasskey', { params: { passkeyId: _id } }),
+    mutationFn: (_input: void) => change('removePasskey', { params: { passkeyId: _id } }),
     onSuccess: () => toast.success(`${name} is removed`),
     onError: (error) => toastError(error, 'Failed to remove the passkey'),
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),

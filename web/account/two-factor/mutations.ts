@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountQuery, sessionsQuery } from '#web/account/queries.ts'
-import { request } from '#web/api/client.ts'
+import { exchange, request } from '#web/api/client.ts'
 
 /** Fetches a secret for an authenticator app. Refusals of this and of the others are shown by their forms. */
 export function useBeginTwoFactor() {
@@ -9,9 +9,10 @@ export function useBeginTwoFactor() {
   })
 }
 
+/** Sends the code once, as it is good for one try. */
 export function useTurnOnTwoFactor() {
   return useMutation({
-    mutationFn: (code: string) => request('turnOnTwoFactor', { body: { code } }),
+    mutationFn: (code: string) => exchange('turnOnTwoFactor', { body: { code } }),
     onSettled: useRefetch(),
   })
 }

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { data, useParams } from 'react-router'
 import { ApiError, serverMessage } from '#web/api/api-error.ts'
+import { isLost } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isPassing } from '#web/api/query-client.ts'
@@ -73,9 +74,16 @@ function Invitation({ inviteToken, first }: InvitationProps) {
     enabled: outcome === null && refusal === null,
   })
   const isInvalid = (refusal ?? (error instanceof ApiError ? error : null))?.code === 'not_found'
-  const ownInvitation = useOwnUsedInvitation(inviteToken, { enabled: outcome === null && isInvalid })
+  // Its link ends with that: here it was declined, and the answer was lost.
+  const isDeclined =
+    outcome?.stage === 'declined' || (isInvalid && isLost('declineInvitation', { params: { inviteToken } }))
+  const ownInvitation = useOwnUsedInvitation(inviteToken, {
+    enabled: outcome === null && isInvalid && !isDeclined,
+  })
   const failure =
-    outcome === null && ownInvitation.isSettled && !ownInvitation.redirectTo ? (refusal ?? error) : null
+    outcome === null && !isDeclined && ownInvitation.isSettled && !ownInvitation.redirectTo
+      ? (refusal ?? error)
+      : null
   const message = refusal?.message ?? serverMessage(error)
   // Before the session is known, an invalid link may still turn out to be the user's own accepted invitation.
   useFailureToast(status === 'loading' ? null : failure, message ?? 'Invalid invitation')
@@ -83,7 +91,7 @@ function Invitation({ inviteToken, first }: InvitationProps) {
   if (outcome?.stage === 'accepted' && invitation) {
     return <InvitationAccepted invitation={invitation} redirectTo={outcome.redirectTo} />
   }
-  if (outcome?.stage === 'declined') return <InvitationDeclined />
+  if (isDeclined) return <InvitationDeclined />
   if (ownInvitation.redirectTo) return <AlreadyCollaborator redirectTo={ownInvitation.redirectTo} />
   if (failure !== null && !(invitation && isPassing(error))) {
     const retry = isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : null

@@ -8,6 +8,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { readFilters, type StatusFilter, writeFilters } from './collaboration-filters.ts'
 import { CollaborationList, CollaborationSummary, OpenInvitations } from './collaboration-list.tsx'
@@ -54,6 +55,7 @@ export default function MyCollaborationsScreen() {
         className="flex scroll-mt-16 flex-col gap-6 outline-none"
       >
         <UnconfirmedEmailBanner />
+        <Outdated of={[query]} />
         <CollaborationSummary
           pagination={pagination}
           isOutdated={query.isPlaceholderData}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Draft } from '#contract/drafts.ts'
-import { request } from '#web/api/client.ts'
+import { exchange } from '#web/api/client.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
 import { formNames, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -100,7 +100,7 @@ async function beginWithDraft(sought: Sought, draftId: string, signal: AbortSign
   const isHeld = record?.version !== undefined && local !== null && record.saved === digestOf(local)
   if (local && !isHeld) {
     const body = { ...local, milestone: readDraftOrigin()?.milestoneId ?? null }
-    await request('saveDraft', { params: { draftId: newDraftId() }, body }, { signal })
+    await exchange('saveDraft', { params: { draftId: newDraftId() }, body }, { signal })
   }
   const server = await readDraft(draftId, signal)
   if (!server) {

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Draft, DraftFields } from '#contract/drafts.ts'
 import type { EntryFields } from '#contract/entries.ts'
 import { unreachable } from '#web/api/api-error.ts'
-import { request } from '#web/api/client.ts'
+import { exchange } from '#web/api/client.ts'
 import { readToken } from '#web/api/token.ts'
 import { discardDraft } from '#web/drafts/queries.ts'
 import { happenedOn } from './date-and-state.ts'
@@ -145,7 +145,7 @@ function depsOf(
       signal.addEventListener('abort', stop)
       try {
         const options = { keepalive: keepalive && isShort(body), signal: late.signal }
-        return await request(
+        return await exchange(
           'saveDraft',
           { params: { draftId: id }, body },
           ifMatch === undefined ? options : { ...options, ifMatch },

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Revision, RevisionPage } from '#contract/history.ts'
 import { currentOf, serverMessage } from '#web/api/api-error.ts'
+import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { entriesKey } from '#web/entries/keys.ts'
 import { refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
@@ -59,7 +60,7 @@ export function useNameRevision(ref: EntryRef, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ revisionId, name }: { revisionId: string; name: string | null }) =>
-      request('nameRevision', { params: { ...ref, revisionId }, body: { name } }),
+      change('nameRevision', { params: { ...ref, revisionId }, body: { name } }),
     onSuccess: onDone,
     onError: (error) => toast.error(serverMessage(error) ?? 'The name could not be saved'),
     onSettled: () => client.invalidateQueries({ queryKey: historyKey(ref) }),

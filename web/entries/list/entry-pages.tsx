@@ -6,6 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, SkeletonText, Spinner } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { EntryCards, entryGridClass } from './entry-cards.tsx'
 import { type EntryFilters, isFiltered, type useEntryFilters } from './entry-filters.ts'
@@ -56,6 +57,7 @@ export function EntryPages(props: EntryPagesProps) {
           </p>
         }
       />
+      <Outdated of={[query]} />
       {!page && (
         <FetchFailed
           title="The entries could not be loaded"

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { PRESENCE_SECONDS } from '#contract/presence.ts'
-import { request } from '#web/api/client.ts'
+import { exchange } from '#web/api/client.ts'
 import { editorsKey } from '#web/entries/keys.ts'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
 
@@ -11,7 +11,7 @@ type EntryRef = { milestoneId: string; entryId: string }
 const editorsQuery = (params: EntryRef) =>
   queryOptions({
     queryKey: editorsKey(params.entryId),
-    queryFn: ({ signal }) => request('keepEditing', { params }, { signal }),
+    queryFn: ({ signal }) => exchange('keepEditing', { params }, { signal }),
     refetchInterval: PRESENCE_SECONDS * 1000,
     staleTime: 0,
     gcTime: 0,
@@ -28,7 +28,7 @@ export function OtherEditors({ milestoneId, entryId }: EntryRef) {
 
   useEffect(() => {
     const end = () =>
-      void request('endEditing', { params: { milestoneId, entryId } }, { keepalive: true }).catch(
+      void exchange('endEditing', { params: { milestoneId, entryId } }, { keepalive: true }).catch(
         () => undefined, // it expires
       )
     addEventListener('pagehide', end)

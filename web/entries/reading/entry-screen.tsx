@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { Navigate, useParams } from 'react-router'
+import { isPassing } from '#web/api/query-client.ts'
 import { movedPath } from '#web/entries/paths.ts'
 import { movedEntryQuery, useEntry } from '#web/entries/queries.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
@@ -8,6 +9,7 @@ import { useMilestones } from '#web/milestones/queries.ts'
 import { isAbsence, usePermissions, useProject } from '#web/projects/queries.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { EntryNotFound } from './entry-not-found.tsx'
@@ -35,7 +37,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
   const milestone = milestones.milestones.find(({ _id }) => _id === milestoneId)
   const isElsewhere = !milestones.isPending && !milestones.isError && !milestone
 
-  if (entry.error || isElsewhere) {
+  if ((entry.error && !(entry.data && isPassing(entry.error))) || isElsewhere) {
     return (
       <MovedOrMissing
         milestoneId={milestoneId}
@@ -50,6 +52,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
   return (
     <>
       <ScreenTitle>{entry.data.title}</ScreenTitle>
+      <Outdated of={[entry]} className="mb-6" />
       <EntryView
         projectId={projectId}
         projectTitle={project.data?.title ?? 'Project'}

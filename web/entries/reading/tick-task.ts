@@ -2,8 +2,8 @@ import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@t
 import { useState } from 'react'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { request } from '#web/api/client.ts'
 import { type CacheChange, optimisticMutation } from '#web/api/optimistic.ts'
+import { update } from '#web/api/saving.ts'
 import { entryPagesKey } from '#web/entries/keys.ts'
 import {
   type EntryWithHtml,
@@ -87,7 +87,7 @@ export function tickMutation(
       const tickIn = (text: Saved) => {
         const content = contentWith(tick, text)
         const input = { params: { milestoneId, entryId }, body: { content } }
-        return content === undefined ? null : request('updateEntry', input, { ifMatch: text.version })
+        return content === undefined ? null : update('updateEntry', input, text.version)
       }
       const response = saved && tickIn(saved)
       if (!response) throw new Error(STALE)

@@ -1,0 +1,187 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picture } from '#server/files/testing.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+
+let t: TestApp
+let origin: string
+let folder: string
+beforeAll(async () => {
+  t = await testApp()
+  await t.app.listen({ host: '127.0.0.1', port: 0 })
+  origin = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`
+  folder = await mkdtemp(path.join(tmpdir(), 'milepost-cli-'))
+})
+afterAll(async () => {
+  await t.close()
+  await rm(folder, { recursive: true })
+})
+
+const MAIN = path.resolve('cli/main.ts')
+
+/** Runs the program as a process of its own, with its settings in the folder of the test. */
+async function milepost(
+  args: string[],
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+) {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: path.join(folder, 'config'), ...env },
+  })
+  child.stdin.end(input)
+  const [out, problem, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
+  ])
+  return { out, problem, code }
+}
+
+const tokenOf = async (
+  person: Person,
+  scopes: ('read' | 'write' | 'publish' | 'manage')[] = ['read', 'write', 'publish'],
+) => (await t.program(person, { scopes })).headers.authorization?.replace('Bearer ', '') ?? ''
+
+/** Somebody with a project and a milestone, and the environment of their programs. */
+async function writer() {
+  const ada = await t.person({ name: 'Ada' })
+  const project = await t.project(ada, { title: 'A radio' })
+  const milestone = await t.milestone(ada, project._id, { title: 'Receiver' })
+  const env = { MILEPOST_URL: origin, MILEPOST_TOKEN: await tokenOf(ada) }
+  const entries = async () =>
+    (await t.call('listProjectEntries', { params: { projectId: project._id } }, { as: ada })).entries
+  return { ada, project, milestone, env, entries }
+}
+
+describe('the command line', () => {
+  it('keeps a token from stdin where its owner alone can read it, and forgets it', async () => {
+    const { ada } = await writer()
+    const login = await milepost(['login', origin], { input: `${await tokenOf(ada)}\n` })
+    expect(login).toMatchObject({ code: 0, problem: '' })
+    expect(login.out).toContain('shows 1 of your projects')
+    expect(login.out).not.toContain('mp_')
+    const file = path.join(folder, 'config/milepost/credentials.json')
+    const mode = (await stat(file)).mode & 0o777
+    expect(mode).toBe(process.platform === 'win32' ? mode : 0o600)
+    expect((await milepost(['list'])).out).toMatch(/^owner {2}A radio {2}/)
+    const elsewhere = await milepost(['list'], { env: { MILEPOST_URL: 'https://example.test' } })
+    expect(elsewhere).toMatchObject({ code: 1, out: '' })
+    expect((await milepost(['logout'])).code).toBe(0)
+    expect(await readdir(path.dirname(file))).toEqual([])
+    expect(await milepost(['list'])).toMatchObject({
+      code: 1,
+      problem: 'milepost: You are not signed in. Run: milepost login https://your-server\n',
+    })
+  })
+
+  it('adds an entry with its pictures to the milestone that is not completed', async () => {
+    const { env, project, milestone, entries } = await writer()
+    await writeFile(path.join(folder, 'a photo.jpg'), await picture(40, 30).jpeg().toBuffer())
+    const args = [
+      'add',
+      'Soldered the board\n\nIt *works*.',
+      '-p',
+      'radio',
+      '-i',
+      'a photo.jpg',
+      '--tag',
+      'solder',
+      '--json',
+    ]
+    const { out, code } = await milepost(args, { env })
+    expect(code).toBe(0)
+    const [entry] = await entries()
+    expect(JSON.parse(out)).toMatchObject({
+      _id: entry?._id,
+      url: `${origin}/projects/${project._id}/milestones/${milestone._id}/entries/${entry?._id}`,
+    })
+    expect(entry).toMatchObject({ title: 'Soldered the board', tags: ['solder'], state: 'published' })
+    expect(entry?.content).toMatch(/^It \*works\*\.\n\n!\[a photo\]\(\/files\/[\w-]+\)$/)
+  })
+
+  it('adds a draft from stdin, and a single line as title and text', async () => {
+    const { env, entries } = await writer()
+    expect(await milepost(['add', '-', '--draft'], { env, input: 'Found a resistor' })).toMatchObject({
+      code: 0,
+    })
+    expect(await entries()).toMatchObject([
+      { title: 'Found a resistor', content: 'Found a resistor', state: 'draft' },
+    ])
+  })
+
+  it('lists, and makes every call whose row allows it, by titles and with typed options', async () => {
+    const { env, ada, milestone } = await writer()
+    await t.entry(ada, milestone._id, { title: 'A\u001b[31mred\u202ename' })
+    const list = await milepost(['list', '-p', 'A radio'], { env })
+    expect(list.out).toMatch(/^\d{4}-\d\d-\d\d {2}A \[31mred name {2}[\w-]+\n$/)
+    const args = [
+      'create-milestone',
+      '-p',
+      'radio',
+      '--title',
+      'Antenna',
+      '--description',
+      'Copper',
+      '--json',
+    ]
+    const created = await milepost(args, { env })
+    expect(JSON.parse(created.out)).toMatchObject({ title: 'Antenna', completed: false })
+    const update = ['update-milestone', '-p', 'radio', '-m', 'antenna', '--completed', '--json']
+    expect(JSON.parse((await milepost(update, { env })).out)).toMatchObject({
+      title: 'Antenna',
+      completed: true,
+    })
+  })
+
+  it('exports everything into a new file, and never over another one', async () => {
+    const { env } = await writer()
+    expect(await milepost(['export', 'mine.zip'], { env })).toMatchObject({ code: 0, out: 'mine.zip\n' })
+    expect((await readFile(path.join(folder, 'mine.zip'))).subarray(0, 2).toString()).toBe('PK')
+    expect(await milepost(['export', 'mine.zip'], { env })).toMatchObject({
+      code: 1,
+      problem: 'milepost: mine.zip is there already: name another file.\n',
+    })
+  })
+
+  it('says in one sentence what is wrong, with a code of its own for what', async () => {
+    const { env, ada } = await writer()
+    const cases: [string[], Record<string, string>, number, string][] = [
+      [['fly'], env, 2, 'There is no command “fly”. Run: milepost help'],
+      [['add', 'x', '-p', 'boat'], env, 1, 'There is no project “boat”.'],
+      [['add', 'x', '-i', 'missing.jpg'], env, 1, '“missing.jpg” cannot be read.'],
+      [['add'], env, 2, 'Say what happened: milepost add "soldered the board" -p radio'],
+      [['list'], { ...env, MILEPOST_URL: 'http://127.0.0.1:1' }, 3, 'http://127.0.0.1:1 cannot be reached.'],
+      [
+        ['add', 'x'],
+        { ...env, MILEPOST_TOKEN: await tokenOf(ada, ['read']) },
+        1,
+        'This access token lacks the scope “write”',
+      ],
+      [['list', '--nonsense'], env, 2, "Unknown option '--nonsense'"],
+    ]
+    for (const [args, given, code, sentence] of cases) {
+      const result = await milepost(args, { env: given })
+      expect(result).toMatchObject({ code, out: '' })
+      expect(result.problem).toMatch(/^milepost: [^\n]+\n$/)
+      expect(result.problem).toContain(sentence)
+    }
+  })
+})
+
+it('the program that npx runs works in the folder where it was called', async () => {
+  const { stdout } = await new Promise<{ stdout: string }>((resolve, reject) =>
+    execFile(
+      process.execPath,
+      [path.resolve('cli/milepost.mjs'), 'help'],
+      { cwd: folder },
+      (error, stdout) => (error ? reject(error) : resolve({ stdout })),
+    ),
+  )
+  expect(stdout).toContain('milepost add "soldered the board"')
+})

@@ -1,0 +1,55 @@
+import { requestOf } from '#contract/arguments.ts'
+import type { Call, CallResponse } from '#contract/call.ts'
+import { type CallName, type Calls, calls } from '#contract/calls.ts'
+import { errorBody } from '#contract/errors.ts'
+import type { Credentials } from './credentials.ts'
+import { refused, unreachable } from './failure.ts'
+
+export type Client = ReturnType<typeof createClient>
+
+/** Makes calls of the contract with an access token. What the server refuses becomes its own sentence. */
+export function createClient({ url: origin, token }: Credentials) {
+  async function send(path: string, init: RequestInit & { duplex?: 'half' }): Promise<Response> {
+    const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) }
+    // The token goes to no other address.
+    const response = await fetch(origin + path, { ...init, headers, redirect: 'manual' }).catch(() => {
+      throw unreachable(`${origin} cannot be reached.`)
+    })
+    if (response.status >= 300 && response.status < 400)
+      throw refused(`${origin} redirects to another address: log in to that one.`)
+    if (!response.ok) throw refused(await sentenceOf(response))
+    return response
+  }
+
+  return {
+    origin,
+    send,
+    /** Makes a call with these arguments. */
+    async call<N extends CallName>(
+      name: N,
+      given: Record<string, unknown> = {},
+      more: Record<string, string> = {},
+    ): Promise<CallResponse<Calls[N]>> {
+      const call: Call = calls[name]
+      const { method, url, query, payload } = requestOf(call, given)
+      const search = new URLSearchParams(query).toString()
+      const response = await send(search === '' ? url : `${url}?${search}`, {
+        method,
+        headers: {
+          ...more,
+          accept: 'application/json',
+          ...(payload && { 'content-type': 'application/json' }),
+        },
+        ...(payload && { body: JSON.stringify(payload) }),
+      })
+      const text = await response.text()
+      return (text === '' ? undefined : JSON.parse(text)) as CallResponse<Calls[N]>
+    },
+  }
+}
+
+async function sentenceOf(response: Response): Promise<string> {
+  const body = errorBody.safeParse(await response.json().catch(() => undefined)).data
+  const issue = body && 'issues' in body ? body.issues?.[0]?.message : undefined
+  return issue ?? body?.message ?? `The server responded with the status ${response.status}.`
+}

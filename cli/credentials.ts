@@ -1,0 +1,63 @@
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { z } from 'zod'
+import { misused, refused } from './failure.ts'
+
+const credentials = z.object({ url: z.string(), token: z.string() })
+/** The server's URL and an access token for it. */
+export type Credentials = z.infer<typeof credentials>
+
+type Environment = Record<string, string | undefined>
+
+/** Where the credentials of this person are kept. */
+export function credentialsFile(env: Environment): string {
+  const folder =
+    env.XDG_CONFIG_HOME ??
+    (process.platform === 'win32' ? env.APPDATA : undefined) ??
+    path.join(homedir(), '.config')
+  return path.join(folder, 'milepost', 'credentials.json')
+}
+
+/** Those of the environment, or else those that `login` kept. Throws a Failure without any. */
+export async function readCredentials(env: Environment): Promise<Credentials> {
+  const { MILEPOST_URL: url, MILEPOST_TOKEN: token } = env
+  if (url && token) return { url: serverUrl(url), token }
+  const kept = await readFile(credentialsFile(env), 'utf8').catch(() => '{}')
+  const parsed = credentials.partial().safeParse(jsonOf(kept)).data ?? {}
+  // A token goes to the server that it was made by, and to no other.
+  if (url && serverUrl(url) !== parsed.url)
+    throw refused('MILEPOST_URL names another server than that of the login: set MILEPOST_TOKEN too.')
+  const found = { url: parsed.url, token: token ?? parsed.token }
+  if (!found.url || !found.token)
+    throw refused('You are not signed in. Run: milepost login https://your-server')
+  return { url: found.url, token: found.token }
+}
+
+/** Keeps credentials where this person alone can read them. */
+export async function saveCredentials(env: Environment, found: Credentials): Promise<string> {
+  const file = credentialsFile(env)
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  await writeFile(file, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 })
+  // One that was there already keeps its mode.
+  await chmod(file, 0o600)
+  return file
+}
+
+export const forgetCredentials = (env: Environment) => rm(credentialsFile(env), { force: true })
+
+/** The URL of a server as it is compared and called: an origin. */
+export function serverUrl(text: string): string {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw misused(`“${text}” is no URL of a server, such as https://example.org.`)
+  return url.origin
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused('The kept credentials cannot be read. Run: milepost login')
+  }
+}

@@ -1,0 +1,168 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { addEntry } from './add.ts'
+import { callCommands, runCallCommand, usageOf } from './call-commands.ts'
+import { createClient } from './client.ts'
+import {
+  credentialsFile,
+  forgetCredentials,
+  readCredentials,
+  saveCredentials,
+  serverUrl,
+} from './credentials.ts'
+import { Failure, misused, refused } from './failure.ts'
+import { askSecret, readAll } from './input.ts'
+import { findProject, listAllProjects } from './projects.ts'
+
+const { env, stdin, stdout, stderr } = process
+
+const HELP = `milepost: write down what happens in your projects, from the command line.
+
+  milepost login https://your-server     reads an access token (Settings › Access tokens) from the keyboard or stdin
+  milepost logout
+  milepost add "soldered the board" -p radio -m receiver -i photo.jpg [--title …] [--tag …] [--draft]
+  milepost add - -p radio                reads the text from stdin
+  milepost list                          your projects
+  milepost list -p radio                 the last entries of one
+  milepost export [file.zip]             everything of yours; “-” writes to stdout
+
+Every command takes --json. -p and -m take a title, the beginning of one, or an id.
+MILEPOST_URL and MILEPOST_TOKEN come before what login has kept. For programs, these calls of the API too:
+
+${callCommands.map((command) => `  milepost ${command.name} ${usageOf(command)}\n      ${command.summary}`).join('\n')}
+`
+
+const signedIn = async () => createClient(await readCredentials(env))
+
+type Command = (args: string[]) => Promise<void>
+
+const commands: { [name: string]: Command } = {
+  login: async (args) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
+    const [given = env.MILEPOST_URL] = positionals
+    if (!given) throw misused('Name the server: milepost login https://your-server')
+    const url = serverUrl(given)
+    const { protocol, hostname } = new URL(url)
+    if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
+      stderr.write('The token will be sent without encryption: use https where the server has it.\n')
+    const token = (env.MILEPOST_TOKEN ?? (await askSecret('Access token: '))).trim()
+    if (token === '') throw misused('No access token was given.')
+    const projects = await listAllProjects(createClient({ url, token }))
+    const file = await saveCredentials(env, { url, token })
+    stdout.write(
+      `Signed in to ${url}, which shows ${projects.length} of your projects. The token is kept in ${file}\n`,
+    )
+  },
+
+  logout: async () => {
+    await forgetCredentials(env)
+    stdout.write(
+      `${credentialsFile(env)} is gone. The token itself is valid until you revoke it in the settings.\n`,
+    )
+  },
+
+  add: async (args) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        project: { type: 'string', short: 'p' },
+        milestone: { type: 'string', short: 'm' },
+        image: { type: 'string', short: 'i', multiple: true },
+        tag: { type: 'string', short: 't', multiple: true },
+        title: { type: 'string' },
+        draft: { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
+    })
+    if (positionals.length > 1) throw misused('Put the text in quotes: milepost add "soldered the board"')
+    const [given = ''] = positionals
+    const entry = await addEntry(await signedIn(), {
+      ...values,
+      text: given === '-' ? await readAll(stdin) : given,
+      images: values.image ?? [],
+      tags: values.tag ?? [],
+      isDraft: values.draft ?? false,
+    })
+    stdout.write(values.json ? `${JSON.stringify(entry)}\n` : `${entry.title}\n${entry.url}\n`)
+  },
+
+  list: async (args) => {
+    const options = { project: { type: 'string', short: 'p' }, json: { type: 'boolean' } } as const
+    const { values } = parseArgs({ args, options })
+    const client = await signedIn()
+    if (values.project === undefined) return print(await listAllProjects(client), values.json)
+    const { _id } = await findProject(client, values.project)
+    const { entries } = await client.call('listProjectEntries', { projectId: _id })
+    return print(entries, values.json)
+  },
+
+  export: async (args) => {
+    const options = { json: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    const client = await signedIn()
+    const { url } = await client.call('prepareExport')
+    const response = await client.send(url, {})
+    const named = /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+    const file = positionals[0] ?? named ?? 'milepost.zip'
+    if (!response.body) throw refused('The server sent no archive.')
+    const archive = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream)
+    if (file === '-') return pipeline(archive, stdout, { end: false })
+    await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(explain(file))
+    stdout.write(values.json ? `${JSON.stringify({ file })}\n` : `${file}\n`)
+  },
+}
+
+const explain = (file: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EEXIST') throw refused(`${file} is there already: name another file.`)
+  throw refused(`${file} could not be written whole: ${error.message}.`)
+}
+
+/** A result as JSON, or as a line for each thing: when, what, and its id. */
+function print(result: unknown, asJson: boolean | undefined): void {
+  if (asJson) stdout.write(`${JSON.stringify(result)}\n`)
+  else for (const line of linesOf(result)) stdout.write(`${line}\n`)
+}
+
+function linesOf(result: unknown): string[] {
+  if (Array.isArray(result)) return result.map(lineOf)
+  if (typeof result !== 'object' || result === null) return []
+  const list = Object.values(result).find((value): value is unknown[] => Array.isArray(value))
+  return '_id' in result || !list ? [lineOf(result)] : list.map(lineOf)
+}
+
+function lineOf(thing: unknown): string {
+  const fields = thing as Record<string, unknown>
+  const words = ['happenedOn', 'role', 'kind', 'title', 'subject', '_id'].map((name) => fields[name])
+  return words
+    .filter((word) => typeof word === 'string')
+    .map(printable)
+    .join('  ')
+}
+
+/** Titles come from others: nothing in one may steer the terminal. */
+const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
+
+async function run([name = 'help', ...args]: string[]): Promise<void> {
+  if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
+    stdout.write(HELP)
+    return
+  }
+  const own = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (own) return own(args)
+  const command = callCommands.find((one) => one.name === name)
+  if (!command) throw misused(`There is no command “${name}”. Run: milepost help`)
+  print(await runCallCommand(await signedIn(), command, args), args.includes('--json'))
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException
+  const isUsage = code?.startsWith('ERR_PARSE_ARGS') === true
+  if (!(error instanceof Failure) && !isUsage) throw error
+  stderr.write(`milepost: ${message}\n`)
+  process.exitCode = error instanceof Failure ? error.exitCode : 2
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { date } from './wire.ts'
+
+export const exportCalls = defineCalls({
+  prepareExport: {
+    method: 'POST',
+    path: '/api/account/export',
+    who: 'signed-in',
+    scope: 'read',
+    summary: 'A URL at which all of my projects, entries and pictures can be downloaded as one archive',
+    responses: {
+      200: z.object({
+        /** A path of this server, good for a minute; what it sends is made when it is fetched. */
+        url: z.string(),
+        expiresAt: date,
+      }),
+    },
+  },
+})

@@ -1,0 +1,306 @@
+import type { Page } from '@playwright/test'
+import { createJournal, createProject, invite } from '#testing/journal.ts'
+import { expectContent, replaceContent } from './fixtures/editor.ts'
+import { expect, openApp, test } from './fixtures/journey.ts'
+
+/**
+ * Loses the answers of calls: the server does the first, and what is sent after it arrives nowhere. Returns what mends the
+ * connection.
+ */
+async function loseAnswers(page: Page, method: string, path: RegExp): Promise<() => Promise<void>> {
+  const isMeant = (url: URL) => path.test(url.pathname)
+  let isDone = false
+  await page.route(isMeant, async (route) => {
+    if (route.request().method() !== method) return route.fallback()
+    if (!isDone) await route.fetch()
+    isDone = true
+    await route.abort()
+  })
+  return () => page.unroute(isMeant)
+}
+
+/** The toast that says that something failed. */
+const failure = (page: Page, text: string) => page.getByText(text, { exact: true })
+
+test('what is typed on after the answer to an update was lost is saved, and is no conflict', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  const content = page.getByLabel('Content')
+  await replaceContent(content, 'It rose.')
+  let mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await replaceContent(content, 'It rose, and fell.')
+  await mend()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  expect(await me.call('readEntry', { params })).toMatchObject({ content: 'It rose, and fell.' })
+
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expectContent(content, 'It rose, and fell.')
+  await page.getByLabel('Title').fill('Wheat')
+  mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await mend()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('Merged')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Wheat' })).toBeVisible()
+  await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+})
+
+test('an entry that was moved while the answer was lost is saved in its new milestone', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId, listPath, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const { _id: milestoneId } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'The second loaf', description: 'Rye this time' },
+  })
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await page.getByLabel('Milestone', { exact: true }).selectOption(milestoneId)
+  const mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(failure(page, 'Failed to update entry')).toBeVisible()
+  await page.getByLabel('Title').fill('Wheat')
+  await mend()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  expect(await me.call('readEntry', { params })).toMatchObject({ title: 'Wheat', milestone: milestoneId })
+})
+
+test('projects and milestones are made and changed once, whatever is typed after an answer was lost', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  const dialog = page.getByRole('dialog')
+  const stays = dialog.getByText('What you typed is still here.')
+
+  async function typeOn(label: string, verb: string, method: string, path: RegExp) {
+    const mend = await loseAnswers(page, method, path)
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(stays).toBeVisible()
+    await dialog.getByLabel(label).fill(`${await dialog.getByLabel(label).inputValue()}, and more`)
+    await mend()
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  await dialog.getByLabel('Project Title').fill('Canoe')
+  await dialog.getByLabel('Description').fill('Strips')
+  await typeOn('Description', 'Create Project', 'POST', /\/api\/projects$/)
+  await expect(page).toHaveURL(/\/projects\/[\w-]+$/)
+  const [project] = await me.call('listProjects', {})
+  expect(project).toMatchObject({ title: 'Canoe', description: 'Strips, and more' })
+  const params = { projectId: project?._id ?? '' }
+
+  await page.getByLabel('Title').fill('Hull')
+  await page.getByLabel('Description').fill('Cedar')
+  await typeOn('Description', 'Create Milestone', 'POST', /\/milestones$/)
+  await expect
+    .poll(() => me.call('listMilestones', { params }))
+    .toMatchObject([{ description: 'Cedar, and more' }])
+
+  await openApp(page, `/projects/${params.projectId}`)
+  await page.getByRole('button', { name: 'Edit milestone Hull' }).click()
+  await page.getByLabel('Description').fill('Oak')
+  await typeOn('Description', 'Update Milestone', 'PUT', /\/milestones\/[^/]+$/)
+  await expect
+    .poll(() => me.call('listMilestones', { params }))
+    .toMatchObject([{ description: 'Oak, and more' }])
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  await dialog.getByLabel('Description').fill('Fir')
+  await typeOn('Description', 'Update Project', 'PUT', /\/api\/projects\/[^/]+$/)
+  await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ description: 'Fir, and more' }])
+})
+
+test('an entry that is written on after the answer was lost is created once', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const mend = await loseAnswers(page, 'POST', /\/entries$/)
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await replaceContent(page.getByLabel('Content'), 'It rose, and fell.')
+  await mend()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const written = await me.call('listEntries', { params: { milestoneId } })
+  expect(written).toMatchObject([{ title: 'Rye', content: 'It rose, and fell.' }])
+  await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+})
+
+test('an invitation, a token and a webhook are made once, also as they were changed after an answer was lost', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const projectId = await createProject(me)
+  const params = { projectId }
+  await openApp(page, `/projects/${projectId}`)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  await page.getByLabel('Email').fill('grace@example.test')
+  let mend = await loseAnswers(page, 'POST', /\/collaborators$/)
+  const send = page.getByRole('button', { name: 'Send Invitation' })
+  await send.click()
+  await expect(failure(page, 'Failed to send invitation')).toBeVisible()
+  await page.getByRole('form', { name: 'Invite a collaborator' }).getByLabel('Role').selectOption('editor')
+  await mend()
+  await send.click()
+  await expect(page.getByText('Invitation sent to grace@example.test')).toBeVisible()
+  expect(await me.call('listCollaborators', { params })).toMatchObject([{ role: 'editor' }])
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Webhooks' }).click()
+  const dialog = page.getByRole('dialog')
+  const address = dialog.getByLabel('Address')
+  await address.fill('https://example.invalid/hook')
+  mend = await loseAnswers(page, 'POST', /\/webhooks$/)
+  await address.press('Enter')
+  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+  await mend()
+  await address.fill('https://example.invalid/other')
+  await address.press('Enter')
+  await expect(dialog.getByRole('region', { name: 'Secret' })).toBeVisible()
+  expect((await me.call('listWebhooks', { params })).map(({ url }) => url)).toEqual([
+    'https://example.invalid/other',
+  ])
+
+  await openApp(page, '/settings')
+  await page.getByRole('button', { name: 'New access token' }).click()
+  await dialog.getByLabel('Name').fill('Robot')
+  mend = await loseAnswers(page, 'POST', /\/tokens$/)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
+  await mend()
+  await dialog.getByLabel('Name').fill('Machine')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByRole('button', { name: 'Create token' })).toHaveCount(0)
+  expect((await me.call('listAccessTokens', {})).map(({ name }) => name)).toEqual(['Machine'])
+})
+
+test('an invitation that was declined while the answer was lost has been declined', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  const [first, second] = [await createProject(owner), await createProject(owner, 'Kayak')]
+  const decline = async () => {
+    await page.getByRole('button', { name: 'Decline' }).first().click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
+  }
+  await page.goto(`/invite/${await invite(owner, first, me)}`)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  let mend = await loseAnswers(page, 'POST', /\/decline\//)
+  await decline()
+  await expect(failure(page, 'Failed to decline invitation')).toBeVisible()
+  await mend()
+  await decline()
+  await expect(page.getByRole('heading', { name: 'You declined this invitation' })).toBeVisible()
+
+  await page.goto(`/invite/${await invite(owner, second, me)}`)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  mend = await loseAnswers(page, 'POST', /\/decline\//)
+  await decline()
+  await expect(failure(page, 'Failed to decline invitation')).toBeVisible()
+  await mend()
+  // Its link has ended, as a look at it shows.
+  await page.clock.install()
+  await page.clock.runFor(60_000)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect(page.getByRole('heading', { name: 'You declined this invitation' })).toBeVisible()
+})
+
+test('what was done while its answer was lost is not said to have failed', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
+  const { listPath, projectPath, milestoneId } = await createJournal(me, [
+    { title: 'Rye' },
+    { title: 'Wheat' },
+  ])
+  const confirm = (verb: string) => page.getByRole('alertdialog').getByRole('button', { name: verb }).click()
+  const failed = page.getByText('Failed to')
+
+  /** Loses the answer to the first try alone. */
+  const loseOne = (path: RegExp) =>
+    page.route(
+      path,
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+
+  await openApp(page, listPath)
+  await loseOne(/\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Delete entry Rye' }).click()
+  await confirm('Delete')
+  await expect(page.getByText('Entry deleted successfully')).toBeVisible()
+  await loseOne(/\/milestones\/[^/]+$/)
+  await page.getByRole('checkbox', { name: 'Complete The first loaf' }).click({ force: true })
+  await expect(page.getByText('Milestone updated successfully')).toBeVisible()
+  await expect(failed).toHaveCount(0)
+
+  // The same where all tries fail, and somebody presses again.
+  const mend = await loseAnswers(page, 'DELETE', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Delete entry Wheat' }).click()
+  await confirm('Delete')
+  await expect(failure(page, 'Failed to delete entry')).toBeVisible()
+  await mend()
+  expect(await me.call('listEntries', { params: { milestoneId } })).toEqual([])
+
+  const joined = await createProject(owner)
+  await me.call('acceptInvitation', { params: { inviteToken: await invite(owner, joined, me) } })
+  await openApp(page, '/collaborations')
+  await loseOne(/\/collaborators\/me$/)
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await confirm('Leave')
+  await expect(page.getByText('You left “Canoe”')).toBeVisible()
+  await openApp(page, '/dashboard')
+  await loseOne(/\/api\/projects\/[^/]+$/)
+  await page.getByRole('button', { name: 'Delete project A bakery' }).click()
+  await confirm('Delete')
+  await expect(page.getByText('Project deleted successfully')).toBeVisible()
+  await expect(failed).toHaveCount(0)
+  await openApp(page, '/trash')
+  await loseOne(/\/restore$/)
+  await page
+    .getByRole('button', { name: /^Restore/ })
+    .first()
+    .click()
+  await expect(page.getByText('Project restored')).toBeVisible()
+  await openApp(page, projectPath)
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+})
+
+test('without the server’s events, an entry that was deleted elsewhere is not found when it is deleted', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }, { title: 'Wheat' }])
+  await openApp(page, listPath)
+  await expect(page.getByText('2 entries').first()).toBeVisible()
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
+  await page.getByRole('button', { name: 'Delete entry Rye' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Entry not found')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Rye' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Wheat' })).toBeVisible()
+  await expect(page.getByText('1 entry').first()).toBeVisible()
+})

@@ -1,0 +1,34 @@
+/** What a front matter says: text, numbers and lists of text; what is undefined or null is left out. */
+type FrontMatter = { [name: string]: string | number | string[] | null | undefined }
+
+/** A Markdown file: front matter in YAML, and a text that stays byte for byte as it was typed. */
+export function documentOf(matter: FrontMatter, text: string): string {
+  const lines = Object.entries(matter).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [`${name}: ${yamlOf(value)}`],
+  )
+  return `---\n${lines.join('\n')}\n---\n\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}`
+}
+
+/** JSON is YAML, once what YAML does not print is escaped. */
+const yamlOf = (value: string | number | string[]) =>
+  JSON.stringify(value).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16)
+    return `\\u${code.padStart(4, '0')}`
+  })
+
+const reference = /([(<\s])\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/gi
+
+/** Makes the references to these files relative: `paths` has each file's path from the folder of the document. */
+export function withRelativeLinks(text: string, paths: ReadonlyMap<string, string>): string {
+  return text.replace(reference, (whole, before: string, id: string) => {
+    const path = paths.get(id.toLowerCase())
+    return path === undefined ? whole : `${before}${encodedPath(path)}`
+  })
+}
+
+/** A path as Markdown takes it between brackets. */
+const encodedPath = (path: string) =>
+  path
+    .split('/')
+    .map((segment) => encodeURIComponent(segment).replaceAll('(', '%28').replaceAll(')', '%29'))
+    .join('/')

@@ -1,0 +1,274 @@
+import { Buffer } from 'node:buffer'
+import { readdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { fromBufferPromise } from 'yauzl'
+import { fileKey } from '#server/files/storage-keys.ts'
+import { picture } from '#server/files/testing.ts'
+import { uploader } from '#server/files/testing-uploads.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import type { Sender } from '#server/testing/client.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+/** The files of an archive by their paths, in their order. */
+async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true })
+  for await (const entry of zip.eachEntry())
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
+  return files
+}
+
+async function download(as: Sender) {
+  const { url } = await t.call('prepareExport', {}, { as })
+  const response = await t.app.inject(url)
+  expect(response).toMatchObject({ statusCode: 200 })
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/zip',
+    'cache-control': 'no-store',
+    'content-disposition': expect.stringMatching(/^attachment; filename="milepost-\d{4}-\d\d-\d\d\.zip"$/),
+  })
+  const files = await unzipped(response.rawPayload)
+  const text = (path: string) => files.get(path)?.toString() ?? ''
+  return { files, paths: [...files.keys()], text, json: JSON.parse(text('milepost.json')) }
+}
+
+function splitDocument(document: string) {
+  const [, matter = '', text = ''] = /^---\n(.*?)\n---\n\n(.*)$/s.exec(document) ?? []
+  return { matter: parse(matter), text }
+}
+
+const upload = async (as: Person, projectId: string, name: string) =>
+  uploader(t).upload(as, projectId, { name, bytes: await picture(6, 4).png().toBuffer() })
+
+/** Whoever has written something, with a project. */
+async function writer(name = 'Ada') {
+  const ada = await t.person({ name })
+  const project = await t.project(ada, { title: 'A radio' })
+  const milestone = await t.milestone(ada, project._id, { title: 'Lumber & glue' })
+  return { ada, project, milestone }
+}
+
+describe('everything of mine', () => {
+  it('is a Markdown file for each entry, with front matter and links to pictures that lead to them, and all of it as JSON', async () => {
+    const { ada, project, milestone } = await writer()
+    const file = await upload(ada, project._id, 'My board (1).png')
+    const content = `Look:\n\n![a board](/files/${file._id})\n\nNot: /files/nothing`
+    const fields = {
+      title: 'First boards',
+      content,
+      tags: ['wood', 'a: "b"'],
+      happenedAt: '2026-03-04T20:00:00.000Z',
+      happenedZone: 'Europe/Berlin',
+    }
+    const entry = await t.entry(ada, milestone._id, fields)
+    const { files, paths, text, json } = await download(ada)
+    const path = 'projects/a-radio/01-lumber-glue/2026-03-04-first-boards.md'
+    expect(paths).toEqual([
+      'README.txt',
+      'milepost.json',
+      'projects/a-radio/project.md',
+      'projects/a-radio/files/My board (1).png',
+      path,
+      'projects/a-radio/01-lumber-glue/milestone.md',
+    ])
+    const { matter, text: body } = splitDocument(text(path))
+    expect(matter).toMatchObject({
+      title: 'First boards',
+      date: '2026-03-04',
+      zone: 'Europe/Berlin',
+      tags: ['wood', 'a: "b"'],
+      milestone: 'Lumber & glue',
+      author: 'Ada',
+      version: entry.version,
+    })
+    expect(body).toBe(`${content.replace(`/files/${file._id}`, '../files/My%20board%20%281%29.png')}\n`)
+    expect(files.get('projects/a-radio/files/My board (1).png')?.subarray(1, 4).toString()).toBe('PNG')
+    expect(json).toMatchObject({
+      format: 1,
+      account: { name: 'Ada' },
+      sessions: [],
+      projects: [
+        {
+          _id: project._id,
+          role: 'owner',
+          members: [],
+          milestones: [{ title: 'Lumber & glue', entries: [{ _id: entry._id, content, path }] }],
+          activity: [{ kind: 'entry_written' }, { kind: 'milestone_created' }, { kind: 'project_created' }],
+        },
+      ],
+    })
+    expect(json.projects[0].milestones[0].entries[0].files).toMatchObject([
+      { _id: file._id, path: 'projects/a-radio/files/My board (1).png' },
+    ])
+  })
+
+  it('has names that are the same each time, and that every system takes', async () => {
+    const { ada, milestone } = await writer()
+    const titles = ['CON', 'Übung', 'übung', '../../etc/passwd', '🙂', '…', 'x'.repeat(200), '写真の日記']
+    for (const title of titles)
+      await t.entry(ada, milestone._id, { title, happenedAt: '2026-01-01T12:00:00Z', happenedZone: 'UTC' })
+    const { paths } = await download(ada)
+    expect(paths.filter((path) => path.includes('/2026'))).toEqual(
+      ['con', 'übung', 'übung-2', 'etc-passwd', 'untitled', 'untitled-2', 'x'.repeat(60), '写真の日記'].map(
+        (name) => `projects/a-radio/01-lumber-glue/2026-01-01-${name}.md`,
+      ),
+    )
+    expect((await download(ada)).paths).toEqual(paths)
+  })
+
+  it('has of a project of others what the person wrote in it, and nothing of what others keep to themselves', async () => {
+    const { ada, project, milestone } = await writer()
+    await t.entry(ada, milestone._id, { title: 'By Ada' })
+    await t.entry(ada, milestone._id, { title: 'Secret of Ada', state: 'draft' })
+    await t.milestone(ada, project._id, { title: 'Empty for Grace' })
+    const grace = await t.member(project._id, 'editor')
+    await t.entry(grace, milestone._id, { title: 'By Grace' })
+    await t.entry(grace, milestone._id, { title: 'Secret of Grace', state: 'draft' })
+    const ofGrace = await download(grace)
+    expect(
+      ofGrace.paths
+        .filter((path) => path.includes('/'))
+        .map((path) => path.replace(/\d{4}-\d\d-\d\d/, 'day')),
+    ).toEqual([
+      'shared/a-radio/project.md',
+      'shared/a-radio/01-lumber-glue/day-by-grace.md',
+      'shared/a-radio/01-lumber-glue/milestone.md',
+      'shared/a-radio/01-lumber-glue/day-secret-of-grace.md',
+    ])
+    expect(ofGrace.json.projects[0]).not.toHaveProperty('members')
+    const all = [...ofGrace.files.values()].join()
+    for (const hidden of ['By Ada', 'Secret of Ada', 'Empty for Grace']) expect(all).not.toContain(hidden)
+    const ofAda = [...(await download(ada)).files.values()].join()
+    expect(ofAda).toContain('By Grace')
+    expect(ofAda).not.toContain('Secret of Grace')
+    const stranger = await download(await t.person())
+    expect(stranger.json.projects).toEqual([])
+  })
+
+  it('has no secret: not of tokens, webhooks, invitations or sessions', async () => {
+    const { ada, project } = await writer()
+    const { token } = await t.call(
+      'createAccessToken',
+      { body: { name: 'Nightly', scopes: ['read'], projects: null, days: 30 } },
+      { as: ada },
+    )
+    const { secret } = await t.call(
+      'createWebhook',
+      { params: { projectId: project._id }, body: { url: 'https://example.test/hook' } },
+      { as: ada },
+    )
+    const grace = await t.person({ email: 'grace-export@example.test' })
+    const { inviteToken } = await t.invitation(ada, project._id, { email: 'grace-export@example.test' })
+    const { files, json } = await download(ada)
+    expect(json.accessTokens).toMatchObject([{ name: 'Nightly' }])
+    expect(json.projects[0].webhooks).toMatchObject([{ url: 'https://example.test/hook' }])
+    expect(json.projects[0].members).toMatchObject([
+      { email: 'grace-export@example.test', status: 'pending' },
+    ])
+    const invited = await download(grace)
+    expect(invited.json.notifications).toMatchObject([{ type: 'collaboration_invite' }])
+    const bearer = ada.headers.authorization?.replace('Bearer ', '') ?? ''
+    const texts = [...files.values(), ...invited.files.values()].join()
+    for (const hidden of [token, secret, inviteToken, bearer]) {
+      expect(hidden).not.toBe('')
+      expect(texts).not.toContain(hidden)
+    }
+  })
+
+  it('has what was begun and not saved', async () => {
+    const { ada, milestone } = await writer()
+    const draftId = crypto.randomUUID()
+    await t.call(
+      'saveDraft',
+      {
+        params: { draftId },
+        body: { milestone: milestone._id, title: 'Half', content: 'of it', tags: [] },
+      },
+      { as: ada },
+    )
+    const { text, json } = await download(ada)
+    expect(text('drafts/half.md')).toContain('of it')
+    expect(json.unsavedDrafts).toMatchObject([{ title: 'Half', content: 'of it', path: 'drafts/half.md' }])
+  })
+
+  it('is for a program what its token may read', async () => {
+    const { ada, project, milestone } = await writer()
+    await t.entry(ada, milestone._id, { title: 'To be read' })
+    const other = await t.project(ada, { title: 'Not for programs' })
+    const program = await t.program(ada, { scopes: ['read'], projects: [project._id] })
+    const { json, paths } = await download(program)
+    expect(Object.keys(json)).toEqual(['format', 'madeAt', 'projects'])
+    expect(json.projects).toMatchObject([{ _id: project._id }])
+    expect(json.projects[0]).not.toHaveProperty('webhooks')
+    expect(paths.join()).not.toContain('not-for-programs')
+    expect(other._id).toBeDefined()
+    const writing = await t.program(ada, { scopes: ['write'] })
+    expect(await t.refused('prepareExport', {}, { as: writing })).toMatchObject({
+      code: 'insufficient_scope',
+    })
+  })
+
+  it('says which files could not be found', async () => {
+    const { ada, project, milestone } = await writer()
+    const file = await upload(ada, project._id, 'lost.png')
+    await t.entry(ada, milestone._id, { content: `![](/files/${file._id})` })
+    await t.deps.files.remove(fileKey({ id: file._id, attempt: 1 }, 'original'))
+    expect((await download(ada)).text('missing-files.txt')).toBe('projects/a-radio/files/lost.png\n')
+  })
+})
+
+describe('the link to an archive', () => {
+  const urlFor = async (person: Person) => (await t.call('prepareExport', {}, { as: person })).url
+  const statusOf = async (url: string) => (await t.app.inject(url)).statusCode
+
+  it('is good for a minute, for the person who asked, while they are signed in', async () => {
+    const ada = await t.person()
+    const grace = await t.person()
+    const url = await urlFor(ada)
+    expect(await statusOf(url)).toBe(200)
+    expect(await statusOf(url.replace(ada.userId, grace.userId))).toBe(404)
+    expect(await statusOf(url.replace('program=no', 'program=yes'))).toBe(404)
+    expect(await statusOf(url.replace(/until=\d+/, 'until=9999999999'))).toBe(404)
+    expect(await statusOf('/api/account/export')).toBe(404)
+    t.later(62_000)
+    expect(await statusOf(url)).toBe(404)
+    const next = await urlFor(ada)
+    await t.call('signOut', {}, { as: ada })
+    expect(await statusOf(next)).toBe(404)
+  })
+
+  it('is given ten times an hour', async () => {
+    const ada = await t.person()
+    for (let count = 0; count < 10; count += 1) await urlFor(ada)
+    expect(await t.refused('prepareExport', {}, { as: ada })).toMatchObject({ code: 'too_many_requests' })
+  })
+
+  it('sends one archive at a time to a person, and an aborted one leaves nothing behind', async () => {
+    const { ada, milestone } = await writer()
+    for (let count = 0; count < 4; count += 1)
+      await t.entry(ada, milestone._id, {
+        content: Array.from({ length: 20_000 }, Math.random).join('').slice(0, 190_000),
+      })
+    await t.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = t.app.server.address() as AddressInfo
+    const origin = `http://127.0.0.1:${port}`
+    const abort = new AbortController()
+    const first = await fetch(origin + (await urlFor(ada)), { signal: abort.signal })
+    expect(first.status).toBe(200)
+    const second = await fetch(origin + (await urlFor(ada)))
+    expect(second.status).toBe(503)
+    abort.abort()
+    const url = await urlFor(ada)
+    await expect.poll(async () => (await fetch(origin + url)).status).toBe(200)
+    expect(await readdir(t.deps.files.incoming)).toEqual([])
+  })
+})

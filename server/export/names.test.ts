@@ -1,0 +1,58 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { documentOf } from './documents.ts'
+import { createFolder, fileNameOf, slugOf } from './names.ts'
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom(
+    'CON',
+    'aux.txt',
+    'a/../b',
+    '..',
+    'x. ',
+    'lpt1',
+    '\u202egnp.exe',
+    'e\u0301',
+    'é',
+    'É',
+    'Straße',
+    'STRASSE',
+  ),
+)
+
+test('a name in an archive is one that every system takes, and is there once, whatever it was', () => {
+  fc.assert(
+    fc.property(fc.array(texts, { maxLength: 8 }), (wanted) => {
+      const name = createFolder()
+      const names = wanted.flatMap((text) => [name(slugOf(text)), name(fileNameOf(text))])
+      for (const one of names) {
+        expect(one).toBe(one.normalize('NFC'))
+        expect(one).not.toMatch(/[\p{Cc}\p{Cf}<>:"/\\|?*]|^[. ]|[. ]$/u)
+        expect(one).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i)
+        expect(Buffer.byteLength(one)).toBeLessThan(100)
+        expect(one).not.toBe('')
+      }
+      expect(new Set(names.map((one) => one.toUpperCase())).size).toBe(names.length)
+    }),
+    { seed: 1 },
+  )
+})
+
+test('the front matter of a document is YAML, whatever is in it', () => {
+  fc.assert(
+    fc.property(texts, fc.array(texts), (title, tags) => {
+      const [, matter = ''] = documentOf(
+        { title: title.toWellFormed(), tags: tags.map((tag) => tag.toWellFormed()) },
+        'x',
+      ).split('---\n')
+      expect(parse(matter)).toEqual({
+        title: title.toWellFormed(),
+        tags: tags.map((tag) => tag.toWellFormed()),
+      })
+    }),
+    { seed: 1 },
+  )
+})

@@ -1,0 +1,69 @@
+/** Long enough to be told apart, and short enough for the longest path that Windows takes, with folders around it. */
+const NAME_MAX = 60
+const EXTENSION_MAX = 12
+
+/** Names that Windows keeps for devices, whatever extension follows. */
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
+
+/** A part of a file's name from a title: letters and digits of any script, and hyphens. */
+export function slugOf(title: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+  return shortened(words.filter((word) => word !== '').join('-')) || 'untitled'
+}
+
+/** The name of a file without what some system refuses: nothing that leads out of a folder, and nothing unseen. */
+export function fileNameOf(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replaceAll(/[\p{C}<>:"/\\|?*]+/gu, '-')
+    .replaceAll(/\s+/gu, ' ')
+  const { stem, extension } = splitName(plain)
+  const trimmed = trimmedStem(shortened(trimmedStem(stem)))
+  return `${trimmed || 'file'}${extension}`
+}
+
+/** Windows drops dots and spaces at the end of a name, and other systems hide what begins with a dot. */
+const trimmedStem = (stem: string) => stem.replace(/^[. ]+/, '').replace(/[. ]+$/, '')
+
+function splitName(name: string): { stem: string; extension: string } {
+  const extension = /\.[a-z0-9]+$/i.exec(name)?.[0] ?? ''
+  if (extension.length > EXTENSION_MAX || extension.length === name.length)
+    return { stem: name, extension: '' }
+  return { stem: name.slice(0, -extension.length), extension }
+}
+
+/** The beginning of a text whose UTF-8 is short enough, and ends with a whole character. */
+function shortened(text: string): string {
+  let short = ''
+  let bytes = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > NAME_MAX) break
+    short += character
+  }
+  return short.replace(/-+$/, '')
+}
+
+/** Gives each name in a folder once, also where systems take two that differ for the same: the second one ends with `-2`. */
+export function createFolder(): (name: string) => string {
+  const taken = new Set<string>()
+  const lastNumbers = new Map<string, number>()
+  return (wanted) => {
+    const name = RESERVED.test(wanted) ? `_${wanted}` : wanted
+    const { stem, extension } = splitName(name)
+    const key = keyOf(name)
+    let free = name
+    for (let number = lastNumbers.get(key) ?? 1; taken.has(keyOf(free)); ) {
+      number += 1
+      free = `${stem}-${number}${extension}`
+      lastNumbers.set(key, number)
+    }
+    taken.add(keyOf(free))
+    return free
+  }
+}
+
+const keyOf = (name: string) => name.normalize('NFKC').toUpperCase().toLowerCase()

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Scope } from '#contract/call.ts'
+import type { Db } from '#server/database/rows.ts'
+
+/** The live projects that a person owns or is a member of, their own first, each of both in the order in which they were made. */
+export function listProjectsOf(db: Db, userId: string, projectIds: readonly string[] | null) {
+  return db
+    .selectFrom('live_projects as p')
+    .leftJoin('collaborators as c', (join) =>
+      join.onRef('c.project_id', '=', 'p.id').on('c.user_id', '=', userId).on('c.status', '=', 'accepted'),
+    )
+    .select(['p.id', 'p.title', 'p.description', 'p.visibility', 'p.cover_file_id', 'p.version'])
+    .select(['p.created_at', 'p.updated_at', 'c.role'])
+    .select(sql<boolean>`p.owner_id = ${userId}`.as('is_own'))
+    .where((where) => where.or([where('p.owner_id', '=', userId), where('c.id', 'is not', null)]))
+    .$if(projectIds !== null, (query) =>
+      query.where('p.id', '=', sql<string>`any(${projectIds ?? []}::uuid[])`),
+    )
+    .orderBy('is_own', 'desc')
+    .orderBy('p.created_at')
+    .orderBy('p.id')
+    .execute()
+}
+
+export type ProjectRecord = Awaited<ReturnType<typeof listProjectsOf>>[number]
+
+type EntryPage = {
+  milestoneId: string
+  /** Theirs are the drafts. */
+  reader: string
+  /** Whether those of others are left out. */
+  ownAlone: boolean
+  /** The id of an entry of the milestone. */
+  after: string | undefined
+  limit: number
+}
+
+/** The entries of a milestone that a person may see, the first one first, after one of them. */
+export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limit }: EntryPage) {
+  return db
+    .selectFrom('entries_and_drafts')
+    .select(['id', 'title', 'content', 'tags', 'image_id', 'cover_file_id', 'happened_at', 'happened_on'])
+    .select(['happened_zone', 'author_name', 'state', 'published_at', 'version', 'created_at', 'updated_at'])
+    .where('milestone_id', '=', milestoneId)
+    .where((where) =>
+      ownAlone
+        ? where('author_id', '=', reader)
+        : where.or([where('state', '=', 'published'), where('author_id', '=', reader)]),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(happened_at, id) > (select happened_at, id from entries where id = ${after})`,
+      ),
+    )
+    .orderBy('happened_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export type EntryRecord = Awaited<ReturnType<typeof listEntries>>[number]
+
+type Users = { entryIds: string[] } | { projectId: string } | { draftIds: string[] }
+
+/** The files that entries, a project or drafts use and whose bytes are here, with what uses each. */
+export async function listFiles(db: Db, users: Users) {
+  const isUser =
+    'entryIds' in users
+      ? sql<boolean>`u.entry_id = any(${users.entryIds}::uuid[])`
+      : 'draftIds' in users
+        ? sql<boolean>`u.draft_id = any(${users.draftIds}::uuid[])`
+        : sql<boolean>`u.project_id = ${users.projectId}`
+  return db
+    .selectFrom('file_uses as u')
+    .innerJoin('files as f', 'f.id', 'u.file_id')
+    .select(['f.id', 'f.attempt', 'f.name', 'f.type', 'f.size', 'f.created_at'])
+    .select(sql<string>`coalesce(u.entry_id, u.draft_id, u.project_id)`.as('user_id'))
+    .distinct()
+    .where(isUser)
+    .where('f.state', '=', 'ready')
+    .orderBy('f.id')
+    .orderBy('user_id')
+    .execute()
+}
+
+export type FileRecord = Awaited<ReturnType<typeof listFiles>>[number]
+
+/** Whether a session is open, or an access token there, so that what it asked for may still be sent. */
+export async function findHolder(db: Db, { userId, id, isProgram }: Holder, now: Date) {
+  const { rows } = await sql<HeldGrant>`
+    select null::text[] as scopes, null::uuid[] as project_ids, null::timestamptz as expires_at from sessions
+    where not ${isProgram} and id = ${id} and user_id = ${userId} and revoked_at is null
+    union all select scopes, project_ids, expires_at from access_tokens
+    where ${isProgram} and id = ${id} and user_id = ${userId} and 'read' = any(scopes)
+      and (expires_at is null or expires_at > ${now})`.execute(db)
+  return rows[0]
+}
+
+/** Of a session all is null. */
+type HeldGrant = { scopes: Scope[] | null; project_ids: string[] | null; expires_at: Date | null }
+
+/** Who asks: a person by the id of their session, or a program by that of its access token. */
+export type Holder = { userId: string; id: string; isProgram: boolean }

@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+
+/** Downloads everything that is of the person, as one archive that the browser saves by itself. */
+export function DownloadEverything({ children }: { children: ReactNode }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => request('prepareExport', {}),
+    onSuccess: ({ url }) => save(url),
+    onError: (error) => toastError(error, 'Failed to prepare the download'),
+    gcTime: 0,
+  })
+  return (
+    <Button busy={isPending} onClick={() => mutate()}>
+      {children}
+    </Button>
+  )
+}
+
+/** Without leaving the page, also where the server refuses. */
+function save(url: string) {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  link.click()
+}

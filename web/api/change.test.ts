@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { change, isLost } from './change.ts'
+
+const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', send)
+  vi.stubGlobal('navigator', { onLine: true })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  send.mockReset()
+})
+
+const project = (projectId: string) => ({ params: { projectId } })
+const refused = (status: number) =>
+  new Response(JSON.stringify({ code: status === 404 ? 'not_found' : 'forbidden', message: 'No' }), {
+    status,
+  })
+const none = () => Promise.reject(new TypeError('fetch failed'))
+
+async function settled<T>(promise: Promise<T>): Promise<unknown> {
+  const outcome = promise.catch((error: unknown) => error)
+  await vi.runAllTimersAsync()
+  return outcome
+}
+
+describe('a change', () => {
+  it('is sent again where its answer was lost', async () => {
+    send.mockImplementationOnce(none)
+    send.mockResolvedValueOnce(new Response(null, { status: 204 }))
+    expect(await settled(change('deleteProject', project('1')))).toBeUndefined()
+    expect(send).toHaveBeenCalledTimes(2)
+  })
+
+  it('that takes something away is done where that is gone at a later try', async () => {
+    send.mockImplementationOnce(none)
+    send.mockResolvedValueOnce(refused(404))
+    expect(await settled(change('deleteProject', project('2')))).toBeUndefined()
+  })
+
+  it('is done also where it is made again after all tries have failed', async () => {
+    const input = { params: { inviteToken: 'secret' } }
+    send.mockImplementation(none)
+    expect(await settled(change('declineInvitation', input))).toMatchObject({ code: 'unreachable' })
+    expect(isLost('declineInvitation', input)).toBe(true)
+    send.mockReset()
+    send.mockResolvedValueOnce(refused(404))
+    expect(await settled(change('declineInvitation', input))).toBeUndefined()
+    expect(isLost('declineInvitation', input)).toBe(false)
+  })
+
+  it('is refused as ever where no answer was lost', async () => {
+    send.mockResolvedValueOnce(refused(404))
+    expect(await settled(change('deleteProject', project('3')))).toMatchObject({ status: 404 })
+  })
+
+  it('of something else than what is gone is refused', async () => {
+    send.mockImplementationOnce(none)
+    send.mockResolvedValueOnce(refused(404))
+    const input = { ...project('4'), body: { collaborator: '5' } }
+    expect(await settled(change('handOverProject', input))).toBeUndefined()
+    send.mockImplementationOnce(none)
+    send.mockResolvedValueOnce(refused(403))
+    expect(await settled(change('deleteProject', project('4')))).toMatchObject({ status: 403 })
+  })
+
+  it('waits for the connection that broke meanwhile, and not for one that was not there', async () => {
+    const browser = { onLine: true }
+    const online = new EventTarget()
+    vi.stubGlobal('navigator', browser)
+    vi.stubGlobal('addEventListener', online.addEventListener.bind(online))
+    vi.stubGlobal('removeEventListener', online.removeEventListener.bind(online))
+    send.mockImplementationOnce(() => {
+      browser.onLine = false
+      return none()
+    })
+    const left = change('leaveProject', project('6'))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(send).toHaveBeenCalledOnce()
+    browser.onLine = true
+    online.dispatchEvent(new Event('online'))
+    send.mockResolvedValueOnce(refused(403))
+    expect(await settled(left)).toBeUndefined()
+
+    browser.onLine = false
+    send.mockReset()
+    send.mockImplementationOnce(none)
+    expect(await settled(change('leaveProject', project('7')))).toMatchObject({ code: 'unreachable' })
+    expect(send).toHaveBeenCalledOnce()
+  })
+})

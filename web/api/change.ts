@@ -1,0 +1,60 @@
+import type { CallInput, CallResponse } from '#contract/call.ts'
+import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
+import { ApiError } from './api-error.ts'
+import { callMetadata } from './call-metadata.ts'
+import { exchange, type RequestOptions } from './client.ts'
+import { isUncertain, persist } from './persist.ts'
+
+/** The calls that failed so that they may have been done, by name and input, until they are made again. */
+const lost = new Set<string>()
+
+/** What the server says to a call that it has done before, where that is not only that the thing is gone. */
+const refusalsOnceDone: { readonly [name in ChangingCallName]?: readonly number[] } = {
+  declineInvitation: [404],
+  restoreDeletion: [404],
+  // Who left a project, or gave it away, has no right to do so again.
+  leaveProject: [403, 404],
+  handOverProject: [403, 404],
+}
+
+const idOf = (name: ChangingCallName, input: object) => JSON.stringify([name, input])
+
+/** Whether such a call failed in this page so that it may have been done. */
+export function isLost<N extends ChangingCallName>(name: N, input: CallInput<ClientCalls[N]>): boolean {
+  return lost.has(idOf(name, input))
+}
+
+/**
+ * Makes a call that changes something and comes to the same however often it is sent: where its answer is lost or the server is
+ * not available, it is sent again for a while. What was to be taken away and is found gone by a later try was taken away by an
+ * earlier one; then there is no response. Throws ApiError.
+ */
+export async function change<N extends ChangingCallName>(
+  name: N,
+  input: CallInput<ClientCalls[N]>,
+  options?: Pick<RequestOptions, 'onHeaders'>,
+): Promise<CallResponse<ClientCalls[N]>> {
+  const id = idOf(name, input)
+  try {
+    const response = await persist(async () => {
+      try {
+        return await exchange(name, input, options)
+      } catch (error) {
+        if (isUncertain(error)) lost.add(id)
+        throw error
+      }
+    })
+    lost.delete(id)
+    return response
+  } catch (error) {
+    if (isUncertain(error)) throw error
+    const wasLost = lost.delete(id)
+    if (wasLost && isDone(name, error)) return undefined as CallResponse<ClientCalls[N]>
+    throw error
+  }
+}
+
+function isDone(name: ChangingCallName, error: unknown): boolean {
+  const gone = callMetadata[name].method === 'DELETE' ? [404] : []
+  return error instanceof ApiError && (refusalsOnceDone[name] ?? gone).includes(error.status)
+}

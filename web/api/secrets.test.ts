@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest'
+import { unreachable } from './api-error.ts'
+import { makeSecret } from './secrets.ts'
+
+type Item = { _id: string; name: string }
+
+/** A server on which a number of answers are lost, though what they are about is made. */
+function server(lost: number) {
+  const items: Item[] = [{ _id: 'other', name: 'Robot' }]
+  let made = 0
+  const make = async (name: string) => {
+    made += 1
+    items.push({ _id: `made ${made}`, name })
+    if (made <= lost) throw unreachable(new TypeError('fetch failed'))
+    return `secret ${made}`
+  }
+  const remove = vi.fn<(item: Item) => Promise<void>>(async (item) => {
+    items.splice(items.indexOf(item), 1)
+  })
+  const press = (name: string) =>
+    makeSecret({
+      id: `token ${lost}`,
+      list: async () => [...items],
+      make: () => make(name),
+      remove,
+      isAsked: (item) => item.name === name,
+    })
+  return { items, press, remove }
+}
+
+test('what was made while its answer was lost is removed before it is made again, also by another name', async () => {
+  const { items, press } = server(2)
+  await expect(press('Robot')).rejects.toMatchObject({ code: 'unreachable' })
+  await expect(press('Machine')).rejects.toMatchObject({ code: 'unreachable' })
+  expect(await press('Engine')).toBe('secret 3')
+  expect(items.map(({ name }) => name)).toEqual(['Robot', 'Engine'])
+})
+
+test('what somebody else made meanwhile stays, and so does everything where no answer was lost', async () => {
+  const { items, press, remove } = server(1)
+  await expect(press('Machine')).rejects.toMatchObject({ code: 'unreachable' })
+  items.push({ _id: 'theirs', name: 'Theirs' })
+  await press('Machine')
+  await press('Machine')
+  expect(remove).toHaveBeenCalledOnce()
+  expect(items.map(({ name }) => name)).toEqual(['Robot', 'Theirs', 'Machine', 'Machine'])
+})

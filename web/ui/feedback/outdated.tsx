@@ -1,0 +1,29 @@
+import { clsx } from 'clsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
+import { Banner } from './banner.tsx'
+
+type OutdatedProps = {
+  /** The queries of what is shown. */
+  of: readonly { isRefetchError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }[]
+  className?: string
+}
+
+/** Says above what is shown that it could not be fetched again; it stays as it is. */
+export function Outdated({ of: queries, className }: OutdatedProps) {
+  const failed = queries.filter(({ isRefetchError }) => isRefetchError)
+  if (failed.length === 0) return null
+  return (
+    <div tabIndex={-1} className={clsx('outline-none', className)} data-print="hidden">
+      <Banner tone="info">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          This could not be fetched again, and may be out of date.
+          <TryAgain
+            size="sm"
+            busy={failed.some(({ isFetching }) => isFetching)}
+            onClick={() => failed.forEach(({ refetch }) => void refetch())}
+          />
+        </span>
+      </Banner>
+    </div>
+  )
+}
