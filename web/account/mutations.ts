@@ -104,7 +104,7 @@ export function useChooseDates() {
   return useMutation({
     scope: { id: 'account/dates' },
     mutationFn: (body: { timeZone?: string | null; dateFormat?: DateFormat | null }) =>
-      request('updateDatePreferences', { body }),
+      change('updateDatePreferences', { body }),
     onSuccess(account) {
       client.setQueryData(accountQuery.queryKey, account)
       updateUser(account)
