@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
-import { callMetadata } from './web/api/call-metadata.ts'
+import { callMetadata, laterCallMetadata } from './web/api/call-metadata.ts'
 
 /** Packages that every page takes. They change less often than the app, so that browsers keep them over an update. */
 const vendor =
@@ -63,8 +63,11 @@ function evaluatedCallMetadata(): Plugin {
   return {
     name: 'evaluated-call-metadata',
     load: {
-      filter: { id: /\/web\/api\/call-metadata\.ts$/ },
-      handler: () => `export const callMetadata = ${JSON.stringify(callMetadata)}`,
+      filter: { id: /\/web\/api\/(later-)?call-metadata\.ts$/ },
+      handler: (id) =>
+        id.includes('later-')
+          ? `export const laterCallMetadata = ${JSON.stringify(laterCallMetadata)}`
+          : `export const callMetadata = ${JSON.stringify(callMetadata)}`,
     },
   }
 }

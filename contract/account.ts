@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { zone } from './dates.ts'
 import {
+  dateFormat,
   EMAIL_MAX,
   email,
   linkToken,
@@ -34,6 +36,12 @@ export type Account = z.infer<typeof account>
 
 /** What people change of their account. */
 export const accountFields = z.object({ name })
+
+/** How dates are written for people; what is left out stays, and null is as their browser writes them. */
+export const dateFields = fields({
+  timeZone: zone.nullish(),
+  dateFormat: dateFormat.nullish(),
+})
 
 const kinds = <const Kind extends string>(kind: z.ZodType<Kind>) =>
   z
@@ -129,6 +137,15 @@ export const accountCalls = defineCalls({
     scope: 'none',
     summary: 'Choose which notifications and emails I get',
     body: notificationFields,
+    responses: { 200: account },
+  },
+  updateDatePreferences: {
+    method: 'PUT',
+    path: '/api/account/dates',
+    who: 'signed-in',
+    scope: 'none',
+    summary: 'Choose my time zone, and how dates are written for me',
+    body: dateFields,
     responses: { 200: account },
   },
   updatePicture: {

@@ -28,7 +28,7 @@ const tags = list(
   .transform((list) => [...new Set(list)])
   .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
 
-/** When an entry happened, its state and its cover. The defaults are now, UTC, published and none. */
+/** When an entry happened, its state and its cover. The defaults are now, the time zone of the account or UTC, published and none. */
 const optionalFields = {
   happenedAt: chosenInstant('happenedAt').optional(),
   /** Where its author was: with `happenedAt`, or alone for now. */

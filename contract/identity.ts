@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { characters, isStorable } from './characters.ts'
+import { DATE_FORMATS } from './date-formats.ts'
 import { GOOGLE_CALLBACK, GOOGLE_START, PASSWORD_MAX, PASSWORD_MIN, signInTexts } from './sign-in.ts'
 import { line } from './text.ts'
 import { id } from './wire.ts'
@@ -66,6 +67,8 @@ export const signUpFields = z.object({ name, email, password: newPassword, invit
 /** The fields of a sign-in to the local provider. */
 export const signInFields = z.object({ email, password: typedPassword.max(2 * PASSWORD_MAX) })
 
+export const dateFormat = z.enum(DATE_FORMATS, { error: 'Choose one of the formats of dates' })
+
 export const user = z.object({
   _id: id,
   name: z.string(),
@@ -73,6 +76,9 @@ export const user = z.object({
   photoURL: z.string().optional(),
   /** Of administrators of this server alone. */
   isAdmin: z.literal(true).optional(),
+  /** In which time zone the person sees times, and how dates are written for them; left out: as their browser does. */
+  timeZone: z.string().optional(),
+  dateFormat: dateFormat.optional(),
 })
 export type User = z.infer<typeof user>
 

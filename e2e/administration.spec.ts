@@ -24,7 +24,9 @@ test('the first account decides who may register, approves, suspends and announc
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
 
   await page.getByRole('button', { name: 'User menu' }).click()
-  await page.getByRole('link', { name: 'Administration' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByText(/As an administrator, you change it under Administration/)).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Administration' }).first().click()
   await expect(page.getByRole('heading', { name: 'Administration', level: 1 })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Shall registration stay open?' })).toBeVisible()
   await expectAccessible(page)

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { picture } from '#server/files/testing.ts'
+import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
 
@@ -83,6 +84,38 @@ test('a new name and the theme hold at once', async ({ page, me }) => {
   await page.getByRole('button', { name: 'Toggle theme' }).click()
   await expect(theme.getByLabel('Light')).toBeChecked()
   await expect(page.locator('html')).not.toHaveClass(/dark/)
+})
+
+test('dates and times are written as somebody chooses, wherever they show, and a new entry is of their today', async ({
+  page,
+  me,
+}) => {
+  const journal = await createJournal(me)
+  await openApp(page, '/settings')
+  const dates = page.getByRole('region', { name: 'Dates and times' })
+  await expect(dates.getByLabel('Time zone')).toHaveValue('')
+  await dates.getByLabel('Time zone').selectOption('Pacific/Kiritimati')
+  await dates.getByLabel('Date format').selectOption({ value: 'iso' })
+  await expect(dates.getByText(/^Now it is \d{4}-\d\d-\d\d \d\d:\d\d\. /)).toBeVisible()
+  const { timeZone, dateFormat } = await me.call('readAccount', {})
+  expect([timeZone, dateFormat]).toEqual(['Pacific/Kiritimati', 'iso'])
+  await expectAccessible(page)
+
+  // Its clocks are 14 hours ahead of UTC, and 25 ahead of those in Pago Pago.
+  const days = new Intl.DateTimeFormat('sv', { timeZone: 'Pacific/Kiritimati' })
+  const day = days.format(new Date())
+  await openApp(page, journal.listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).first().click()
+  await expect(page.getByLabel('Date')).toHaveValue(day)
+  await page.goBack()
+  const { milestoneId, projectPath } = journal
+  const entry = await me.call('createEntry', {
+    params: { milestoneId },
+    body: { title: 'Written by a program', content: 'At night' },
+  })
+  expect(entry).toMatchObject({ happenedOn: day, happenedZone: 'Pacific/Kiritimati' })
+  await page.goto(`${projectPath}/milestones/${milestoneId}/entries/${entry._id}`)
+  await expect(page.getByRole('main').getByText(day).first()).toBeVisible()
 })
 
 test('a picture is shown wherever its person is, until it is removed', async ({ page, me }) => {

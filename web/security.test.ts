@@ -21,6 +21,19 @@ test('every row of SECURITY.md names a test or gives a reason', () => {
   expect(unfounded.map(({ row }) => row)).toEqual([])
 })
 
+/** How many requirements each section of a chapter has. */
+const chapters = { 6: [3, 12, 8, 6, 8, 4, 2, 4], 7: [3, 4, 2, 5, 3, 2] }
+
+test('every requirement about authentication and sessions has a row', () => {
+  const covered = new Set(rows.flatMap(({ row }) => row.match(/\b\d+\.\d+\.\d+\b/g) ?? []))
+  const required = Object.entries(chapters).flatMap(([chapter, sections]) =>
+    sections.flatMap((count, section) =>
+      Array.from({ length: count }, (_, index) => `${chapter}.${section + 1}.${index + 1}`),
+    ),
+  )
+  expect(required.filter((requirement) => !covered.has(requirement))).toEqual([])
+})
+
 test('every test that SECURITY.md names exists', () => {
   const missing = rows.flatMap(({ row, tests }) =>
     tests

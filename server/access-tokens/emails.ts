@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
+import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
+import { momentFor } from '#server/platform/mail/dates.ts'
 import { composeEmail } from '#server/platform/mail/email.ts'
 import { deliver, type Mail } from '#server/platform/mail/mail.ts'
 import { findForNotice } from './store.ts'
@@ -25,8 +27,6 @@ export async function openAccessTokenEmails(deps: Deps): Promise<AccessTokenEmai
   }
 }
 
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
 async function send({ db, mail, publicUrl, log }: Deps, { tokenId }: { tokenId: string }): Promise<void> {
   const token = await findForNotice(db, tokenId)
   if (!token) return // it was revoked
@@ -37,7 +37,7 @@ async function send({ db, mail, publicUrl, log }: Deps, { tokenId }: { tokenId: 
     ...composeEmail({
       title: 'A new access token',
       opening: [
-        `An access token was made in your account on Milepost (${new URL(publicUrl).host}) on ${time.format(token.created_at)} UTC. With it, a program can act for you.`,
+        `An access token was made in your account on Milepost (${new URL(publicUrl).host}) on ${momentFor(token.created_at, datesOf(token))}. With it, a program can act for you.`,
       ],
       action: { label: 'See your access tokens', url: `${publicUrl}/settings` },
       closing: ['If you made it, there is nothing to do. If not, revoke it and change your password.'],

@@ -122,7 +122,7 @@ export function findForNotice(db: Kysely<Schema>, tokenId: string) {
   return db
     .selectFrom('access_tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
-    .select(['u.email', 't.created_at'])
+    .select(['u.email', 'u.time_zone', 'u.date_format', 't.created_at'])
     .where('t.id', '=', tokenId)
     .executeTakeFirst()
 }

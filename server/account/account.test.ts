@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Session } from '#contract/account.ts'
+import type { Account, Session } from '#contract/account.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import { resetPassword } from '#server/identity/local/reset.ts'
 import {
@@ -100,6 +100,30 @@ describe('an account', () => {
     expect(user.name).toBe('Countess of Lovelace')
   })
 
+  test('has the time zone and the date format that its owner chooses, one by one, and none again', async () => {
+    const { fields, ...ada } = await person()
+    const put = async (body: object) => {
+      const { body: read } = await send(ada, 'PUT', '/dates', body)
+      const { timeZone, dateFormat } = read as Account
+      return { timeZone, dateFormat }
+    }
+    expect(await put({ timeZone: 'Asia/Tokyo' })).toEqual({ timeZone: 'Asia/Tokyo' })
+    expect(await put({ dateFormat: 'iso' })).toEqual({ timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
+    expect(await put({})).toEqual({ timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
+    const { user } = await elsewhere(fields)
+    expect(user).toMatchObject({ timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
+    expect(await put({ timeZone: null, dateFormat: null })).toEqual({})
+  })
+
+  test.each([
+    { timeZone: 'Mars/Olympus' },
+    { timeZone: '+01:00' },
+    { timeZone: '' },
+    { dateFormat: 'roman' },
+  ])('has no dates by %j', async (body) => {
+    expect((await send(await person(), 'PUT', '/dates', body)).status).toBe(400)
+  })
+
   test.each([[''], ['  '], ['x'.repeat(101)], ['a\0b']])('is not named %j', async (name) => {
     expect((await send(await person(), 'PUT', '', { name })).status).toBe(400)
   })
@@ -159,7 +183,8 @@ describe('a password', () => {
 
   test('is not replaced by a common or a short one', async () => {
     const { fields, ...ada } = await person()
-    for (const common of ['password1', 'dimazarya'])
+    await send(ada, 'PUT', '', { name: 'Countess' })
+    for (const common of ['password1', 'dimazarya', 'countess-1815', fields.email])
       expect(await change(ada, fields.password, common)).toMatchObject({
         status: 400,
         body: { code: 'common_password', issues: [{ path: 'newPassword' }] },

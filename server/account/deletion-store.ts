@@ -1,5 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
+import type { DateChoice } from '#contract/date-formats.ts'
+import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 
 /** Projects that somebody owns and others are members of, each with one of these members. */
@@ -90,13 +92,13 @@ export async function deleteAllAccess(trx: Transaction<Schema>, userId: string):
 export async function findLeaving(
   db: Kysely<Schema>,
   userId: string,
-): Promise<{ email: string; since: Date } | undefined> {
+): Promise<{ email: string; since: Date; dates: DateChoice } | undefined> {
   const row = await db
     .selectFrom('users')
-    .select(['email', 'leaving_since'])
+    .select(['email', 'leaving_since', 'time_zone', 'date_format'])
     .where('id', '=', userId)
     .executeTakeFirst()
-  return row?.leaving_since ? { email: row.email, since: row.leaving_since } : undefined
+  return row?.leaving_since ? { email: row.email, since: row.leaving_since, dates: datesOf(row) } : undefined
 }
 
 /** The next account whose time is over. */

@@ -1,9 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import type { DateChoice } from '#contract/date-formats.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { deletionOf } from '#server/identity/sessions.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
+import { dayFor } from '#server/platform/mail/dates.ts'
 import { composeEmail } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { findLeaving } from './deletion-store.ts'
@@ -39,11 +41,9 @@ async function send({ db, mail, publicUrl, log }: Deps, { id, userId }: { id: st
   )
 }
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
-
 function leavingEmail(
   publicUrl: string,
-  { id, email, since }: { id: string; email: string; since: Date },
+  { id, email, since, dates }: { id: string; email: string; since: Date; dates: DateChoice },
 ): Email {
   return {
     id,
@@ -52,7 +52,7 @@ function leavingEmail(
     ...composeEmail({
       title: 'Your account will be deleted',
       opening: [
-        `The account ${email} on Milepost (${new URL(publicUrl).host}) will be deleted on ${day.format(deletionOf(since))}, with its projects.`,
+        `The account ${email} on Milepost (${new URL(publicUrl).host}) will be deleted on ${dayFor(deletionOf(since), dates)}, with its projects.`,
         'If it was not you, or if you change your mind, sign in before then and keep it.',
       ],
       action: { label: 'Sign in', url: `${publicUrl}/login` },

@@ -1,4 +1,5 @@
 import type { Account, Session } from '#contract/account.ts'
+import { datesOf } from '#server/database/dates-of-people.ts'
 import { photoOf } from '#server/files/links.ts'
 import { deviceOf } from '#server/identity/devices/device-name.ts'
 import type { AccountRecord, SessionRecord } from './store.ts'
@@ -21,6 +22,7 @@ export function presentAccount(
     email,
     ...photoOf(row.picture_id, photo_url),
     ...(is_admin && { isAdmin: true as const }),
+    ...datesOf(row),
     emailVerified: email_verified,
     ...(emailChange && { emailChange }),
     password,

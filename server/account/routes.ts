@@ -13,6 +13,7 @@ import {
   readAccount,
   refuseEmailChange,
   updateAccount,
+  updateDatePreferences,
   updateNotificationPreferences,
 } from './service.ts'
 import { beginTwoFactor, makeRecoveryCodes, turnOffTwoFactor, turnOnTwoFactor } from './two-factor.ts'
@@ -23,6 +24,7 @@ export function accountRoutes(serve: Serve, deps: AppDeps): void {
   serve('updateNotificationPreferences', ({ caller, body }) =>
     updateNotificationPreferences(deps, caller, body),
   )
+  serve('updateDatePreferences', ({ caller, body }) => updateDatePreferences(deps, caller, body))
   serve('updatePicture', ({ caller, upload }) => updatePicture(deps, caller, upload))
   serve('removePicture', ({ caller }) => removePicture(deps, caller))
   serve('changePassword', ({ caller, body }) => changePassword(deps, caller, body))

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import {
   type Account,
   type accountFields,
+  type dateFields,
   type emailFields,
   type notificationFields,
   type passwordFields,
@@ -20,6 +21,7 @@ import {
   deleteSession,
   findAccount,
   findSessions,
+  updateDates,
   updateMuted,
   updateName,
 } from './store.ts'
@@ -51,6 +53,18 @@ export async function updateNotificationPreferences(
   return describe(deps, await requireAccount(deps, caller))
 }
 
+/** Changes the caller's time zone and how dates are written for them. */
+export async function updateDatePreferences(
+  deps: AppDeps,
+  caller: Caller,
+  preferences: z.output<typeof dateFields>,
+): Promise<Account> {
+  await requireAccount(deps, caller)
+  if (Object.values(preferences).some((sent) => sent !== undefined))
+    await updateDates(deps.db, caller.userId, preferences)
+  return describe(deps, await requireAccount(deps, caller))
+}
+
 /** Replaces the caller's password in return for the current one, and ends every other session. */
 export async function changePassword(
   deps: AppDeps,
@@ -70,12 +84,17 @@ export async function changeEmail(
   caller: Caller,
   { email, currentPassword }: z.output<typeof emailFields>,
 ): Promise<Account> {
-  const { subject, provider_session: session } = await requireAccount(deps, caller)
+  const { subject, provider_session: session, is_admin: isAdmin } = await requireAccount(deps, caller)
   const { passwords, emailChanges } = deps.identity
   if (!passwords || !emailChanges)
     throw keptElsewhere(deps.identity.options, 'Addresses are kept by the identity provider of this server')
   if (!emailChanges.begin)
-    throw new AppError('conflict', 'This server sends no email. Ask an administrator to change your address.')
+    throw new AppError(
+      'conflict',
+      isAdmin
+        ? 'This server sends no email. Change your address on the page Administration.'
+        : 'This server sends no email. Ask an administrator to change your address.',
+    )
   if (!(await passwords.isSet(subject)))
     throw new AppError('conflict', 'You sign in with Google, which vouches for your address')
   await passwords.verify(subject, currentPassword)

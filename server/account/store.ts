@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences } from '#contract/notifications.ts'
 import { pictureOf } from '#server/database/person-picture.ts'
 import type { Schema, UserRow } from '#server/database/rows.ts'
@@ -16,6 +17,8 @@ export type AccountRecord = Selectable<
     | 'is_admin'
     | 'muted_notifications'
     | 'muted_emails'
+    | 'time_zone'
+    | 'date_format'
   >
 > & {
   /** The provider's session that the caller's was opened from; null where a hosted provider has it. */
@@ -37,6 +40,8 @@ export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<Account
       'u.is_admin',
       'u.muted_notifications',
       'u.muted_emails',
+      'u.time_zone',
+      'u.date_format',
       pictureOf('u.id').as('picture_id'),
       's.provider_session',
     ])
@@ -67,6 +72,25 @@ export async function updateMuted(
       muted_notifications = coalesce(${muted ?? null}::text[], muted_notifications),
       muted_emails = coalesce(${mutedEmails ?? null}::text[], muted_emails)
     where id = ${userId}`.execute(db)
+}
+
+/** Changes how dates are written for a person; what is undefined stays. */
+export async function updateDates(
+  db: Kysely<Schema>,
+  userId: string,
+  {
+    timeZone,
+    dateFormat,
+  }: { timeZone?: string | null | undefined; dateFormat?: DateFormat | null | undefined },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({
+      ...(timeZone !== undefined && { time_zone: timeZone }),
+      ...(dateFormat !== undefined && { date_format: dateFormat }),
+    })
+    .where('id', '=', userId)
+    .execute()
 }
 
 export type SessionRecord = {

@@ -40,6 +40,7 @@ import * as versionsOfServerSettings from './migrations/0037_versions_of_server_
 import * as strongSignIn from './migrations/0038_strong_sign_in.ts'
 import * as passkeys from './migrations/0039_passkeys.ts'
 import * as webhookSecrets from './migrations/0040_webhook_secrets.ts'
+import * as datesOfPeople from './migrations/0041_dates_of_people.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0038_strong_sign_in': strongSignIn,
   '0039_passkeys': passkeys,
   '0040_webhook_secrets': webhookSecrets,
+  '0041_dates_of_people': datesOfPeople,
 }

@@ -3,6 +3,7 @@ import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
 import type { AuditDetails, AuditKind } from '#contract/administration.ts'
 import type { Scope } from '#contract/call.ts'
 import type { CollaboratorStatus } from '#contract/collaborators.ts'
+import type { DateFormat } from '#contract/date-formats.ts'
 import type { EntryState } from '#contract/entries.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
 import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
@@ -23,6 +24,12 @@ type Deletable = {
   deleted_by: Nullable<string>
   /** What was deleted together has the same one. */
   deletion_id: Nullable<string>
+}
+
+/** How dates are written for a person; null: as their browser writes them, and in emails in English and UTC. */
+export type DateColumns = {
+  time_zone: string | null
+  date_format: DateFormat | null
 }
 
 /** A person, keyed by what the identity provider says of them: (issuer, subject). */
@@ -47,6 +54,8 @@ export type UserRow = {
   /** The kinds of notifications that they do not want. */
   muted_notifications: Generated<NotificationType[]>
   muted_emails: Generated<EmailedNotification[]>
+  time_zone: Nullable<string>
+  date_format: Nullable<DateFormat>
   /** When they last opened a session. */
   last_seen_at: Nullable<Date>
   created_at: Created

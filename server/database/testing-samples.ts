@@ -261,6 +261,9 @@ const samples: Record<string, string[]> = {
     `insert into webhook_deliveries (webhook_id, attempts, next_at, tried_at, delivered_at, outcome, created_at) values
        (${id(34, 1)}, 1, null, ${AT}, ${AT}, '204', ${AT})`,
   ],
+  '0041_dates_of_people': [
+    `update users set time_zone = 'Asia/Tokyo', date_format = 'day-first' where id = ${id(1, 2)}`,
+  ],
 }
 
 /** The image that an entry of the samples shows. */

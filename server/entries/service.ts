@@ -34,6 +34,7 @@ import {
   findEntry,
   findLocation,
   findNeighbours,
+  findTimeZone,
   insertEntry,
   listLastPublished,
   updateEntryRow,
@@ -152,11 +153,13 @@ export async function createEntry(
   return withStoredImage(deps, caller, upload, (image) =>
     changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
       const now = deps.clock()
+      // Browsers say where their writer is; programs may leave it to the account.
+      const zone = fields.happenedZone ?? (await findTimeZone(trx, caller.userId))
       const text = { title, content, tags, coverFile }
       const written = { id: uuidv7(), milestoneId, authorId: caller.userId, ...text, state }
       const draft = await endingDraft(trx, caller, fields.draft, publish)
       await lockFilesOfEntry(trx, null, { html: rendering.html, coverFile, also: draft.files })
-      const happened = happenedOf(fields, now)
+      const happened = happenedOf({ ...fields, happenedZone: zone }, now)
       const row = await insertEntry(trx, { ...written, happened, image, now })
       const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
       const { revisionId } = await recordCreation(trx, row, save)

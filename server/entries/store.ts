@@ -6,6 +6,12 @@ import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/r
 import type { NewImage, StoredImage } from '#server/files/entry-image/service.ts'
 import type { Cover } from '#server/files/present.ts'
 
+/** Returns the time zone that a person has chosen. */
+export async function findTimeZone(trx: Transaction<Schema>, userId: string): Promise<string | undefined> {
+  const row = await trx.selectFrom('users').select('time_zone').where('id', '=', userId).executeTakeFirst()
+  return row?.time_zone ?? undefined
+}
+
 export const columns = [
   'id',
   'milestone_id',

@@ -27,8 +27,6 @@ const REFUSED = {
   ...passkeySignInCalls,
 }
 
-type RefusedByIssuerOnly = keyof typeof REFUSED
-
 /** Mounts the calls of every other way to sign in, which refuse whatever they are sent. */
 export function refuseOtherSignIns(app: FastifyInstance): void {
   for (const [name, call] of Object.entries(REFUSED)) {

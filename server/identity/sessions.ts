@@ -3,11 +3,14 @@ import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import { LEAVING_DAYS } from '#contract/account.ts'
 import { characters, isStorable } from '#contract/characters.ts'
+import type { DateChoice } from '#contract/date-formats.ts'
 import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
+import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { photoOf } from '#server/files/links.ts'
 import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { dayFor } from '#server/platform/mail/dates.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { DEVICE_DAYS } from './devices/devices.ts'
 import type { Admission, Claims, EmailChangeHook, Identity, KeepHook, Provider } from './identity.ts'
@@ -31,6 +34,9 @@ import type { Tokens } from './tokens.ts'
 
 /** A session outlives its tokens by this much, so that a slow clock does not end one early. */
 const MARGIN_SECONDS = 5 * 60
+
+/** Also a session that is in use ends so many days after its sign-in. */
+const SIGNED_IN_DAYS = 180
 
 const PHOTO_URL_MAX = 2_000
 const DAY_MS = 24 * 60 * 60_000
@@ -98,13 +104,14 @@ export function createSessions({
   }
 }
 
-function presentUser({ id, name, email, photo_url, picture_id, is_admin }: UserRecord): User {
+function presentUser({ id, name, email, photo_url, picture_id, is_admin, ...row }: UserRecord): User {
   return {
     _id: id,
     name,
     email,
     ...photoOf(picture_id, photo_url),
     ...(is_admin && { isAdmin: true as const }),
+    ...datesOf(row),
   }
 }
 
@@ -157,7 +164,7 @@ function openSession(
       await endWait(trx, user.id, now)
     }
     if (user.leaving_since !== null) {
-      refuseLeaving(user.leaving_since, keepAccount, now)
+      refuseLeaving({ since: user.leaving_since, dates: datesOf(user) }, keepAccount, now)
       await keepUser(trx, user.id)
       afterCommit.push(await onKeep?.(trx, { userId: user.id, since: user.leaving_since }))
     }
@@ -186,14 +193,16 @@ const awaitsApproval = () =>
 /** When an account is deleted for ever that has been left since then. */
 export const deletionOf = (since: Date): Date => new Date(since.getTime() + LEAVING_DAYS * DAY_MS)
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** Throws `account_leaving` unless somebody keeps their account in time. */
-function refuseLeaving(since: Date, keepAccount: boolean, now: Date): void {
+function refuseLeaving(
+  { since, dates }: { since: Date; dates: DateChoice },
+  keepAccount: boolean,
+  now: Date,
+): void {
   const end = deletionOf(since)
   if (now >= end) throw new AppError('account_leaving', 'This account is being deleted.')
   if (!keepAccount)
-    throw new AppError('account_leaving', `This account will be deleted on ${day.format(end)}.`)
+    throw new AppError('account_leaving', `This account will be deleted on ${dayFor(end, dates)}.`)
 }
 
 /** Whether the user is new, or their email address has changed or has just been verified. */
@@ -241,6 +250,7 @@ export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void
   const bounds = {
     now,
     sessionsBefore: oldestSession(now),
+    signedInBefore: new Date(now.getTime() - SIGNED_IN_DAYS * DAY_MS),
     devicesBefore: new Date(now.getTime() - DEVICE_DAYS * DAY_MS),
   }
   await deleteInBatches(db, { name: 'identity sweep', batchSize: BATCH }, (trx) =>

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { pictureOf } from '#server/database/person-picture.ts'
 import { prepared } from '#server/database/prepared.ts'
-import type { Schema, UserRow } from '#server/database/rows.ts'
+import type { DateColumns, Schema, UserRow } from '#server/database/rows.ts'
 
 export type UserValues = Pick<
   UserRow,
@@ -11,7 +11,7 @@ export type UserValues = Pick<
 export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'> & {
   is_admin: boolean
   picture_id: string | null
-}
+} & DateColumns
 
 /** A user after the change, and their email address before it; `before` is null where the user is new. */
 export type UpsertedUser = UserRecord &
@@ -71,6 +71,8 @@ export async function upsertUser(
       'email_verified',
       'photo_url',
       'is_admin',
+      'time_zone',
+      'date_format',
       'leaving_since',
       'awaiting_since',
       'suspended_at',
@@ -97,7 +99,8 @@ export async function keepUser(trx: Transaction<Schema>, id: string): Promise<vo
 export function findUser(db: Kysely<Schema>, id: string): Promise<UserRecord | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'photo_url', 'is_admin', pictureOf('users.id').as('picture_id')])
+    .select(['id', 'name', 'email', 'photo_url', 'is_admin', 'time_zone', 'date_format'])
+    .select(pictureOf('users.id').as('picture_id'))
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -156,16 +159,16 @@ export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): 
 }
 
 /** The times before which rows have expired. */
-type Bounds = { now: Date; sessionsBefore: Date; devicesBefore: Date }
+type Bounds = { now: Date; sessionsBefore: Date; signedInBefore: Date; devicesBefore: Date }
 
 /** Deletes up to so many expired rows of each table; returns the largest number that it deleted from one. */
 export async function deleteExpired(
   trx: Transaction<Schema>,
-  { now, sessionsBefore, devicesBefore }: Bounds,
+  { now, sessionsBefore, signedInBefore, devicesBefore }: Bounds,
   atMost: number,
 ): Promise<number> {
   const expired: [table: string, condition: RawBuilder<unknown>][] = [
-    ['identity.session', sql`"expiresAt" < ${now}`],
+    ['identity.session', sql`"expiresAt" < ${now} or "createdAt" < ${signedInBefore}`],
     ['sessions', sql`created_at < ${sessionsBefore}`],
     ['identity.confirmations', sql`expires_at < ${now}`],
     ['identity.password_resets', sql`expires_at < ${now}`],

@@ -79,6 +79,23 @@ test('a sweep removes what has expired, of each kind, and nothing else', async (
   expect(await counts()).toEqual(each(1))
 })
 
+test('a sweep ends a session that is in use half a year after its sign-in, and none earlier', async () => {
+  const { db } = database
+  const userId = randomUUID()
+  await sql`
+    insert into identity."user" (id, name, email, "emailVerified")
+    values (${userId}, 'Ada', 'ada@example.test', false)`.execute(db)
+  for (const days of [179, 181])
+    await sql`
+      insert into identity.session ("createdAt", "expiresAt", token, "updatedAt", "userId")
+      values (${ago(days * 24 * 60 * MINUTE)}, ${ago(-MINUTE)}, ${`${days} days`}, ${now}, ${userId})`.execute(
+      db,
+    )
+  await sweepIdentity(db, now)
+  const { rows } = await sql<{ token: string }>`select token from identity.session`.execute(db)
+  expect(rows).toEqual([{ token: '179 days' }])
+})
+
 test('a sweep removes any number, also while others sweep', async () => {
   await sql`
     insert into call_limits (key, calls, ends_at)

@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorBody } from '#contract/errors.ts'
 import type { Grant } from '#server/platform/calls.ts'
+import { countedAsOne } from '#server/platform/limits/requests.ts'
 import { requestOf, tools } from './tools.ts'
 
 /** A longer answer is of no use to a model. */
@@ -57,11 +58,14 @@ async function run(
   const tool = tools.find((one) => one.name === name)
   if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool')
   const { authorization = '' } = headers
-  const response = await app.inject({
-    ...requestOf(tool.name, args),
-    headers: { authorization, accept: 'application/json' },
-    remoteAddress: ip,
-  })
+  const response = await countedAsOne(
+    async () =>
+      await app.inject({
+        ...requestOf(tool.name, args),
+        headers: { authorization, accept: 'application/json' },
+        remoteAddress: ip,
+      }),
+  )
   const { statusCode, body } = response
   if (statusCode >= 400) return failed(errorBody.safeParse(response.json()).data?.message)
   if (body.length > ANSWER_MAX) return failed('The answer is too long. Ask for a smaller page.')

@@ -4,6 +4,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import { TOKEN_REQUESTS_PER_MINUTE } from '#server/access-tokens/authenticate.ts'
+import { REQUESTS_PER_MINUTE } from '#server/platform/limits/requests.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { tools } from './tools.ts'
@@ -112,6 +114,30 @@ describe('a program of the Model Context Protocol', () => {
     expect((await send({ ...headers, origin: 'https://evil.example' })).statusCode).toBe(403)
     expect((await send({ ...headers, origin: 'http://localhost:3000' })).statusCode).toBe(200)
     expect((await send(headers)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+  })
+
+  it('makes one request with each use of a tool, as its limits count them', async () => {
+    const limited = await t.replica({}, { rateLimit: true })
+    const { headers } = await t.program(await t.person())
+    const post = (payload: object) =>
+      limited.inject({
+        method: 'POST',
+        url: '/mcp',
+        headers: { accept: 'application/json, text/event-stream', ...headers },
+        payload,
+      })
+    const used = { ...ping, method: 'tools/call', params: { name: 'listProjects' } }
+    for (let sent = 3; sent < TOKEN_REQUESTS_PER_MINUTE; sent += 1)
+      await limited.inject({ url: '/api/projects', headers })
+    for (let left = 3; left > 0; left -= 1) {
+      const { json, headers: counts } = await post(used)
+      expect(json()).toMatchObject({ result: { content: [{ type: 'text' }] } })
+      expect(json().result.isError).toBeUndefined()
+      const made = TOKEN_REQUESTS_PER_MINUTE - left + 1
+      expect(counts['x-ratelimit-remaining']).toBe(String(REQUESTS_PER_MINUTE - made))
+    }
+    expect((await post(used)).statusCode).toBe(429)
+    await limited.close()
   })
 
   it('sends one message at a time', async () => {

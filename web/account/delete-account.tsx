@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { Link } from 'react-router'
 import type { Account, DeletionPreview, SharedProject } from '#contract/account.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -12,6 +12,7 @@ import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { DateContext, dateFormatter } from '#web/ui/layout/time.tsx'
 import { DownloadEverything } from './download-everything.tsx'
 import { useDeleteAccount, useHandOver } from './mutations.ts'
 import { useDeletionPreview } from './queries.ts'
@@ -116,11 +117,10 @@ function HandOver({ project }: { project: SharedProject }) {
   )
 }
 
-const dateFormat = () => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
-
 function Confirmation({ account, preview, onClose }: StepProps & { preview: DeletionPreview }) {
   const { mutateAsync, isPending } = useDeleteAccount()
   const { signOut } = useSession()
+  const dates = use(DateContext)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const hasPassword = account.password === 'set'
@@ -135,7 +135,7 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
       const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })
       await signOut() // which leads to the sign-in page, where the account can be kept
       toast.success(
-        `Your account will be deleted on ${dateFormat().format(new Date(deletesAt))}. Sign in before then to keep it.`,
+        `Your account will be deleted on ${dateFormatter('date', dates).format(new Date(deletesAt))}. Sign in before then to keep it.`,
       )
     } catch (error) {
       setError(

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
 import { z } from 'zod'
 import { type Account, emailFields } from '#contract/account.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -85,15 +86,32 @@ function Change({ account, isConfirmable }: ChangeProps) {
   )
 }
 
-function reasonAgainst({ password }: Account, isConfirmable: boolean): string | undefined {
+function reasonAgainst({ password, isAdmin }: Account, isConfirmable: boolean): ReactNode {
   if (password === 'elsewhere')
     return 'This server signs people in with Firebase, which keeps your address. It cannot be changed here.'
   if (password === 'none' || password === 'off')
     return 'You sign in with Google, which vouches for this address. It cannot be changed here.'
-  return isConfirmable
-    ? undefined
-    : 'This server sends no email, so a new address cannot be confirmed. Ask an administrator to change it.'
+  if (isConfirmable) return undefined
+  return (
+    <>
+      This server sends no email, so a new address cannot be confirmed.{' '}
+      {isAdmin ? (
+        <>
+          As an administrator, you change it under <AdministrationLink />, in the row of your account.
+        </>
+      ) : (
+        'Ask an administrator to change it.'
+      )}
+    </>
+  )
 }
+
+/** Leads to the page of the administrators. */
+export const AdministrationLink = () => (
+  <Link to="/admin" className="font-semibold text-accent underline underline-offset-4">
+    Administration
+  </Link>
+)
 
 type ChangeFormProps = {
   email: string

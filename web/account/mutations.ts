@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Account, Session, SharedProject } from '#contract/account.ts'
+import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences } from '#contract/notifications.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
 import { change } from '#web/api/change.ts'
@@ -93,6 +94,22 @@ export function useMuteNotifications() {
       client.isMutating({ mutationKey: MUTING }) === 1
         ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })
         : undefined,
+  })
+}
+
+/** Changes how dates are written for the user, wherever one shows; at once in this tab. */
+export function useChooseDates() {
+  const client = useQueryClient()
+  const { updateUser } = useSession()
+  return useMutation({
+    scope: { id: 'account/dates' },
+    mutationFn: (body: { timeZone?: string | null; dateFormat?: DateFormat | null }) =>
+      change('updateDatePreferences', { body }),
+    onSuccess(account) {
+      client.setQueryData(accountQuery.queryKey, account)
+      updateUser(account)
+    },
+    onError: (error) => toastError(error, 'Failed to save how dates are written'),
   })
 }
 

@@ -6,14 +6,16 @@ import { type Account, passwordFields } from '#contract/account.ts'
 import { isCommonPassword } from '#contract/common-passwords.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { NewPasswordField } from '#web/identity/sign-in/new-password-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { AdministrationLink } from './email-address.tsx'
 import { useChangePassword } from './mutations.ts'
 
 /** Changes the password, or says where it is kept if that is not here. */
-export function PasswordForm({ account: { password, email } }: { account: Account }) {
+export function PasswordForm({ account: { password, email, isAdmin } }: { account: Account }) {
   if (password === 'elsewhere')
     return (
       <p className="text-muted">
@@ -24,7 +26,32 @@ export function PasswordForm({ account: { password, email } }: { account: Accoun
     return <p className="text-muted">This server has no passwords: you sign in with Google.</p>
   if (password === 'none')
     return <p className="text-muted">Your account has no password: you sign in with Google.</p>
-  return <ChangePassword email={email} />
+  return (
+    <>
+      <ChangePassword email={email} />
+      <ForgottenPassword isAdmin={isAdmin === true} />
+    </>
+  )
+}
+
+/** What to do about a forgotten password where no link for another one can be mailed. */
+function ForgottenPassword({ isAdmin }: { isAdmin: boolean }) {
+  const sendsMail = useServerOptions()?.identity.sendsMail ?? true
+  if (sendsMail) return null
+  return (
+    <p className="mt-4 text-sm text-muted">
+      Forgot the current one?{' '}
+      {isAdmin ? (
+        <>
+          As an administrator, you make yourself a link for a new one under <AdministrationLink />, in the row
+          of your account. If you are signed out, run <code>npm run reset-password -- EMAIL</code> on the
+          server.
+        </>
+      ) : (
+        'Ask an administrator for a link by which you choose a new one.'
+      )}
+    </p>
+  )
 }
 
 const schema = passwordFields.refine(({ newPassword }) => !isCommonPassword(newPassword), {

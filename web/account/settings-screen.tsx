@@ -11,6 +11,7 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
+import { DateChoices } from './date-choices.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { DownloadEverything } from './download-everything.tsx'
 import { NotificationChoices } from './notification-choices.tsx'
@@ -64,6 +65,9 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Sessions">
         <SessionList isHosted={account.password === 'elsewhere'} />
+      </Section>
+      <Section title="Dates and times">
+        <DateChoices account={account} />
       </Section>
       <Section title="Notifications">
         <NotificationChoices account={account} />

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const at = (createdAt: string) => ({ createdAt }) as Activity
 const daysOf = (now: string, ...times: string[]) =>
-  byDay(times.map(at), Date.parse(now)).map(({ day, activity }) => [day, activity.length])
+  byDay(times.map(at), Date.parse(now), {}).map(({ day, activity }) => [day, activity.length])
 
 test('what happened is grouped by the day of its reader', () => {
   const midnight = ['2026-11-21T23:30:00Z', '2026-11-21T23:00:00Z', '2026-11-21T22:59:00Z']
@@ -30,4 +30,13 @@ test('yesterday is yesterday also where the clocks changed', () => {
 test('earlier days are named in full', () => {
   const named = new Date('2026-11-02T10:00:00Z').toLocaleDateString(undefined, { dateStyle: 'full' })
   expect(daysOf('2026-11-22T20:00:00Z', '2026-11-02T10:00:00Z')).toEqual([[named, 1]])
+})
+
+test('the day is that of the time zone which the reader has chosen, and written in their format', () => {
+  const now = Date.parse('2026-11-22T20:00:00Z') // the next day in Tokyo
+  const group = (time: string) =>
+    byDay([at(time)], now, { timeZone: 'Asia/Tokyo', dateFormat: 'iso' })[0]?.day
+  expect(group('2026-11-22T15:00:00Z')).toBe('Today')
+  expect(group('2026-11-22T14:59:00Z')).toBe('Yesterday')
+  expect(group('2026-11-02T20:00:00Z')).toBe('2026-11-03')
 })

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { FileText, Flag, FolderOpen, type LucideIcon, Users } from 'lucide-react'
+import { use } from 'react'
 import { useParams } from 'react-router'
 import type { Activity } from '#contract/activity.ts'
+import type { DateChoice } from '#contract/date-formats.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { isAbsence, useProject } from '#web/projects/queries.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
@@ -9,8 +11,9 @@ import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { dayName } from '#web/ui/layout/days.ts'
 import { Breadcrumb, Page, PageHeader } from '#web/ui/layout/page.tsx'
-import { dayName, RelativeTime, useNow } from '#web/ui/layout/time.tsx'
+import { DateContext, RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { activityQuery } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 
@@ -52,6 +55,7 @@ function ActivityList({ projectId }: { projectId: string }) {
   const query = useInfiniteQuery(activityQuery(projectId))
   const { data, isPending, isError, refetch } = query
   const now = useNow()
+  const choice = use(DateContext)
   if (isPending) return <Loading />
   const all = data?.pages.flatMap(({ activity }) => activity) ?? []
   if (!data && isError) {
@@ -62,7 +66,7 @@ function ActivityList({ projectId }: { projectId: string }) {
   }
   return (
     <>
-      {byDay(all, now).map(({ day, activity }) => (
+      {byDay(all, now, choice).map(({ day, activity }) => (
         <section key={day} aria-label={day} className="mb-8">
           <h2 className="mb-2 text-sm font-semibold text-muted">{day}</h2>
           <ol className="divide-y divide-line border-y border-line">
@@ -112,14 +116,14 @@ function Loading() {
   )
 }
 
-/** What happened on one day, as the reader's calendar has it. */
+/** What happened on one day in the reader's time zone. */
 type Day = { day: string; activity: Activity[] }
 
 /** Returns what happened by its day, in the same order. */
-export function byDay(all: readonly Activity[], now: number): Day[] {
+export function byDay(all: readonly Activity[], now: number, choice: DateChoice): Day[] {
   const days: Day[] = []
   for (const activity of all) {
-    const day = dayName(activity.createdAt, now)
+    const day = dayName(activity.createdAt, now, choice)
     const last = days.at(-1)
     if (last?.day === day) last.activity.push(activity)
     else days.push({ day, activity: [activity] })

@@ -1,17 +1,42 @@
+import { accessTokenCalls } from '#contract/access-tokens.ts'
+import { accountCalls } from '#contract/account.ts'
+import { administrationCalls } from '#contract/administration.ts'
 import type { Call } from '#contract/call.ts'
 import { type ClientCallName, calls } from '#contract/calls.ts'
+import { exportCalls } from '#contract/export.ts'
 import { localProviderCalls } from '#contract/identity.ts'
-import { passkeySignInCalls } from '#contract/passkeys.ts'
+import { passkeyCalls, passkeySignInCalls } from '#contract/passkeys.ts'
+import { twoFactorCalls } from '#contract/two-factor.ts'
+import { webhookCalls } from '#contract/webhooks.ts'
 
 /** What it takes to send a call: of its row in the contract neither the schemas nor what is the same for most. */
 export type CallMetadata = Pick<Call, 'method' | 'path' | 'multipart'> & { forAnyone?: true }
 
-/** The metadata of every call. The build replaces this file by the result, so that browsers need no zod for it. */
-export const callMetadata = Object.fromEntries(
-  Object.entries<Call>({ ...calls, ...localProviderCalls, ...passkeySignInCalls }).map(
-    ([name, { method, path, who, multipart }]) => [
+/** The calls of screens that few visits open, whose metadata is fetched with the first of them. */
+const laterCalls = {
+  ...accessTokenCalls,
+  ...accountCalls,
+  ...administrationCalls,
+  ...exportCalls,
+  ...passkeyCalls,
+  ...passkeySignInCalls,
+  ...twoFactorCalls,
+  ...webhookCalls,
+}
+
+/** By name. */
+type Metadata = { readonly [name in ClientCallName]?: CallMetadata }
+
+const all = Object.entries<Call>({ ...calls, ...localProviderCalls, ...passkeySignInCalls }).map(
+  ([name, { method, path, who, multipart }]) =>
+    [
       name,
       { method, path, ...(who === 'anyone' && { forAnyone: true }), ...(multipart && { multipart }) },
-    ],
-  ),
-) as Record<ClientCallName, CallMetadata>
+    ] as [string, CallMetadata],
+)
+
+/** The build replaces this file and `later-call-metadata.ts` by the result, so that browsers need no zod for it. */
+export const callMetadata: Metadata = Object.fromEntries(all.filter(([name]) => !(name in laterCalls)))
+
+/** As `callMetadata`; only `later-call-metadata.ts` imports it. */
+export const laterCallMetadata: Metadata = Object.fromEntries(all.filter(([name]) => name in laterCalls))

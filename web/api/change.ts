@@ -1,8 +1,7 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
 import { ApiError } from './api-error.ts'
-import { callMetadata } from './call-metadata.ts'
-import { exchange, type RequestOptions } from './client.ts'
+import { exchange, metadataOf, type RequestOptions } from './client.ts'
 import { isUncertain, persist } from './persist.ts'
 
 /** The calls that failed so that they may have been done, by name and input, until they are made again. */
@@ -49,12 +48,13 @@ export async function change<N extends ChangingCallName>(
   } catch (error) {
     if (isUncertain(error)) throw error
     const wasLost = lost.delete(id)
-    if (wasLost && isDone(name, error)) return undefined as CallResponse<ClientCalls[N]>
+    if (wasLost && (await isDone(name, error))) return undefined as CallResponse<ClientCalls[N]>
     throw error
   }
 }
 
-function isDone(name: ChangingCallName, error: unknown): boolean {
-  const gone = callMetadata[name].method === 'DELETE' ? [404] : []
+async function isDone(name: ChangingCallName, error: unknown): Promise<boolean> {
+  const { method } = await metadataOf(name)
+  const gone = method === 'DELETE' ? [404] : []
   return error instanceof ApiError && (refusalsOnceDone[name] ?? gone).includes(error.status)
 }

@@ -52,7 +52,7 @@ export async function exchange<N extends ClientCallName>(
   input: CallInput<ClientCalls[N]>,
   options: RequestOptions = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
-  const call = callMetadata[name]
+  const call = await metadataOf(name)
   const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await freshToken()))
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
@@ -64,6 +64,14 @@ export async function exchange<N extends ClientCallName>(
   } catch (error) {
     throw failed(error, options.signal)
   }
+}
+
+/** Returns the metadata of a call, that of some after a fetch. Throws ApiError. */
+export async function metadataOf(name: ClientCallName): Promise<CallMetadata> {
+  const later = () => import('./later-call-metadata.ts').catch((error) => Promise.reject(unreachable(error)))
+  const metadata = callMetadata[name] ?? (await later()).laterCallMetadata[name]
+  if (!metadata) throw new TypeError(`${name} is no call`)
+  return metadata
 }
 
 /** Opens an endless response (server-sent events) with the session's token. The caller checks the status. */

@@ -1,8 +1,7 @@
 import type { ProjectFile } from '#contract/files.ts'
 import { errorOf, unreachable } from '#web/api/api-error.ts'
-import { callMetadata } from '#web/api/call-metadata.ts'
 import { change } from '#web/api/change.ts'
-import { urlOf, withToken } from '#web/api/client.ts'
+import { metadataOf, urlOf, withToken } from '#web/api/client.ts'
 import { create } from '#web/api/saving.ts'
 import { announceUploads } from './pending.ts'
 import type { Transport } from './upload.ts'
@@ -84,7 +83,7 @@ async function sendBytes<T>(
   bytes: Blob,
   { onProgress, signal }: SendBytesOptions,
 ): Promise<T> {
-  const { method, path } = callMetadata[name]
+  const { method, path } = await metadataOf(name)
   const response = await withToken(
     (token) =>
       new Promise<Response>((resolve, reject) => {

@@ -134,15 +134,8 @@ export class SessionManager {
   }
 
   /** Shows the signed-in user as they have just changed themselves. */
-  updateUser({ _id, name, email, photoURL, isAdmin }: User): void {
-    if (this.#store.read().user?._id !== _id) return
-    this.#signedIn({
-      _id,
-      name,
-      email,
-      ...(photoURL !== undefined && { photoURL }),
-      ...(isAdmin && { isAdmin }),
-    })
+  updateUser(user: User): void {
+    if (this.#store.read().user?._id === user._id) this.#signedIn(user)
   }
 
   /** Retries an unreachable server immediately. */

@@ -1,10 +1,11 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-import { useNow } from '#web/ui/layout/time.tsx'
+import { DateContext, useNow } from '#web/ui/layout/time.tsx'
 import { useMarkAllRead } from './mutations.ts'
 import { NotificationItem } from './notification-item.tsx'
 import { useLatestNotifications } from './queries.ts'
@@ -14,8 +15,10 @@ type NotificationPanelProps = { unread: number; onClose: () => void }
 /** The notification panel: the newest notifications and the actions on all of them. */
 export function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
   const title = useRef<HTMLHeadingElement>(null)
+  const { user } = useSession()
   return (
-    <>
+    // It shows above public pages too, whose dates are those of the browser.
+    <DateContext value={user ?? {}}>
       <PanelHeader title={title} unread={unread} />
       <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none">
         <NotificationList title={title} onClose={onClose} />
@@ -25,7 +28,7 @@ export function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
           View all notifications
         </Button>
       </div>
-    </>
+    </DateContext>
   )
 }
 

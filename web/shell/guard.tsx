@@ -7,6 +7,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
+import { DateContext } from '#web/ui/layout/time.tsx'
 import { useNextLocation } from './opening-screen.tsx'
 
 /**
@@ -15,7 +16,7 @@ import { useNextLocation } from './opening-screen.tsx'
  * authorizes every call.
  */
 export default function Guard() {
-  const { status, isUnreachable } = useSession()
+  const { status, user, isUnreachable } = useSession()
   const next = useNextLocation()
   const { pathname, search, hash, state } = useLocation()
   const isLeaving = next !== null && next.pathname !== '/login'
@@ -32,7 +33,9 @@ export default function Guard() {
   return (
     <>
       <NoIndex />
-      <Outlet />
+      <DateContext value={user ?? {}}>
+        <Outlet />
+      </DateContext>
       <Shortcuts />
       <Rescued />
     </>

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
-import type { Schema } from '#server/database/rows.ts'
+import { datesOf } from '#server/database/dates-of-people.ts'
+import type { DateColumns, Schema } from '#server/database/rows.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { momentFor } from '#server/platform/mail/dates.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email } from '#server/platform/mail/mail.ts'
 import { findFormerEmail } from './email-change-store.ts'
@@ -43,12 +45,10 @@ export async function createEmailChangeEmails({
   }
 }
 
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
 /** Composes the email. It does not name the new address: the former one may never have been the account owner's. */
 function noticeEmail(
   publicUrl: string,
-  { id, email, changedAt }: { id: string; email: string; changedAt: Date },
+  { id, email, changedAt, ...row }: { id: string; email: string; changedAt: Date } & DateColumns,
 ): Email {
   const host = new URL(publicUrl).host
   return {
@@ -58,7 +58,7 @@ function noticeEmail(
     ...composeEmail({
       title: 'The address of your account was changed',
       opening: [
-        `The account ${email} on Milepost (${host}) has another address since ${time.format(changedAt)} UTC. You sign in with that one now.`,
+        `The account ${email} on Milepost (${host}) has another address since ${momentFor(changedAt, datesOf(row))}. You sign in with that one now.`,
         'If it was not you, tell the people who run this server at once.',
       ],
       action: { label: 'Open Milepost', url: publicUrl },

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { Schema } from '#server/database/rows.ts'
+import type { DateColumns, Schema } from '#server/database/rows.ts'
 import type { NewLink } from './store.ts'
 
 /** Which of the two addresses of a change a link was sent to. */
@@ -131,10 +131,11 @@ export async function replaceApplicationEmail(
 export function findFormerEmail(
   db: Kysely<Schema>,
   id: string,
-): Promise<{ email: string; changedAt: Date } | undefined> {
+): Promise<({ email: string; changedAt: Date } & DateColumns) | undefined> {
   return db
-    .selectFrom('former_emails')
-    .select(['email', 'changed_at as changedAt'])
-    .where('id', '=', id)
+    .selectFrom('former_emails as f')
+    .innerJoin('users as u', 'u.id', 'f.user_id')
+    .select(['f.email', 'f.changed_at as changedAt', 'u.time_zone', 'u.date_format'])
+    .where('f.id', '=', id)
     .executeTakeFirst()
 }

@@ -185,8 +185,9 @@ describe('a link', () => {
   })
 
   test('is not used up by a password that is refused', async () => {
-    const { stranger, token } = await linked()
+    const { stranger, fields, token } = await linked()
     expect(await errorOf(redeem(stranger, token, 'dimazarya'))).toEqual([400, 'common_password'])
+    expect(await errorOf(redeem(stranger, token, fields.email))).toEqual([400, 'common_password'])
     expect(await errorOf(redeem(stranger, token, 'abc12'))).toEqual([400, 'invalid'])
     expect((await redeem(stranger, token)).statusCode).toBe(204)
   })

@@ -9,6 +9,7 @@ import {
   findLinked,
   insertLink,
   insertUser,
+  lockApplicationUserOf,
   lockPerson,
   refreshUser,
 } from './store.ts'
@@ -38,7 +39,7 @@ export async function linkAccount(deps: Deps, person: Person): Promise<string | 
     if (inserted !== undefined) await deps.admission?.check(trx, { ...person, invitation: undefined })
     const userId =
       inserted ??
-      (await claimEmail(trx, person, async (holderId) => {
+      (await claimEmail(trx, person, deps, async (holderId) => {
         afterTakeover = await takeOver(trx, holderId, deps)
       }))
     if (userId !== null) await insertLink(trx, userId, person)
@@ -55,8 +56,10 @@ export async function linkAccount(deps: Deps, person: Person): Promise<string | 
 async function claimEmail(
   trx: Transaction<Schema>,
   person: Person,
+  { localIssuer: issuer }: Deps,
   takeOverFrom: (holderId: string) => Promise<void>,
 ): Promise<string | null> {
+  await lockApplicationUserOf(trx, { issuer, email: person.email })
   const holder = await findHolder(trx, person)
   if (holder === undefined || !person.emailVerified) return null
   if (!holder.emailVerified) await takeOverFrom(holder.id)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { NotificationPage } from '#contract/notifications.ts'
 import { createTakeoverHook } from '#server/collaborators/identity-hooks.ts'
 import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
@@ -106,6 +106,29 @@ test('an account that Google takes over has none of the access tokens that were 
   expect(await api.status(token, '/api/projects')).toBe(200)
   await enterAs(person({ email: attacker.fields.email }))
   expect(await api.status(token, '/api/projects')).toBe(401)
+})
+
+test('locks the account of the application before the one of the sign-in, as others do', async () => {
+  const attacker = await registered(false)
+  const { db } = server.settings
+  const { takingOver } = await db.transaction().execute(async (trx) => {
+    await sql`select from users where id = ${attacker.user._id} for update`.execute(trx)
+    const takingOver = enterAs(person({ email: attacker.fields.email }))
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        )
+        expect(rows).toHaveLength(1)
+      },
+      { timeout: 60_000 },
+    )
+    await sql`
+      select from identity."user" where email = ${attacker.fields.email} for update nowait`.execute(trx)
+    return { takingOver }
+  })
+  expect((await takingOver).outcome).toBe('signed-in')
 })
 
 describe('the projects of an account that Google takes over', () => {

@@ -35,6 +35,20 @@ export async function insertUser(
 
 export type Holder = { id: string; emailVerified: boolean; isOfIssuer: boolean }
 
+/**
+ * Locks the application's user with the email of the local provider's user. To be called before `findHolder`: changes of
+ * an email and deletions of accounts lock in this order too.
+ */
+export async function lockApplicationUserOf(
+  trx: Transaction<Schema>,
+  { issuer, email }: { issuer: string; email: string },
+): Promise<void> {
+  await sql`
+    select from users where issuer = ${issuer}
+      and subject = (select id::text from identity."user" where email = ${email})
+    for no key update`.execute(trx)
+}
+
 /** Returns the user with the email, locked; `isOfIssuer`: another account of the same issuer is linked to it. */
 export async function findHolder(
   trx: Transaction<Schema>,

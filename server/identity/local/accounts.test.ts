@@ -146,6 +146,18 @@ describe('a sign-up is refused', () => {
     },
   )
 
+  test('for a password that is made of its own name and address', async () => {
+    const fields = { ...account(), name: 'Grace Hopper' }
+    const response = await visitor(server.app).signUp({ ...fields, password: 'hopper1906' })
+    expect([response.statusCode, response.json()]).toMatchObject([
+      400,
+      { code: 'common_password', issues: [{ path: 'password' }] },
+    ])
+    expect(
+      (await visitor(server.app).signUp({ ...fields, password: 'nanoseconds of wire' })).statusCode,
+    ).toBe(204)
+  })
+
   test('what else is sent along is dropped: nobody verifies their own address or chooses their id', async () => {
     const fields = account()
     const extra = { emailVerified: true, image: 'javascript:alert(1)', id: 'mine', role: 'admin' }

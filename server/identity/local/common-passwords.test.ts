@@ -1,6 +1,6 @@
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword, isMadeOfKnown } from './common-passwords.ts'
 
 const longEnough = passwords.filter(({ length }) => length >= 6)
 
@@ -36,3 +36,25 @@ test.each([
   // The longest that is accepted, nearly a repetition.
   `${'ab'.repeat(63)}ac`,
 ])('%j is not common', (password) => expect(isCommonPassword(password)).toBe(false))
+
+describe('a password is made of what is known of its account', () => {
+  const ada = { email: 'ada.king@lovelace.example', names: ['Ada Lovelace', 'The Countess'] }
+
+  test.each([
+    'adalovelace',
+    'Lovelace1815',
+    'ada.king@lovelace.example',
+    'Milepost!2026',
+    'countess-99',
+    'KING-ada-king',
+  ])('that has little else: %s', (password) => expect(isMadeOfKnown(password, ada)).toBe(true))
+
+  test.each(['adamant canoe by the river', 'lovelace and babbage', 'difference engine'])(
+    'but not where enough is left: %s',
+    (password) => expect(isMadeOfKnown(password, ada)).toBe(false),
+  )
+
+  test('nor by letters that a short name shares with many words', () => {
+    expect(isMadeOfKnown('sailing', { email: 'ai@x.io', names: ['Li'] })).toBe(false)
+  })
+})

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { characters } from '#contract/characters.ts'
 import { isCommonPassword as isMostCommon } from '#contract/common-passwords.ts'
 import { PASSWORD_MIN } from '#contract/sign-in.ts'
 
@@ -24,6 +25,25 @@ export function isCommonPassword(password: string): boolean {
   if (isRepetition(folded) || isSequence(folded)) return true
   list ??= readList()
   return !folded.includes('\n') && list.includes(`\n${folded}\n`)
+}
+
+/** What guessers know of an account, besides the name of the product. */
+export type Known = { email: string; names: readonly string[] }
+
+/** The context-specific words of the standard are these: the product, and the words of an account's names and address. */
+const PRODUCT = 'milepost'
+const WORD_MIN = 3
+
+/** Whether a password has fewer characters than any needs, once the words that guessers know are taken out of it. */
+export function isMadeOfKnown(password: string, { email, names }: Known): boolean {
+  const words = [PRODUCT, email, ...names]
+    .map((word) => word.normalize('NFKC').toLowerCase())
+    .flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)])
+    .filter(({ length }) => length >= WORD_MIN)
+    .toSorted((a, b) => b.length - a.length)
+  let rest = password.normalize('NFKC').toLowerCase()
+  for (const word of words) rest = rest.replaceAll(word, '')
+  return characters(rest) < PASSWORD_MIN
 }
 
 const UNIT_MAX = 4

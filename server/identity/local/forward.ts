@@ -105,6 +105,13 @@ export function commonPassword(path = 'password'): AppError {
   return new AppError('common_password', message, { issues: [{ path, message }] })
 }
 
+/** Refuses a password that is made of what is known of its account. */
+export function knownPassword(path = 'password'): AppError {
+  const message =
+    'This password is little else than your name, your email or “Milepost”. Please choose another.'
+  return new AppError('common_password', message, { issues: [{ path, message }] })
+}
+
 export function emailTaken(): AppError {
   return new AppError('conflict', signInTexts.emailTaken)
 }

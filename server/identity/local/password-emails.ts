@@ -1,12 +1,14 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import type { DateChoice } from '#contract/date-formats.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { momentFor } from '#server/platform/mail/dates.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
-import { findEmail } from './store.ts'
+import { findDates, findEmail } from './store.ts'
 
 /** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'password notices', calls: 10, seconds: 24 * 60 * 60 }
@@ -48,15 +50,14 @@ export async function createPasswordEmails(deps: Deps): Promise<PasswordEmails> 
 async function send({ db, mail, publicUrl, log }: Deps, { id, userId, changedAt }: Notice) {
   const email = await findEmail(db, userId)
   if (email === undefined) return // the account is gone
-  const notice = noticeEmail(publicUrl, { id, email, changedAt: new Date(changedAt) })
+  const dates = await findDates(db, userId)
+  const notice = noticeEmail(publicUrl, { id, email, changedAt: new Date(changedAt), dates })
   await deliver({ mail, log }, 'an email about a changed password', notice)
 }
 
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
 function noticeEmail(
   publicUrl: string,
-  { id, email, changedAt }: { id: string; email: string; changedAt: Date },
+  { id, email, changedAt, dates }: { id: string; email: string; changedAt: Date; dates: DateChoice },
 ): Email {
   return {
     id,
@@ -65,7 +66,7 @@ function noticeEmail(
     ...composeEmail({
       title: 'Your password was changed',
       opening: [
-        `The password of the account ${email} on Milepost (${new URL(publicUrl).host}) was changed on ${time.format(changedAt)} UTC.`,
+        `The password of the account ${email} on Milepost (${new URL(publicUrl).host}) was changed on ${momentFor(changedAt, dates)}.`,
         'If it was not you, choose a new one now: that signs the account out everywhere.',
       ],
       action: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },

@@ -4,11 +4,11 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Passwords } from '#server/identity/identity.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import { commonPassword } from './forward.ts'
+import { isCommonPassword, isMadeOfKnown } from './common-passwords.ts'
+import { commonPassword, knownPassword } from './forward.ts'
 import { type Gate, HASH_COST, type HashCost, hashPassword, verifyPassword } from './hashing.ts'
 import type { PasswordEmails } from './password-emails.ts'
-import { changeHash, findHash } from './store.ts'
+import { changeHash, findHash, findKnown } from './store.ts'
 
 const QUARTER_HOUR_S = 15 * 60
 
@@ -55,6 +55,7 @@ export function createPasswordChanges({
       if (isCommonPassword(newPassword)) throw commonPassword('newPassword')
       const known = await findHash(db, userId)
       if (known === undefined) throw new AppError('conflict', signInTexts.noPassword)
+      if (isMadeOfKnown(newPassword, await findKnown(db, userId))) throw knownPassword('newPassword')
       await countTry(userId)
       const hash = await gate(async () => {
         if (!(await verifyPassword(known, currentPassword))) throw wrongPassword()

@@ -30,6 +30,7 @@ import {
   deleteAccess,
   deleteSession,
   endSessionsWithout,
+  findKnown,
   readPresentEmail,
   replacePassword,
 } from './store.ts'
@@ -55,7 +56,14 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const gate = createGate()
   const notices = emails && (await createPasswordEmails({ ...settings, ...emails }))
   const linkDeps = emails && { ...settings, ...emails }
-  const passwordResets = await createPasswordResets({ ...settings, linkDeps, gate, notices, replacePassword })
+  const passwordResets = await createPasswordResets({
+    ...settings,
+    linkDeps,
+    gate,
+    notices,
+    replacePassword,
+    findKnown,
+  })
   const emailChanges = await createEmailChanges({
     ...settings,
     issuer: ISSUER,

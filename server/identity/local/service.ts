@@ -10,8 +10,8 @@ import { type SecondSteps, secondFactorRequired } from '#server/identity/two-fac
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { type AttemptLimits, countAttempt, enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
 import { type Auth, signIns } from './auth.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import { commonPassword, emailTaken, forward, toAppError } from './forward.ts'
+import { isCommonPassword, isMadeOfKnown } from './common-passwords.ts'
+import { commonPassword, emailTaken, forward, knownPassword, toAppError } from './forward.ts'
 import type { Gate } from './hashing.ts'
 import { findAccount, readSessions } from './store.ts'
 
@@ -75,6 +75,7 @@ export function createLocalService({
     ): Promise<void> {
       await admission?.check(db, { email: fields.email, emailVerified: false, invitation })
       if (isCommonPassword(fields.password)) throw commonPassword()
+      if (isMadeOfKnown(fields.password, { email: fields.email, names: [fields.name] })) throw knownPassword()
       const answer = await gate(() => call('/sign-up/email', exchange, fields))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
       // Of two simultaneous sign-ups with one email, the second fails with the code of a failed insert.

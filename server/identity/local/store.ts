@@ -1,6 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { DateChoice } from '#contract/date-formats.ts'
+import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
+import type { Known } from './common-passwords.ts'
 
 /** Returns whether the account with this email has a password; undefined if there is no such account. */
 export async function findAccount(
@@ -60,6 +63,16 @@ export async function replaceHash(db: Kysely<Schema>, known: string, renewed: st
     where password = ${known}`.execute(db)
 }
 
+/** Returns what guessers may know of an account: its address, the name that it was made with, and the present one. */
+export async function findKnown(db: Db, userId: string): Promise<Known> {
+  const { rows } = await sql<Known>`
+    select i.email, array_remove(array[i.name, u.name], null) as names
+    from identity."user" i
+    left join users u on u.issuer = 'urn:milepost:local' and u.subject = i.id::text
+    where i.id = ${userId}`.execute(db)
+  return rows[0] ?? { email: '', names: [] }
+}
+
 /** Returns the email of an account by the subject of its ID tokens, and whether it is verified. */
 export async function readPresentEmail(
   db: Db,
@@ -75,6 +88,17 @@ export async function findEmail(db: Kysely<Schema>, userId: string): Promise<str
   const { rows } = await sql<{ email: string }>`
     select email from identity."user" where id = ${userId}`.execute(db)
   return rows[0]?.email
+}
+
+/** Returns how dates are written for the owner of an account. */
+export async function findDates(db: Kysely<Schema>, userId: string): Promise<DateChoice> {
+  const row = await db
+    .selectFrom('users')
+    .select(['time_zone', 'date_format'])
+    .where('issuer', '=', 'urn:milepost:local')
+    .where('subject', '=', userId)
+    .executeTakeFirst()
+  return row ? datesOf(row) : {}
 }
 
 /**

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRateLimitStore } from '@fastify/rate-limit'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
@@ -11,12 +12,19 @@ import { networkOf } from '#server/platform/network.ts'
  */
 export const REQUESTS_PER_MINUTE = 1_200
 
+/** Whether what runs belongs to a request that has been counted. */
+const counted = new AsyncLocalStorage<true>()
+
+/** Runs requests to this same process that belong to another one, with which they count as one. */
+export const countedAsOne = <Result>(run: () => Promise<Result>): Promise<Result> => counted.run(true, run)
+
 /** Limits, in this process, how often one network uses the routes of a scope that are added after this. */
 export async function limitRequests(scope: FastifyInstance): Promise<void> {
   await scope.register(rateLimit, {
     max: REQUESTS_PER_MINUTE,
     timeWindow: '1 minute',
     store: RequestCounts,
+    allowList: () => counted.getStore() === true,
     keyGenerator: ({ ip }) => networkOf(ip),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
   })
@@ -25,10 +33,12 @@ export async function limitRequests(scope: FastifyInstance): Promise<void> {
 /** Counts, in this process, a request of a client; throws `too_many_requests` beyond `perMinute`. */
 export function createRequestLimit(perMinute: number): (client: string) => void {
   const counts = new RequestCounts()
-  return (client) =>
-    counts.incr(client, (_error, counted) => {
-      if (counted && counted.current > perMinute) throw tooManyRequests(counted.ttl)
+  return (client) => {
+    if (counted.getStore()) return
+    counts.incr(client, (_error, count) => {
+      if (count && count.current > perMinute) throw tooManyRequests(count.ttl)
     })
+  }
 }
 
 const tooManyRequests = (milliseconds: number) =>

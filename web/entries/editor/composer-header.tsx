@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, use, useState } from 'react'
+import type { DateChoice } from '#contract/date-formats.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TabList } from '#web/ui/controls/tabs.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
+import { DateContext } from '#web/ui/layout/time.tsx'
 import type { DraftStatus } from './draft-status.ts'
 import type { DraftOrigin } from './entry-draft.ts'
 
@@ -54,12 +55,11 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCance
   )
 }
 
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
-
 /** Returns where a draft is kept, in words: nothing that is not so. */
-function statusText(status: DraftStatus): string {
+function statusText(status: DraftStatus, { timeZone }: DateChoice): string {
   if (status.kind === 'saving') return 'Saving…'
-  if (status.kind === 'saved') return `Saved on the server ${time.format(new Date(status.at))}`
+  if (status.kind === 'saved')
+    return `Saved on the server ${new Date(status.at).toLocaleTimeString('en-GB', { timeZone })}`
   if (status.kind === 'local') return `Kept in this browser only: ${status.reason}`
   if (status.kind === 'lost') return `Not saved: ${status.reason}`
   return ''
@@ -70,6 +70,7 @@ function statusText(status: DraftStatus): string {
  * wrong, but not after each pause in typing.
  */
 function DraftStatusLine({ status }: { status: DraftStatus }) {
+  const choice = use(DateContext)
   const [announced, setAnnounced] = useState<DraftStatus['kind']>('none')
   const isResult = status.kind !== 'saving' && status.kind !== 'none'
   const [shouldAnnounce, setShouldAnnounce] = useState(false)
@@ -84,7 +85,7 @@ function DraftStatusLine({ status }: { status: DraftStatus }) {
       aria-live={shouldAnnounce ? 'polite' : 'off'}
       className={`text-sm tabular-nums not-empty:rounded-sm max-sm:absolute max-sm:top-full max-sm:right-3 max-sm:max-w-[calc(100vw-1.5rem)] max-sm:bg-raised max-sm:px-2 max-sm:text-xs max-lg:max-w-48 max-lg:text-xs ${isTrouble ? 'font-semibold text-ink' : 'text-muted'}`}
     >
-      {statusText(status)}
+      {statusText(status, choice)}
     </output>
   )
 }

@@ -13,18 +13,26 @@ afterEach(() => {
   process.env.TZ = before
 })
 
-test.each(zones)('a chosen day is the same day for the writer in %s', (zone) => {
-  process.env.TZ = zone
+test.each(zones)('a chosen day is the same day for the writer in %s, wherever the browser is', (zone) => {
+  process.env.TZ = 'Europe/Berlin'
   vi.setSystemTime('2026-11-22T23:30:00Z')
-  for (const day of ['2026-11-22', '2026-11-23', '2026-03-29', '2026-10-25', '1999-12-31', '2024-02-29']) {
-    const { happenedAt = '', happenedZone = '' } = happenedOn(day)
+  for (const day of [
+    '2026-11-22',
+    '2026-11-23',
+    '2026-03-29',
+    '2026-10-25',
+    '1999-12-31',
+    '2024-02-29',
+    '1900-01-01',
+  ]) {
+    const { happenedAt = '', happenedZone = '' } = happenedOn(day, zone)
     expect(happenedZone).toBe(zone)
     expect(dayIn(happenedZone, new Date(happenedAt))).toBe(day)
   }
 })
 
 test('an entry of today happened now', () => {
-  process.env.TZ = 'UTC'
   vi.setSystemTime('2026-11-22T23:30:00Z')
-  expect(happenedOn('2026-11-22').happenedAt).toBe('2026-11-22T23:30:00.000Z')
+  expect(happenedOn('2026-11-23', 'Asia/Tokyo').happenedAt).toBe('2026-11-22T23:30:00.000Z')
+  expect(happenedOn('2026-11-22', 'UTC').happenedAt).toBe('2026-11-22T23:30:00.000Z')
 })

@@ -1,25 +1,33 @@
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryState } from '#contract/entries.ts'
 import type { EntryInput } from '#web/entries/optimistic-entries.ts'
+import { zoneOf } from '#web/ui/layout/days.ts'
+import { DateContext } from '#web/ui/layout/time.tsx'
 
-/** The time zone of this browser. */
-const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+/** Returns the current calendar day in a time zone. */
+const todayIn = (zone: string) => dayIn(zone, new Date())
 
-/** Returns the current calendar day in the time zone of this browser. */
-const today = () => dayIn(zoneHere(), new Date())
+/** Returns the fields that date an entry to a day in a time zone: now if that is today, else noon. */
+export function happenedOn(
+  day: string,
+  happenedZone: string,
+): Pick<EntryInput, 'happenedAt' | 'happenedZone'> {
+  const at = day === todayIn(happenedZone) ? new Date() : noonIn(happenedZone, day)
+  return { happenedAt: at.toISOString(), happenedZone }
+}
 
-/** Returns the fields that date an entry to a day in this time zone: now if that is today, else noon. */
-export function happenedOn(day: string): Pick<EntryInput, 'happenedAt' | 'happenedZone'> {
-  const happenedZone = zoneHere()
-  if (day === today()) return { happenedAt: new Date().toISOString(), happenedZone }
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return { happenedAt: new Date(year, month - 1, date, 12).toISOString(), happenedZone }
+/** Noon of a day: that of UTC, less what the clocks of the time zone are ahead of it. An hour is lost where they change at that time. */
+function noonIn(timeZone: string, day: string): Date {
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  const shown = new Date(noon).toLocaleString('sv', { timeZone }).replace(' ', 'T')
+  return new Date(2 * noon - Date.parse(`${shown}Z`))
 }
 
 /** The day and the state with which an entry will be saved. The draft of a new entry may already have a day. */
 export function useDateAndState(original: Entry | undefined, draftDay: string | undefined) {
-  const [first] = useState(() => original?.happenedOn ?? today())
+  const zone = zoneOf(use(DateContext))
+  const [first] = useState(() => original?.happenedOn ?? todayIn(zone))
   const [day, setDay] = useState(draftDay ?? first)
   const state: EntryState = original?.state ?? 'published'
 
@@ -34,7 +42,7 @@ export function useDateAndState(original: Entry | undefined, draftDay: string | 
     chosenDay: day !== '' && day !== first ? day : undefined,
     /** The fields to send with the text. An update omits those that have not changed. */
     fields: (next?: EntryState): Partial<EntryInput> => ({
-      ...((!original || day !== first) && day !== '' && happenedOn(day)),
+      ...((!original || day !== first) && day !== '' && happenedOn(day, zone)),
       ...(next && { state: next }),
     }),
   }

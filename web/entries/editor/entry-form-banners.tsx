@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { use, useState, useSyncExternalStore } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { Draft, ListedDraft } from '#contract/drafts.ts'
 import type { Entry, EntryFields } from '#contract/entries.ts'
@@ -10,7 +10,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { DateContext, dateFormatter, Time } from '#web/ui/layout/time.tsx'
 import { type EntryText, textOf } from './entry-draft.ts'
 import type { EntryFiles } from './files/entry-files.ts'
 import { referredIds } from './files/file-text.ts'
@@ -160,11 +160,10 @@ type PictureDateProps = {
   readOnly: boolean
 }
 
-const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** Offers the day on which the first dated picture of the text was taken, if the entry has another. */
 export function PictureDate({ files, control, day, onUse, readOnly }: PictureDateProps) {
   const content = useWatch({ control, name: 'content' })
+  const choice = use(DateContext)
   const stored = useStoredFiles(files, content)
   const taken = useSyncExternalStore(files.queue.subscribe, () =>
     referredIds(content)
@@ -177,7 +176,7 @@ export function PictureDate({ files, control, day, onUse, readOnly }: PictureDat
     <div className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
       The picture was taken on another day.
       <Button size="sm" onClick={() => onUse(dayTaken)}>
-        Use {written.format(new Date(dayTaken))}
+        Use {dateFormatter('day', choice).format(new Date(dayTaken))}
       </Button>
     </div>
   )

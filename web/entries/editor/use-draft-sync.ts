@@ -45,6 +45,8 @@ type Options = {
   /** The milestone that the entry is to be saved in. */
   origin: DraftOrigin
   choices: EntryChoices
+  /** The time zone in which the day was chosen. */
+  zone: string
   /** Everything besides the text, as a string. */
   extra: string
   isDirty: () => boolean
@@ -173,7 +175,7 @@ function depsOf(
   }
 }
 
-function fieldsOf({ form, slot, baseVersion, origin, choices }: Options): DraftFields {
+function fieldsOf({ form, slot, baseVersion, origin, choices, zone }: Options): DraftFields {
   const { title, content, tags } = form.getValues()
   return {
     title,
@@ -183,7 +185,7 @@ function fieldsOf({ form, slot, baseVersion, origin, choices }: Options): DraftF
     baseVersion: slot.entryId === undefined ? null : baseVersion,
     // An edit goes where its entry is, wherever that is moved meanwhile, unless another milestone was chosen.
     milestone: slot.entryId === undefined ? origin.milestoneId : (choices.place?.milestoneId ?? null),
-    ...(choices.day !== undefined && happenedOn(choices.day)),
+    ...(choices.day !== undefined && happenedOn(choices.day, zone)),
     coverFile: choices.coverFile ?? null,
   }
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useCallback, useRef, useState } from 'react'
+import { use, useCallback, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
@@ -8,6 +8,8 @@ import { type EntryConflict, saveMerging } from '#web/entries/merge/save-merging
 import { formNames, readDraft, removeDraft, storageKey, storeDraft } from '#web/forms/drafts.ts'
 import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { zoneOf } from '#web/ui/layout/days.ts'
+import { DateContext } from '#web/ui/layout/time.tsx'
 import { type Beginning, noteStored } from './draft-record.ts'
 import {
   BLANK,
@@ -203,6 +205,7 @@ export function useEntryDraft({ form, entryId, version, origin, choices, beginni
     baseVersion: version,
     origin,
     choices,
+    zone: zoneOf(use(DateContext)),
     extra,
     isDirty,
     storeLocally,

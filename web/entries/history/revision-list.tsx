@@ -1,7 +1,9 @@
 import { clsx } from 'clsx'
+import { use } from 'react'
 import type { Revision } from '#contract/history.ts'
 import { Badge } from '#web/ui/layout/badge.tsx'
-import { dayName, useNow } from '#web/ui/layout/time.tsx'
+import { dayName } from '#web/ui/layout/days.ts'
+import { DateContext, Time, useNow } from '#web/ui/layout/time.tsx'
 
 type RevisionListProps = {
   revisions: Revision[]
@@ -13,7 +15,8 @@ type RevisionListProps = {
 /** Versions by the days on which they were saved, the newest first. */
 export function RevisionList({ revisions, shown, onChoose }: RevisionListProps) {
   const now = useNow()
-  const days = [...Map.groupBy(revisions, ({ createdAt }) => dayName(createdAt, now))]
+  const choice = use(DateContext)
+  const days = [...Map.groupBy(revisions, ({ createdAt }) => dayName(createdAt, now, choice))]
   return days.map(([day, ofDay]) => (
     <section key={day} aria-label={day} className="px-2 pt-5 sm:px-4 lg:px-2">
       <h3 className="px-3 pb-1 text-xs font-semibold text-muted">{day}</h3>
@@ -38,17 +41,13 @@ export function RevisionList({ revisions, shown, onChoose }: RevisionListProps) 
   ))
 }
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-
 /** When a version was saved and by whom, what it is called and how it came to be. */
 function RevisionFacts({ revision }: { revision: Revision }) {
   const { createdAt, authors, name, cause, state, isCurrent } = revision
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-        <time dateTime={createdAt} className="font-semibold tabular-nums">
-          {timeFormat.format(new Date(createdAt))}
-        </time>
+        <Time iso={createdAt} format="time" className="font-semibold tabular-nums" />
         {isCurrent && <Badge tone="accent">Current</Badge>}
         {cause === 'restore' && <Badge>Restored</Badge>}
         {cause === 'merge' && <Badge>Merged</Badge>}

@@ -39,7 +39,7 @@ export function signInError(error: ApiError): FormError {
 export function signUpError(error: ApiError): FormError {
   if (isAbout(error, 'email')) return invalidEmail
   if (accountRefusals.has(error.code)) return { text: error.message }
-  if (error.code === 'common_password') return { text: signInTexts.commonPassword, field: 'password' }
+  if (error.code === 'common_password') return { text: error.message, field: 'password' }
   if (isAbout(error, 'password')) return { text: signInTexts.weakPassword, field: 'password' }
   if (error.code === 'conflict' || error.code === 'incorrect_password')
     return { text: signInTexts.emailTaken, field: 'email' }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { relativeTime } from './time.tsx'
+import type { DateChoice, DateFormat } from '#contract/date-formats.ts'
+import { dateFormatter, relativeTime } from './time.tsx'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -32,6 +33,21 @@ test('from a week on it is a date as the reader’s language writes it', () => {
       expect(ago(passed)).toBe(date)
     }),
   )
+})
+
+test.each<[DateChoice, string]>([
+  [{ timeZone: 'Asia/Tokyo', dateFormat: 'iso' }, '2026-11-02'],
+  [{ timeZone: 'America/Los_Angeles', dateFormat: 'iso' }, '2026-11-01'],
+  [{ timeZone: 'Asia/Tokyo', dateFormat: 'day-first' }, '02/11/2026'],
+])('from a week on it is a date as %j asks', (choice, date) => {
+  expect(relativeTime('2026-11-01T20:00:00Z', now, choice)).toBe(date)
+})
+
+test('a moment has a clock of 24 hours in each chosen format', () => {
+  const moment = new Date('2026-11-01T20:05:00Z')
+  const write = (dateFormat: DateFormat) =>
+    dateFormatter('datetime', { timeZone: 'UTC', dateFormat }).format(moment)
+  expect([write('iso'), write('day-first')]).toEqual(['2026-11-01 20:05', '01/11/2026, 20:05'])
 })
 
 test('any moment of the last week is shown in its largest whole unit', () => {

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react'
+import { createContext, use, useEffect, useState } from 'react'
+import { type DateChoice, localeOf } from '#contract/date-formats.ts'
 import { useHydrated } from './use-hydrated.ts'
 
 const formats = {
   date: { dateStyle: 'medium' },
   datetime: { dateStyle: 'medium', timeStyle: 'short' },
   full: { dateStyle: 'full', timeStyle: 'short' },
+  time: { timeStyle: 'short' },
   // A calendar day is the same in every time zone; as an instant it is midnight in UTC.
   day: { dateStyle: 'medium', timeZone: 'UTC' },
   fullDay: { dateStyle: 'full', timeZone: 'UTC' },
@@ -12,47 +14,60 @@ const formats = {
 
 type Format = keyof typeof formats
 
+/** How dates are written below: as the person who is signed in has chosen, else as the browser does. */
+export const DateContext = createContext<DateChoice>({})
+
 /** Date formatters, cached because creating one costs as much as rendering a small page. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns the formatter of the reader's locale and time zone, or the server's: English and UTC. */
-function formatter(format: Format, locale: 'reader' | 'server'): Intl.DateTimeFormat {
-  const key = `${locale} ${format}`
+/** Returns the formatter of a reader, or with null the server's: in English and UTC. */
+export function dateFormatter(format: Format, choice: DateChoice | null): Intl.DateTimeFormat {
+  const key = `${format} ${choice?.timeZone} ${choice?.dateFormat} ${choice === null}`
+  const short = choice?.dateFormat
+  const options: Intl.DateTimeFormatOptions = formats[format]
   const made =
     formatters.get(key) ??
-    (locale === 'reader'
-      ? new Intl.DateTimeFormat(undefined, formats[format])
-      : new Intl.DateTimeFormat('en', { ...formats[format], timeZone: 'UTC' }))
+    new Intl.DateTimeFormat(short ? localeOf(short) : choice ? undefined : 'en', {
+      timeZone: choice ? choice.timeZone : 'UTC',
+      ...options,
+      ...(short && options.dateStyle && { dateStyle: 'short' }),
+    })
   formatters.set(key, made)
   return made
 }
 
-type TimeProps = { iso: string; format?: 'date' | 'datetime'; className?: string }
+/** Returns how the reader wants dates; until hydration null, as the server writes them. */
+function useReader(): DateChoice | null {
+  const choice = use(DateContext)
+  return useHydrated() ? choice : null
+}
 
-/** A date in the reader's locale and time zone; in English and UTC until hydration. */
+type TimeProps = { iso: string; format?: 'date' | 'datetime' | 'time'; className?: string }
+
+/** A date as its reader has chosen, or in the locale and time zone of the browser; in English and UTC until hydration. */
 export function Time({ iso, format = 'date', className }: TimeProps) {
-  const locale = useHydrated() ? 'reader' : 'server'
+  const reader = useReader()
   const moment = new Date(iso)
   return (
-    <time dateTime={iso} title={formatter('full', locale).format(moment)} className={className}>
-      {formatter(format, locale).format(moment)}
+    <time dateTime={iso} title={dateFormatter('full', reader).format(moment)} className={className}>
+      {dateFormatter(format, reader).format(moment)}
     </time>
   )
 }
 
 type DayProps = { on: string; zone: string; className?: string }
 
-/** A calendar day (`YYYY-MM-DD`) in the reader's locale: the one that its author saw in the time zone, wherever it is read. */
+/** A calendar day (`YYYY-MM-DD`), written as its reader wants: the one that its author saw in the time zone, wherever it is read. */
 export function Day({ on, zone, className }: DayProps) {
-  const locale = useHydrated() ? 'reader' : 'server'
+  const reader = useReader()
   const midnight = new Date(on)
   return (
     <time
       dateTime={on}
-      title={`${formatter('fullDay', locale).format(midnight)} (${zone})`}
+      title={`${dateFormatter('fullDay', reader).format(midnight)} (${zone})`}
       className={className}
     >
-      {formatter('day', locale).format(midnight)}
+      {dateFormatter('day', reader).format(midnight)}
     </time>
   )
 }
@@ -64,13 +79,10 @@ const PAUSE_MS = 30_000
 
 /** How long ago a moment was, with the moment itself as its tooltip. */
 export function RelativeTime({ at, now, className }: { at: string; now: number; className: string }) {
+  const choice = use(DateContext)
   return (
-    <time
-      dateTime={at}
-      title={new Date(at).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' })}
-      className={className}
-    >
-      {relativeTime(at, now)}
+    <time dateTime={at} title={dateFormatter('full', choice).format(new Date(at))} className={className}>
+      {relativeTime(at, now, choice)}
     </time>
   )
 }
@@ -85,23 +97,12 @@ export function useNow(): number {
   return now
 }
 
-/** Returns how long ago a moment was, abbreviated; from a week on, its date in the reader's language. */
-export function relativeTime(iso: string, now: number): string {
+/** Returns how long ago a moment was, abbreviated; from a week on, its date as the reader wants it. */
+export function relativeTime(iso: string, now: number, choice: DateChoice = {}): string {
   const passed = now - Date.parse(iso)
   if (passed < MINUTE) return 'Just now'
   if (passed < HOUR) return `${Math.floor(passed / MINUTE)}m ago`
   if (passed < DAY) return `${Math.floor(passed / HOUR)}h ago`
   if (passed < 7 * DAY) return `${Math.floor(passed / DAY)}d ago`
-  return new Date(iso).toLocaleDateString(undefined, { dateStyle: 'medium' })
-}
-
-/** Returns the name of the day of a moment, in the reader's calendar and language. */
-export function dayName(iso: string, now: number): string {
-  const at = new Date(iso)
-  const day = at.toDateString()
-  if (day === new Date(now).toDateString()) return 'Today'
-  // At noon, as the day before a change of clocks has 23 or 25 hours.
-  const noon = new Date(now).setHours(12, 0, 0, 0)
-  if (day === new Date(noon - DAY).toDateString()) return 'Yesterday'
-  return at.toLocaleDateString(undefined, { dateStyle: 'full' })
+  return dateFormatter('date', choice).format(new Date(iso))
 }

@@ -1,0 +1,19 @@
+import type { DateChoice } from '#contract/date-formats.ts'
+import { dayIn } from '#contract/day.ts'
+import { dateFormatter } from './time.tsx'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Returns the time zone that somebody chose, or that of this browser. */
+export const zoneOf = ({ timeZone }: DateChoice): string =>
+  timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Returns the name of the day of a moment, in the reader's time zone and language. */
+export function dayName(iso: string, now: number, choice: DateChoice): string {
+  const zone = zoneOf(choice)
+  const day = dayIn(zone, new Date(iso))
+  const today = dayIn(zone, new Date(now))
+  if (day === today) return 'Today'
+  if (Date.parse(day) === Date.parse(today) - DAY_MS) return 'Yesterday'
+  return dateFormatter('fullDay', choice).format(new Date(day))
+}
