@@ -27,7 +27,7 @@ test('where an issuer alone lets people in, no screen asks for a password, and e
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
     await expect(page.getByText('That is the only way to sign in to this server')).toBeVisible()
     await expect(page.locator('input')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Use a passkey' })).toHaveCount(0)
     await expectFitting(page)
   }
   for (const path of ['/forgot-password', '/reset-password/no-such-link']) {

@@ -23,7 +23,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
 }
 
-const byPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+const byPasskey = (page: Page) => page.getByRole('button', { name: 'Use a passkey' })
 
 test('a passkey that was added in the settings signs in by the button, until it is removed', async ({
   page,

@@ -184,7 +184,7 @@ describe('a password', () => {
   test('is not replaced by a common or a short one', async () => {
     const { fields, ...ada } = await person()
     await send(ada, 'PUT', '', { name: 'Countess' })
-    for (const common of ['password1', 'dimazarya', 'countess-1815', fields.email])
+    for (const common of ['password1', 'dimazarya', 'Countess', fields.email])
       expect(await change(ada, fields.password, common)).toMatchObject({
         status: 400,
         body: { code: 'common_password', issues: [{ path: 'newPassword' }] },

@@ -30,6 +30,7 @@ const KNOW_DRAFTS = [
   'server/entries/page-store.ts',
   'server/entries/project-page-store.ts',
   'server/entries/store.ts',
+  'server/export/store.ts',
   'server/files/',
   'server/history/',
   'server/presence/store.ts',

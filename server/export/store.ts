@@ -49,7 +49,7 @@ export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limi
     )
     .$if(after !== undefined, (query) =>
       query.where(
-        sql<boolean>`(happened_at, id) > (select happened_at, id from entries where id = ${after})`,
+        sql<boolean>`(happened_at, id) > (select happened_at, id from entries_and_drafts where id = ${after})`,
       ),
     )
     .orderBy('happened_at')

@@ -13,7 +13,11 @@ export function DownloadEverything({ children }: { children: ReactNode }) {
     gcTime: 0,
   })
   return (
-    <Button busy={isPending} onClick={() => mutate()}>
+    <Button
+      className="max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
+      busy={isPending}
+      onClick={() => mutate()}
+    >
       {children}
     </Button>
   )

@@ -42,15 +42,13 @@ describe('a password is made of what is known of its account', () => {
 
   test.each([
     'adalovelace',
-    'Lovelace1815',
     'ada.king@lovelace.example',
-    'Milepost!2026',
-    'countess-99',
-    'KING-ada-king',
-  ])('that has little else: %s', (password) => expect(isMadeOfKnown(password, ada)).toBe(true))
+    'Milepost Countess',
+    'KING-ada-king!',
+  ])('that has nothing else: %s', (password) => expect(isMadeOfKnown(password, ada)).toBe(true))
 
-  test.each(['adamant canoe by the river', 'lovelace and babbage', 'difference engine'])(
-    'but not where enough is left: %s',
+  test.each(['adamant canoe by the river', 'Lovelace1815', 'difference engine'])(
+    'but not where a letter or digit is left: %s',
     (password) => expect(isMadeOfKnown(password, ada)).toBe(false),
   )
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { characters } from '#contract/characters.ts'
 import { isCommonPassword as isMostCommon } from '#contract/common-passwords.ts'
 import { PASSWORD_MIN } from '#contract/sign-in.ts'
 
@@ -34,7 +33,7 @@ export type Known = { email: string; names: readonly string[] }
 const PRODUCT = 'milepost'
 const WORD_MIN = 3
 
-/** Whether a password has fewer characters than any needs, once the words that guessers know are taken out of it. */
+/** Whether a password has no letter or digit left, once the words that guessers know are taken out of it. */
 export function isMadeOfKnown(password: string, { email, names }: Known): boolean {
   const words = [PRODUCT, email, ...names]
     .map((word) => word.normalize('NFKC').toLowerCase())
@@ -43,7 +42,7 @@ export function isMadeOfKnown(password: string, { email, names }: Known): boolea
     .toSorted((a, b) => b.length - a.length)
   let rest = password.normalize('NFKC').toLowerCase()
   for (const word of words) rest = rest.replaceAll(word, '')
-  return characters(rest) < PASSWORD_MIN
+  return !/[\p{L}\p{N}]/u.test(rest)
 }
 
 const UNIT_MAX = 4

@@ -108,7 +108,7 @@ export function commonPassword(path = 'password'): AppError {
 /** Refuses a password that is made of what is known of its account. */
 export function knownPassword(path = 'password'): AppError {
   const message =
-    'This password is little else than your name, your email or “Milepost”. Please choose another.'
+    'This password is nothing else than your name, your email or “Milepost”. Please choose another.'
   return new AppError('common_password', message, { issues: [{ path, message }] })
 }
 

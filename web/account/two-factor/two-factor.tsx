@@ -52,7 +52,11 @@ export function TwoFactor({ account }: { account: Account }) {
             With an authenticator app on your phone, signing in needs a code of the app besides your password.
             Who learns the password alone does not get in.
           </p>
-          <Button className="mt-5" {...SetupDialog.near} onClick={() => setOpen('setup')}>
+          <Button
+            className="mt-5 max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
+            {...SetupDialog.near}
+            onClick={() => setOpen('setup')}
+          >
             Turn on two-step sign-in
           </Button>
         </>

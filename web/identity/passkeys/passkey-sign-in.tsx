@@ -97,7 +97,7 @@ export function PasskeySignIn({ onError }: Props) {
         busy={isBusy}
         onClick={() => void press()}
       >
-        Sign in with a passkey
+        Use a passkey
       </Button>
     </>
   )

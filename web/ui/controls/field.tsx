@@ -152,13 +152,13 @@ type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'childre
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { options, compact, quiet, className, ...rest } = props
   return (
-    <span className={clsx('relative inline-flex', className)}>
+    <span className={clsx('relative inline-flex max-w-full', className)}>
       <select
         {...useFieldWiring()}
         {...rest}
         className={clsx(
           controlClass,
-          'appearance-none pr-9 pointer-coarse:h-11',
+          'min-w-0 appearance-none truncate pr-9 pointer-coarse:h-11',
           compact ? 'h-8' : 'h-10',
           quiet && [quietControlClass, 'pr-7! pl-2!'],
         )}
