@@ -40,12 +40,10 @@ test.each([
 describe('a password is made of what is known of its account', () => {
   const ada = { email: 'ada.king@lovelace.example', names: ['Ada Lovelace', 'The Countess'] }
 
-  test.each([
-    'adalovelace',
-    'ada.king@lovelace.example',
-    'Milepost Countess',
-    'KING-ada-king!',
-  ])('that has nothing else: %s', (password) => expect(isMadeOfKnown(password, ada)).toBe(true))
+  test.each(['adalovelace', 'ada.king@lovelace.example', 'Milepost Countess', 'KING-ada-king!'])(
+    'that has nothing else: %s',
+    (password) => expect(isMadeOfKnown(password, ada)).toBe(true),
+  )
 
   test.each(['adamant canoe by the river', 'Lovelace1815', 'difference engine'])(
     'but not where a letter or digit is left: %s',
