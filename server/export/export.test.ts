@@ -49,7 +49,7 @@ function splitDocument(document: string) {
 const upload = async (as: Person, projectId: string, name: string) =>
   uploader(t).upload(as, projectId, { name, bytes: await picture(6, 4).png().toBuffer() })
 
-/** Whoever has written something, with a project. */
+/** A person who has written something, with a project. */
 async function writer(name = 'Ada') {
   const ada = await t.person({ name })
   const project = await t.project(ada, { title: 'A radio' })

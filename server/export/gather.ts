@@ -70,7 +70,7 @@ async function gatherAccount(deps: AppDeps, caller: Caller, add: Add) {
   }
 }
 
-/** Without the links of invitations, which let in whoever has them. */
+/** Without the links of invitations, which let in anybody who has them. */
 async function* gatherNotifications(deps: AppDeps, caller: Caller): AsyncGenerator<Notification> {
   for (let page = 1; ; page += 1) {
     const { notifications, pagination } = await listNotifications(deps, caller, { page, unreadOnly: false })

@@ -63,7 +63,7 @@ export function createExports(deps: AppDeps) {
 }
 
 /**
- * The archive of whoever asked for this link. Throws `not_found` where it is not good any more, or what asked for it has
+ * The archive of the person who asked for this link. Throws `not_found` where it is not good any more, or what asked for it has
  * ended, and `unavailable` where another one is being sent, or there is no room for it.
  */
 async function openExport(deps: AppDeps, acquire: Acquire, given: Ticket): Promise<Readable> {

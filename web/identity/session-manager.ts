@@ -185,7 +185,7 @@ export class SessionManager {
     } catch (cause) {
       if (isAccountRefused(cause)) {
         this.#end()
-        // Whoever keeps the account goes on with the same proof: a code is accepted once.
+        // A person who keeps the account goes on with the same proof: a code is accepted once.
         if (!isLeaving(cause)) await signOutOfProvider(this.#deps)
         throw cause
       }

@@ -102,7 +102,7 @@ export async function findDates(db: Kysely<Schema>, userId: string): Promise<Dat
 }
 
 /**
- * Sets a new password hash for an account, and ends its sessions, its passkeys and its links to reset the password: whoever
+ * Sets a new password hash for an account, and ends its sessions, its passkeys and its links to reset the password: the person who
  * chose none of them gets the account alone. Returns the user whose account it is; undefined where it had no password.
  */
 export async function replacePassword(

@@ -46,7 +46,7 @@ const texts = {
     subject: 'A new passkey for your account on Milepost',
     title: 'A passkey was added',
     sentence: 'A passkey was added to',
-    afterwards: 'Whoever has the device can sign in with it.',
+    afterwards: 'Anybody who has the device can sign in with it.',
   },
   removed: {
     subject: 'A passkey of your account on Milepost was removed',

@@ -54,7 +54,7 @@ export function SetupDialog({ email, onClose }: SetupDialogProps) {
   )
 }
 
-/** The secret as a QR code, and as text for whoever cannot scan it. */
+/** The secret as a QR code, and as text for people who cannot scan it. */
 function AppSecret({ secret, url }: { secret: string; url: string }) {
   const [isShown, setShown] = useState(false)
   return (
