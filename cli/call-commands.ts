@@ -11,7 +11,7 @@ export type CallCommand = { name: string; call: CallName; summary: string; argum
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** What stands for the ids of a project and a milestone: a title will do. */
+/** The options that name a project and a milestone, by title instead of by id. */
 const BY_TITLE: { [field: string]: { option: string; short: string } } = {
   projectId: { option: 'project', short: 'p' },
   milestoneId: { option: 'milestone', short: 'm' },

@@ -31,8 +31,8 @@ await runCommand(async () => {
 })
 
 /**
- * A folder for everything that the tests write. Some 200 databases are made and dropped, for which a disk takes two to
- * four times as much processor time as memory.
+ * A folder for everything that the tests write. Each API test file makes and drops a database, for which a disk
+ * takes about three times as much processor time as memory.
  */
 async function temporaryFolder() {
   const memory = await statfs(MEMORY).catch(() => undefined)
