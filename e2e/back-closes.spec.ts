@@ -21,7 +21,10 @@ async function expectBackCloses(page: Page, open: () => Promise<void>): Promise<
 
 const press = (page: Page, name: string) => () => page.getByRole('button', { name, exact: true }).click()
 
-test('Back closes the topmost dialog, question or menu, and nothing else', async ({ page, me }) => {
+test('Back closes the topmost dialog, question or menu, and nothing else', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, '/dashboard')
   for (const name of ['New Project', 'Share A bakery', 'Edit project A bakery', 'Delete project A bakery']) {

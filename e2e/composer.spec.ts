@@ -143,10 +143,9 @@ test('a list goes on, an address over words links them, and undo takes it back, 
   }
 })
 
-test('a slash opens a list of things to insert, which the keyboard alone uses and leaves', async ({
-  page,
-  me,
-}) => {
+test('a slash opens a list of things to insert, which the keyboard alone uses and leaves', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await compose(page, me)
   await page.keyboard.type('/ch')
   const list = page.getByRole('listbox')

@@ -5,10 +5,9 @@ import { expect, expectNoSidewaysScroll, openApp, test } from './fixtures/journe
 const fence = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\`\n`
 const DOUGH = 'flowchart TD\n  Flour --> Dough\n  Water --> Dough\n  Dough -->|12 hours| Loaf'
 
-test('a diagram is drawn in place of its code once somebody asks for it, without an origin of its own', async ({
-  page,
-  me,
-}) => {
+test('a diagram is drawn in place of its code once somebody asks for it, without an origin of its own', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const hostile = 'flowchart TD\n  A[Crumb] --> B\n  click A href "javascript:parent.hacked=1"'
   const content = `It rose.\n\n${fence(DOUGH)}\nThen:\n\n${fence('flowchart TD\n  A --')}\n${fence(hostile)}`
   const { entryPath } = await createJournal(me, [{ title: 'Rye', content }])

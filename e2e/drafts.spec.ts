@@ -66,10 +66,9 @@ test('what is written is on the server, and goes on in another browser', async (
   await elsewhere.context().close()
 })
 
-test('a change of an entry is shown first on another device, with what is saved beside it', async ({
-  page,
-  me,
-}) => {
+test('a change of an entry is shown first on another device, with what is saved beside it', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
   const entry = entries[0]?._id ?? ''
   const params = { draftId: '0199f1f0-0000-7000-8000-00000000d4af' }

@@ -3,7 +3,7 @@ import { expectAccessible } from './fixtures/accessibility.ts'
 import { linkPathIn, test } from './fixtures/email.ts'
 import { expect, openApp } from './fixtures/journey.ts'
 
-test('an email changes once both addresses have confirmed it by their links', async ({
+test('an email changes once both addresses have confirmed it by their links', { tag: '@long' }, async ({
   page,
   me,
   emailServer,

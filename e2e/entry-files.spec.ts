@@ -35,7 +35,10 @@ const drawn = (page: Page) =>
     .locator('.gallery img:not(.media-blur)')
     .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length)
 
-test('a text with many pictures is saved at once, and a reload midway loses none', async ({ page, me }) => {
+test('a text with many pictures is saved at once, and a reload midway loses none', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath, milestoneId } = await createJournal(me)
   await page.goto(listPath)
   const finished: string[] = []
@@ -206,7 +209,11 @@ test('in the plain editor files are listed below the text', { tag: '@long' }, as
   await expectNoSidewaysScroll(page)
 })
 
-test('pictures are looked at by keyboard, in the workspace and in public', async ({ page, me, browser }) => {
+test('pictures are looked at by keyboard, in the workspace and in public', { tag: '@long' }, async ({
+  page,
+  me,
+  browser,
+}) => {
   const { listPath, projectId } = await createJournal(me, [], { isPublic: true })
   await page.goto(listPath)
   const content = await write(page, 'Rye')

@@ -202,7 +202,7 @@ test('a chosen image is not left behind unasked', { tag: '@long' }, async ({ pag
   await expect(section(page).getByAltText('The chosen one')).toBeVisible()
 })
 
-test('a visitor sees the image of an entry while its project is public', async ({
+test('a visitor sees the image of an entry while its project is public', { tag: '@long' }, async ({
   page,
   me,
   browser,

@@ -84,7 +84,10 @@ test('a search that fails says so and leaves the way to another', { tag: '@long'
   await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
 })
 
-test('a new entry is listed first at once, and disappears if it cannot be saved', async ({ page, me }) => {
+test('a new entry is listed first at once, and disappears if it cannot be saved', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
   const letGo = await holdBack(page, '**/entries', 'POST')

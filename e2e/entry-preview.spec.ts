@@ -69,7 +69,7 @@ test('the preview is what the page of the entry shows', async ({ page, me }) => 
   await expect.poll(() => htmlOf(page.getByRole('article').locator('.prose'))).toBe(previewed)
 })
 
-test('links in the preview stay out of the editor', async ({ page, me, context }) => {
+test('links in the preview stay out of the editor', { tag: '@long' }, async ({ page, me, context }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, EVERYTHING)
@@ -104,7 +104,10 @@ test('the preview follows the text', { tag: '@long' }, async ({ page, me }) => {
   await expect(preview(page)).toHaveText('Nothing to preview yet.')
 })
 
-test('a text that is rendered without end leaves the editor in working order', async ({ page, me }) => {
+test('a text that is rendered without end leaves the editor in working order', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.route('**/preview.worker-*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -189,10 +192,9 @@ test('saving a text that is too complex to be formatted says so, and loses nothi
   await expect.poll(saved).toMatchObject([{ title: 'Rye bread', content: TOO_DEEP, renderedAs: 'plain' }])
 })
 
-test('pages to read load no renderer of Markdown; the preview does, when it is opened', async ({
-  page,
-  me,
-}) => {
+test('pages to read load no renderer of Markdown; the preview does, when it is opened', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { _id: projectId } = await me.call('createProject', {
     body: { title: 'A bakery', description: 'Bread', isPublic: true },
   })

@@ -61,10 +61,9 @@ test('signing out ends the session everywhere', async ({ page, me, context }) =>
   await expect.poll(async () => (await page.request.get('/api/projects', { headers })).status()).toBe(401)
 })
 
-test('a screen that was being opened as the session ended is where signing in leads to', async ({
-  page,
-  me,
-}) => {
+test('a screen that was being opened as the session ended is where signing in leads to', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const letGo = await holdBack(page, /\/my-collaborations-screen-[^/]*\.js$/)
   await openApp(page, '/dashboard')
   await page.getByRole('link', { name: 'Collaborations' }).click()

@@ -34,12 +34,9 @@ async function retryNow({ dataDir }: EmailServer): Promise<void> {
   }
 }
 
-test('the link of a mailed invitation leads in, and to the project when it is opened again', async ({
-  page,
-  me,
-  owner,
-  emailServer,
-}) => {
+test('the link of a mailed invitation leads in, and to the project when it is opened again', {
+  tag: '@long',
+}, async ({ page, me, owner, emailServer }) => {
   await openApp(page, await emailServer.linkTo(me.email))
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()

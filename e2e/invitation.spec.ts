@@ -66,11 +66,9 @@ test('an invitation is accepted after signing in, and leads to the project after
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
 })
 
-test('the link of an invitation that one accepted leads to its project, and to everybody else nowhere', async ({
-  page,
-  me,
-  owner,
-}) => {
+test('the link of an invitation that one accepted leads to its project, and to everybody else nowhere', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   const projectId = await createProject(owner)
   const inviteToken = await invite(owner, projectId, me)
   await me.call('acceptInvitation', { params: { inviteToken } })

@@ -19,9 +19,9 @@ const test = base.extend<object, { url: string }>({
   baseURL: ({ url }, use) => use(url),
 })
 
-test('where an issuer alone lets people in, no screen asks for a password, and each says why', async ({
-  page,
-}) => {
+test('where an issuer alone lets people in, no screen asks for a password, and each says why', {
+  tag: '@long',
+}, async ({ page }) => {
   for (const path of ['/login', '/register']) {
     await page.goto(path)
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()

@@ -100,13 +100,18 @@ test('the pages without sign-in neither shift nor scroll sideways', async ({ pag
   await expectStillAndNarrow(page, publicPaths)
 })
 
-test('the pages without sign-in neither shift nor scroll sideways in the fallback font', async ({ page }) => {
+test('the pages without sign-in neither shift nor scroll sideways in the fallback font', {
+  tag: '@long',
+}, async ({ page }) => {
   test.slow()
   await page.route('**/*.woff2', (route) => route.fulfill({ contentType: 'font/woff2', body: '' }))
   await expectStillAndNarrow(page, publicPaths)
 })
 
-test('the workspace and its public face neither shift nor scroll sideways', async ({ page, me }) => {
+test('the workspace and its public face neither shift nor scroll sideways', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   test.slow()
   const entry = {
     title: 'The first loaf that rose',

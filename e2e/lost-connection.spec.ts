@@ -103,10 +103,9 @@ test('the focus stays in its place while something is fetched again, and on the 
   await expectFocusKept('**/collaborators', page.getByRole('dialog', { name: 'Manage Collaborators' }))
 })
 
-test('what is typed into a form stays in sight when the project is deleted elsewhere', async ({
-  page,
-  me,
-}) => {
+test('what is typed into a form stays in sight when the project is deleted elsewhere', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const first = await createJournal(me)
   await openListening(page, first.projectPath)
   await page.getByRole('button', { name: 'Add Milestone' }).click()

@@ -25,10 +25,9 @@ async function signOut(page: Page): Promise<void> {
 
 const byPasskey = (page: Page) => page.getByRole('button', { name: 'Use a passkey' })
 
-test('a passkey that was added in the settings signs in by the button, until it is removed', async ({
-  page,
-  me,
-}) => {
+test('a passkey that was added in the settings signs in by the button, until it is removed', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const device = await simulateDevice(page)
   await page.goto('/settings')
   await section(page).getByRole('button', { name: 'Add a passkey' }).click()

@@ -6,7 +6,7 @@ import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fix
 
 test.describe.configure({ mode: 'default' })
 
-test('changing the password signs out every other browser, which shows it at once', async ({
+test('changing the password signs out every other browser, which shows it at once', { tag: '@long' }, async ({
   page,
   browser,
   me,
@@ -86,10 +86,9 @@ test('a new name and the theme hold at once', async ({ page, me }) => {
   await expect(page.locator('html')).not.toHaveClass(/dark/)
 })
 
-test('dates and times are written as somebody chooses, wherever they show, and a new entry is of their today', async ({
-  page,
-  me,
-}) => {
+test('dates and times are written as somebody chooses, wherever they show, and a new entry is of their today', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const journal = await createJournal(me)
   await openApp(page, '/settings')
   const dates = page.getByRole('region', { name: 'Dates and times' })
@@ -118,7 +117,10 @@ test('dates and times are written as somebody chooses, wherever they show, and a
   await expect(page.getByRole('main').getByText(day).first()).toBeVisible()
 })
 
-test('a picture is shown wherever its person is, until it is removed', async ({ page, me }) => {
+test('a picture is shown wherever its person is, until it is removed', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { _id: projectId } = await me.call('createProject', { body: { title: 'A canoe', description: 'x' } })
   const body = { title: 'Lumber', description: 'x' }
   const { _id: milestoneId } = await me.call('createMilestone', { params: { projectId }, body })
@@ -201,7 +203,10 @@ test('a name that is typed while another is saved stays, and is saved next', { t
   await expect(save).toBeDisabled()
 })
 
-test('what somebody does not want to be told of stays unchosen', async ({ page, me: _me }) => {
+test('what somebody does not want to be told of stays unchosen', { tag: '@long' }, async ({
+  page,
+  me: _me,
+}) => {
   await openApp(page, '/settings')
   const choice = page.getByRole('checkbox', { name: 'My role in a project changes: in Milepost' })
   await choice.click()

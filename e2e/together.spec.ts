@@ -67,7 +67,10 @@ async function readNewest({ page }: Person, text: string) {
   return newest
 }
 
-test('two people work together, each seeing at once what the other does', async ({ grace, ada }) => {
+test('two people work together, each seeing at once what the other does', { tag: '@long' }, async ({
+  grace,
+  ada,
+}) => {
   const { _id: projectId } = await grace.call('createProject', {
     body: { title: 'A canoe', description: 'Strip by strip' },
   })

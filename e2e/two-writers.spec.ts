@@ -29,12 +29,9 @@ async function shared(me: Account, grace: Page, baseURL = '') {
   return { ...journal, open, save, write }
 }
 
-test('two people who write at once see each other, and what they change is merged or asked about', async ({
-  page,
-  browser,
-  me,
-  baseURL,
-}) => {
+test('two people who write at once see each other, and what they change is merged or asked about', {
+  tag: '@long',
+}, async ({ page, browser, me, baseURL }) => {
   test.slow()
   const grace = await visitor(browser)
   const { projectId, milestoneId, entries, entryPath, open, save, write } = await shared(me, grace, baseURL)

@@ -228,10 +228,9 @@ test('a change of an entry outlives a crash, until it is saved or dropped', asyn
   await expect.poll(() => stored(afterwards)).toBe(false)
 })
 
-test('a day and a milestone that were chosen are kept as text is, and the old URL of a moved entry leads on', async ({
-  page,
-  me,
-}) => {
+test('a day and a milestone that were chosen are kept as text is, and the old URL of a moved entry leads on', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { entryPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
   const other = await createJournal(me)
   const entryId = entries[0]?._id ?? ''
