@@ -304,3 +304,129 @@ test('without the server’s events, an entry that was deleted elsewhere is not 
   await expect(page.getByRole('link', { name: 'Wheat' })).toBeVisible()
   await expect(page.getByText('1 entry').first()).toBeVisible()
 })
+
+test('what was sent outlives the composer and the page: one entry is created, and an update is no conflict with oneself', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  const content = page.getByLabel('Content')
+  const composer = page.getByRole('dialog')
+  const params = { milestoneId }
+  const expectOne = async (text: string) => {
+    await expect(composer).toHaveCount(0)
+    await expect
+      .poll(() => me.call('listEntries', { params }))
+      .toMatchObject([{ title: 'Rye', content: text }])
+  }
+
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(content, 'It rose.')
+  let mend = await loseAnswers(page, 'POST', /\/entries$/)
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(failure(page, 'Failed to create entry')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Continue writing' }).click()
+  await replaceContent(content, 'It rose, and fell.')
+  await mend()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expectOne('It rose, and fell.')
+
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await replaceContent(content, 'It rose again.')
+  mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(failure(page, 'Failed to update entry')).toBeVisible()
+  await replaceContent(content, 'It rose again, and fell.')
+  await page.keyboard.press('Escape')
+  await expect(composer).toHaveCount(0)
+  await mend()
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expectContent(content, 'It rose again, and fell.')
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expectOne('It rose again, and fell.')
+})
+
+for (const text of ['It rose.', 'It rose, and fell.']) {
+  test(`a page that is loaded again before it knows that an entry was created creates no other: ${text}`, {
+    tag: '@long',
+  }, async ({ page, me }) => {
+    const { listPath, milestoneId } = await createJournal(me)
+    const content = page.getByLabel('Content')
+    await openApp(page, listPath)
+    await page.getByRole('button', { name: 'Add your first entry' }).click()
+    await page.getByLabel('Title').fill('Rye')
+    await replaceContent(content, 'It rose.')
+    const mend = await loseAnswers(page, 'POST', /\/entries$/)
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /\/entries$/.test(request.url()),
+    )
+    await page.getByRole('button', { name: 'Create Entry' }).click()
+    await sent
+    await expect.poll(() => me.call('listEntries', { params: { milestoneId } })).toHaveLength(1)
+    await page.reload()
+    await mend()
+    await page.getByRole('button', { name: 'Add entry' }).click()
+    await expectContent(content, 'It rose.')
+    await replaceContent(content, text)
+    await page.getByRole('button', { name: 'Create Entry' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const written = () => me.call('listEntries', { params: { milestoneId } })
+    await expect.poll(written).toMatchObject([{ title: 'Rye', content: text }])
+    await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+  })
+}
+
+test('the text of a project and of a milestone that comes back after a reload is saved once', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const dialog = page.getByRole('dialog')
+
+  async function loseAndReload(verb: string, method: string, path: RegExp) {
+    const mend = await loseAnswers(page, method, path)
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
+    page.once('dialog', (question) => void question.accept())
+    await page.reload()
+    await mend()
+  }
+
+  async function saveAgain(verb: string) {
+    await expect(dialog.getByText('What you typed and did not save is back.')).toBeVisible()
+    await dialog.getByLabel('Description').fill('Fir')
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await dialog.getByLabel('Project Title').fill('Canoe')
+  await dialog.getByLabel('Description').fill('Strips')
+  await loseAndReload('Create Project', 'POST', /\/api\/projects$/)
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await saveAgain('Create Project')
+  await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ title: 'Canoe', description: 'Fir' }])
+  const [project] = await me.call('listProjects', {})
+  const params = { projectId: project?._id ?? '' }
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  await dialog.getByLabel('Description').fill('Oak')
+  await loseAndReload('Update Project', 'PUT', /\/api\/projects\/[^/]+$/)
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  await saveAgain('Update Project')
+  await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ description: 'Fir' }])
+
+  await openApp(page, `/projects/${params.projectId}`)
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await dialog.getByLabel('Title').fill('Hull')
+  await dialog.getByLabel('Description').fill('Cedar')
+  await loseAndReload('Create Milestone', 'POST', /\/milestones$/)
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await saveAgain('Create Milestone')
+  await expect
+    .poll(() => me.call('listMilestones', { params }))
+    .toMatchObject([{ title: 'Hull', description: 'Fir' }])
+})

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
-import { create, nextForm, update } from './saving.ts'
+import { create, type SendingForm, update } from './saving.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
@@ -23,6 +23,8 @@ const refused = (status: number, code: string) =>
 const unknown = () => refused(503, 'outcome_unknown')
 
 const keys = () => send.mock.calls.map(([, { headers }]) => new Headers(headers).get('idempotency-key'))
+
+const newForm = (): SendingForm => ({ calls: { updates: [] }, keep() {} })
 
 /** Creates a project, and lets all pauses pass. */
 async function createProject(title: string) {
@@ -90,7 +92,7 @@ describe('a form whose fields change after an answer was lost', () => {
   const projects = () =>
     send.mock.calls.map(([path, init]) => `${init.method} ${path} ${JSON.parse(init.body as string).title}`)
 
-  async function press(title: string, form: string) {
+  async function press(title: string, form: SendingForm) {
     const body = { title, description: 'Strip by strip', isPublic: false }
     const amend = ({ _id: projectId, version }: { _id: string; version: number }) =>
       update('updateProject', { params: { projectId }, body }, version)
@@ -100,14 +102,14 @@ describe('a form whose fields change after an answer was lost', () => {
     return outcome
   }
 
-  async function lose(title: string, form: string) {
+  async function lose(title: string, form: SendingForm) {
     send.mockImplementation(async () => unknown())
     await press(title, form)
     send.mockReset()
   }
 
   test('creates one thing, and changes that', async () => {
-    const form = nextForm()
+    const form = newForm()
     await lose('Canoe', form)
     send.mockResolvedValueOnce(answer(201, made))
     send.mockResolvedValueOnce(answer(200, { ...made, title: 'Kayak', version: 2 }))
@@ -116,14 +118,14 @@ describe('a form whose fields change after an answer was lost', () => {
   })
 
   test('creates another one from another form', async () => {
-    await lose('Canoe', nextForm())
+    await lose('Canoe', newForm())
     send.mockImplementation(async () => saved())
-    await press('Kayak', nextForm())
+    await press('Kayak', newForm())
     expect(projects()).toEqual(['POST /api/projects Kayak'])
   })
 
   test('ends with the last fields where the first are typed again', async () => {
-    const form = nextForm()
+    const form = newForm()
     await lose('Canoe', form)
     send.mockResolvedValueOnce(answer(201, made))
     send.mockImplementation(async () => unknown())
@@ -137,7 +139,7 @@ describe('a form whose fields change after an answer was lost', () => {
   })
 
   test('creates it now if the first fields are refused', async () => {
-    const form = nextForm()
+    const form = newForm()
     await lose('', form)
     send.mockResolvedValueOnce(refused(400, 'invalid'))
     send.mockResolvedValueOnce(answer(201, made))
@@ -146,7 +148,7 @@ describe('a form whose fields change after an answer was lost', () => {
   })
 
   test('shows what others made of it meanwhile, and goes on from that', async () => {
-    const form = nextForm()
+    const form = newForm()
     await lose('Canoe', form)
     const current = { ...made, title: 'Theirs', version: 2 }
     send.mockResolvedValueOnce(answer(201, made))
@@ -224,7 +226,7 @@ describe('a change whose answer was lost', () => {
     const input = { params: { milestoneId: '1', entryId: '2' }, body: { ...entry, draft: '3' } }
     const onRepeat = vi.fn<() => void>()
     send.mockResolvedValueOnce(stale(entry))
-    expect(await update('updateEntry', input, 1, onRepeat)).toEqual(entry)
+    expect(await update('updateEntry', input, 1, { onRepeat })).toEqual(entry)
     expect(onRepeat).toHaveBeenCalledOnce()
   })
 

@@ -1,33 +1,33 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
-import { create, nextForm, update } from '#web/api/saving.ts'
+import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { myProjectsQuery, projectQuery, projectsKey, refreshProjects, storeProject } from './queries.ts'
 
 const changeMine = (change: (list: Project[]) => Project[]) => changeCached(myProjectsQuery.queryKey, change)
 
+type Creation = { body: ProjectFields; form: SendingForm }
+
 /** Creates a project. */
 export function useCreateProject() {
   const client = useQueryClient()
-  const [form] = useState(nextForm)
   return useOptimisticMutation({
     mutationKey: projectsKey,
-    mutationFn: (body: ProjectFields) =>
+    mutationFn: ({ body, form }: Creation) =>
       create(
         'createProject',
         { body },
         {
           form,
           amend: ({ _id: projectId, version }) =>
-            update('updateProject', { params: { projectId }, body }, version),
+            update('updateProject', { params: { projectId }, body }, version, { form }),
         },
       ),
-    changes: (fields, temporaryId) => [
-      changeMine((list) => [temporaryProject(temporaryId, fields), ...list]),
+    changes: ({ body }, temporaryId) => [
+      changeMine((list) => [temporaryProject(temporaryId, body), ...list]),
     ],
-    onSuccess: (created, _fields, temporaryId) =>
+    onSuccess: (created, _input, temporaryId) =>
       client.setQueryData(
         myProjectsQuery.queryKey,
         (list) => list && withCreated(list, temporaryId, created),
@@ -38,7 +38,7 @@ export function useCreateProject() {
   })
 }
 
-type Update = { fields: ProjectChange; version: number }
+type Update = { fields: ProjectChange; version: number; form?: SendingForm }
 
 /** Changes a project, unless somebody else has changed it since `version`. */
 export function useUpdateProject(projectId: string) {
@@ -48,7 +48,8 @@ export function useUpdateProject(projectId: string) {
   return useOptimisticMutation({
     mutationKey: projectsKey,
     scope: { id: `project ${projectId}` },
-    mutationFn: ({ fields, version }: Update) => update('updateProject', { params, body: fields }, version),
+    mutationFn: ({ fields, version, form }: Update) =>
+      update('updateProject', { params, body: fields }, version, { form }),
     changes({ fields, version }) {
       const changed = (old: Project) => withChange(old, fields, version + 1)
       return [
