@@ -337,7 +337,7 @@ test('what was sent outlives the composer and the page: one entry is created, an
   await replaceContent(content, 'It rose again.')
   mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
   await page.getByRole('button', { name: 'Update Entry' }).click()
-  await expect(failure(page, 'Failed to update entry')).toBeVisible()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
   await replaceContent(content, 'It rose again, and fell.')
   await page.keyboard.press('Escape')
   await expect(composer).toHaveCount(0)
@@ -429,4 +429,50 @@ test('the text of a project and of a milestone that comes back after a reload is
   await expect
     .poll(() => me.call('listMilestones', { params }))
     .toMatchObject([{ title: 'Hull', description: 'Fir' }])
+})
+
+test('without the server’s events, what was deleted elsewhere is not found, and leaves the lists', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const dialog = page.getByRole('dialog')
+  const confirm = () => page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  const absence = (text: string) =>
+    page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
+  const { projectId, projectPath } = await createJournal(me)
+  const names = ['Hull', 'Deck', 'Oars']
+  for (const act of ['edit', 'finish', 'delete'] as const) {
+    for (const title of names)
+      await me.call('createMilestone', { params: { projectId }, body: { title, description: '-' } })
+    await openApp(page, projectPath)
+    await expect(page.getByRole('link', { name: 'Oars' })).toBeVisible()
+    for (const { _id, title } of await me.call('listMilestones', { params: { projectId } }))
+      if (names.includes(title)) await me.call('deleteMilestone', { params: { projectId, milestoneId: _id } })
+    if (act === 'finish') {
+      await page.getByRole('checkbox', { name: 'Complete Hull' }).click({ force: true })
+    } else if (act === 'delete') {
+      await page.getByRole('button', { name: 'Delete milestone Hull' }).click()
+      await confirm()
+    } else {
+      await page.getByRole('button', { name: 'Edit milestone Hull' }).click()
+      await dialog.getByLabel('Description').fill('Cedar')
+      await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+      await expect(dialog.getByText('Milestone not found')).toBeVisible()
+      await expect(dialog.getByLabel('Description')).toHaveValue('Cedar')
+    }
+    await expect(absence('Milestone not found')).toBeVisible()
+    await expect(page.getByText('Failed to')).toHaveCount(0)
+    for (const name of names) await expect(page.getByText(name, { exact: true })).toHaveCount(0)
+  }
+
+  await createProject(me)
+  await openApp(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  for (const { _id } of await me.call('listProjects', {}))
+    await me.call('deleteProject', { params: { projectId: _id } })
+  await page.getByRole('button', { name: 'Delete project Canoe' }).click()
+  await confirm()
+  await expect(absence('Project not found')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toHaveCount(0)
 })

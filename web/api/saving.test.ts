@@ -161,6 +161,63 @@ describe('a form whose fields change after an answer was lost', () => {
   })
 })
 
+describe('what a form keeps of its calls', () => {
+  const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
+  let presses = 0
+
+  async function press(status: number, first = status) {
+    const sent = { ...body, description: `Strip ${(presses += 1)}` }
+    const form = { calls: { updates: [] } as SendingForm['calls'], keep: vi.fn<() => void>() }
+    send.mockImplementationOnce(async () => {
+      expect(form.keep).toHaveBeenCalledOnce()
+      expect(form.calls.creation).toMatchObject({ input: { body: sent } })
+      return first === 201 ? saved() : refused(first, 'unavailable')
+    })
+    send.mockImplementation(async () => refused(status, 'unavailable'))
+    const created = create('createProject', { body: sent }, { form }).catch((error: unknown) => error)
+    await vi.runAllTimersAsync()
+    await created
+    return form.calls.creation
+  }
+
+  test('is there before they are sent, and until it is known what became of them', async () => {
+    expect(await press(201)).toBeUndefined()
+    expect(await press(500)).toBeUndefined()
+    expect(await press(503)).toBeDefined()
+  })
+
+  test('stays where the session ends after an answer was lost', async () => {
+    expect(await press(401)).toBeUndefined()
+    expect(await press(401, 503)).toBeDefined()
+  })
+
+  test('lets another page create nothing twice', async () => {
+    const [made, other] = [
+      { _id: '1', version: 1 },
+      { ...body, title: 'Kayak' },
+    ]
+    const creation = await press(503)
+    send.mockReset()
+    send.mockImplementation(async () => new Response(JSON.stringify(made)))
+    const calls = { creation: structuredClone(creation), updates: [] }
+    const amend = async () => ({ ...made, title: 'Kayak' }) as never
+    const created = create('createProject', { body: other }, { form: { calls, keep() {} }, amend })
+    expect(await created).toMatchObject({ title: 'Kayak' })
+    expect(keys()).toEqual([creation?.key])
+    expect(calls.creation).toBeUndefined()
+  })
+
+  test('lets another page update nothing into a conflict with oneself', async () => {
+    const input = { params: { projectId: '1' }, body: { ...body, title: 'Raft' } }
+    const form = { calls: { updates: [body] as object[] }, keep() {} }
+    const stale = { code: 'stale', message: 'Changed', current: { ...body, version: 4 } }
+    send.mockResolvedValueOnce(new Response(JSON.stringify(stale), { status: 412 }))
+    send.mockResolvedValueOnce(new Response(JSON.stringify({ version: 5 })))
+    expect(await update('updateProject', input, 3, { form })).toEqual({ version: 5 })
+    expect(form.calls.updates).toEqual([])
+  })
+})
+
 test('an error response is final, and so is a missing connection', async () => {
   send.mockResolvedValueOnce(refused(409, 'conflict'))
   expect(await createProject('Canoe')).toMatchObject({ code: 'conflict' })

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
+import { change } from '#web/api/change.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
@@ -38,7 +39,7 @@ export function useCreateProject() {
   })
 }
 
-type Update = { fields: ProjectChange; version: number; form?: SendingForm }
+type Update = { fields: ProjectChange; version: number; form: SendingForm }
 
 /** Changes a project, unless somebody else has changed it since `version`. */
 export function useUpdateProject(projectId: string) {
@@ -51,11 +52,7 @@ export function useUpdateProject(projectId: string) {
     mutationFn: ({ fields, version, form }: Update) =>
       update('updateProject', { params, body: fields }, version, { form }),
     changes({ fields, version }) {
-      const changed = (old: Project) => withChange(old, fields, version + 1)
-      return [
-        changeMine((list) => list.map((other) => (other._id === projectId ? changed(other) : other))),
-        changeCached(projectQuery(projectId).queryKey, changed),
-      ]
+      return changeEverywhere(projectId, (old) => withChange(old, fields, version + 1))
     },
     onSuccess: store,
     onStale: store,
@@ -64,6 +61,27 @@ export function useUpdateProject(projectId: string) {
     onSettled: () => refreshProjects(client),
   })
 }
+
+/** Publishes a project, whatever has been changed of it since it was shown. */
+export function usePublishProject(projectId: string) {
+  const client = useQueryClient()
+  const body = { isPublic: true }
+  return useOptimisticMutation({
+    mutationKey: projectsKey,
+    scope: { id: `project ${projectId}` },
+    mutationFn: () => change('updateProject', { params: { projectId }, body }),
+    changes: () => changeEverywhere(projectId, (old) => withChange(old, body, old.version + 1)),
+    onSuccess: (project) => storeProject(client, project),
+    successText: 'Project updated successfully',
+    onFailure: 'Failed to update project',
+    onSettled: () => refreshProjects(client),
+  })
+}
+
+const changeEverywhere = (projectId: string, changed: (project: Project) => Project) => [
+  changeMine((list) => list.map((other) => (other._id === projectId ? changed(other) : other))),
+  changeCached(projectQuery(projectId).queryKey, changed),
+]
 
 /** A project as the server will return it; a new cover shows once it has. */
 function withChange(old: Project, { coverFile, ...fields }: ProjectChange, version: number): Project {
