@@ -361,7 +361,7 @@ for (const text of ['It rose.', 'It rose, and fell.']) {
     await replaceContent(content, 'It rose.')
     const mend = await loseAnswers(page, 'POST', /\/entries$/)
     const sent = page.waitForRequest(
-      (request) => request.method() === 'POST' && /\/entries$/.test(request.url()),
+      (request) => request.method() === 'POST' && request.url().endsWith('/entries'),
     )
     await page.getByRole('button', { name: 'Create Entry' }).click()
     await sent
