@@ -1,6 +1,4 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { DateChoice } from '#contract/date-formats.ts'
-import { datesOf } from '#server/database/dates-of-people.ts'
 import { pictureOf } from '#server/database/person-picture.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { DateColumns, Schema, UserRow } from '#server/database/rows.ts'
@@ -190,15 +188,4 @@ export async function deleteExpired(
     most = Math.max(most, Number(numAffectedRows))
   }
   return most
-}
-
-/** Returns how dates are written for the owner of an account of the local identity provider. */
-export async function findDates(db: Kysely<Schema>, userId: string): Promise<DateChoice> {
-  const row = await db
-    .selectFrom('users')
-    .select(['time_zone', 'date_format'])
-    .where('issuer', '=', 'urn:milepost:local')
-    .where('subject', '=', userId)
-    .executeTakeFirst()
-  return row ? datesOf(row) : {}
 }

@@ -36,7 +36,10 @@ export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
   const { open, close } = useClosing(purpose === 'codes' ? renew : off, codes !== undefined, onClose)
 
   async function send(proof: { currentPassword: string; code: string }) {
-    if (purpose === 'codes') return void (await renew.mutateAsync(proof))
+    if (purpose === 'codes') {
+      await renew.mutateAsync(proof)
+      return
+    }
     await off.mutateAsync(proof)
     toast.success('Two-step sign-in is off')
     onClose()
