@@ -304,3 +304,175 @@ test('without the server’s events, an entry that was deleted elsewhere is not 
   await expect(page.getByRole('link', { name: 'Wheat' })).toBeVisible()
   await expect(page.getByText('1 entry').first()).toBeVisible()
 })
+
+test('what was sent outlives the composer and the page: one entry is created, and an update is no conflict with oneself', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  const content = page.getByLabel('Content')
+  const composer = page.getByRole('dialog')
+  const params = { milestoneId }
+  const expectOne = async (text: string) => {
+    await expect(composer).toHaveCount(0)
+    await expect
+      .poll(() => me.call('listEntries', { params }))
+      .toMatchObject([{ title: 'Rye', content: text }])
+  }
+
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(content, 'It rose.')
+  let mend = await loseAnswers(page, 'POST', /\/entries$/)
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(failure(page, 'Failed to create entry')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Continue writing' }).click()
+  await replaceContent(content, 'It rose, and fell.')
+  await mend()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expectOne('It rose, and fell.')
+
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await replaceContent(content, 'It rose again.')
+  mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await replaceContent(content, 'It rose again, and fell.')
+  await page.keyboard.press('Escape')
+  await expect(composer).toHaveCount(0)
+  await mend()
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expectContent(content, 'It rose again, and fell.')
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expectOne('It rose again, and fell.')
+})
+
+for (const text of ['It rose.', 'It rose, and fell.']) {
+  test(`a page that is loaded again before it knows that an entry was created creates no other: ${text}`, {
+    tag: '@long',
+  }, async ({ page, me }) => {
+    const { listPath, milestoneId } = await createJournal(me)
+    const content = page.getByLabel('Content')
+    await openApp(page, listPath)
+    await page.getByRole('button', { name: 'Add your first entry' }).click()
+    await page.getByLabel('Title').fill('Rye')
+    await replaceContent(content, 'It rose.')
+    const mend = await loseAnswers(page, 'POST', /\/entries$/)
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/entries'),
+    )
+    await page.getByRole('button', { name: 'Create Entry' }).click()
+    await sent
+    await expect.poll(() => me.call('listEntries', { params: { milestoneId } })).toHaveLength(1)
+    await page.reload()
+    await mend()
+    await page.getByRole('button', { name: 'Add entry' }).click()
+    await expectContent(content, 'It rose.')
+    await replaceContent(content, text)
+    await page.getByRole('button', { name: 'Create Entry' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const written = () => me.call('listEntries', { params: { milestoneId } })
+    await expect.poll(written).toMatchObject([{ title: 'Rye', content: text }])
+    await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+  })
+}
+
+test('the text of a project and of a milestone that comes back after a reload is saved once', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const dialog = page.getByRole('dialog')
+
+  async function loseAndReload(verb: string, method: string, path: RegExp) {
+    const mend = await loseAnswers(page, method, path)
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
+    page.once('dialog', (question) => void question.accept())
+    await page.reload()
+    await mend()
+  }
+
+  async function saveAgain(verb: string) {
+    await expect(dialog.getByText('What you typed and did not save is back.')).toBeVisible()
+    await dialog.getByLabel('Description').fill('Fir')
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await dialog.getByLabel('Project Title').fill('Canoe')
+  await dialog.getByLabel('Description').fill('Strips')
+  await loseAndReload('Create Project', 'POST', /\/api\/projects$/)
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await saveAgain('Create Project')
+  await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ title: 'Canoe', description: 'Fir' }])
+  const [project] = await me.call('listProjects', {})
+  const params = { projectId: project?._id ?? '' }
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  await dialog.getByLabel('Description').fill('Oak')
+  await loseAndReload('Update Project', 'PUT', /\/api\/projects\/[^/]+$/)
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  await saveAgain('Update Project')
+  await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ description: 'Fir' }])
+
+  await openApp(page, `/projects/${params.projectId}`)
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await dialog.getByLabel('Title').fill('Hull')
+  await dialog.getByLabel('Description').fill('Cedar')
+  await loseAndReload('Create Milestone', 'POST', /\/milestones$/)
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await saveAgain('Create Milestone')
+  await expect
+    .poll(() => me.call('listMilestones', { params }))
+    .toMatchObject([{ title: 'Hull', description: 'Fir' }])
+})
+
+test('without the server’s events, what was deleted elsewhere is not found, and leaves the lists', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const dialog = page.getByRole('dialog')
+  const confirm = () => page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  const absence = (text: string) =>
+    page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
+  const { projectId, projectPath } = await createJournal(me)
+  const names = ['Hull', 'Deck', 'Oars']
+  for (const act of ['edit', 'finish', 'delete'] as const) {
+    for (const title of names)
+      await me.call('createMilestone', { params: { projectId }, body: { title, description: '-' } })
+    await openApp(page, projectPath)
+    await expect(page.getByRole('link', { name: 'Oars' })).toBeVisible()
+    for (const { _id, title } of await me.call('listMilestones', { params: { projectId } }))
+      if (names.includes(title)) await me.call('deleteMilestone', { params: { projectId, milestoneId: _id } })
+    if (act === 'finish') {
+      await page.getByRole('checkbox', { name: 'Complete Hull' }).click({ force: true })
+    } else if (act === 'delete') {
+      await page.getByRole('button', { name: 'Delete milestone Hull' }).click()
+      await confirm()
+    } else {
+      await page.getByRole('button', { name: 'Edit milestone Hull' }).click()
+      await dialog.getByLabel('Description').fill('Cedar')
+      await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+      await expect(dialog.getByText('Milestone not found')).toBeVisible()
+      await expect(dialog.getByLabel('Description')).toHaveValue('Cedar')
+    }
+    await expect(absence('Milestone not found')).toBeVisible()
+    await expect(page.getByText('Failed to')).toHaveCount(0)
+    for (const name of names) await expect(page.getByText(name, { exact: true })).toHaveCount(0)
+  }
+
+  await createProject(me)
+  await openApp(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  for (const { _id } of await me.call('listProjects', {}))
+    await me.call('deleteProject', { params: { projectId: _id } })
+  await page.getByRole('button', { name: 'Delete project Canoe' }).click()
+  await confirm()
+  await expect(absence('Project not found')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toHaveCount(0)
+})

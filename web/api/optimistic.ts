@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { currentOf } from './api-error.ts'
+import { ApiError, currentOf, serverMessage } from './api-error.ts'
 import { nextTemporaryId } from './temporary-id.ts'
 
 /** A change that shows in the cache: it can be rolled back until it is settled. */
@@ -74,7 +74,7 @@ type OptimisticMutation<Input, Output> = {
   /** Receives the current resource if the update was refused as stale. */
   onStale?: (current: Output) => void
   successText?: string
-  /** A text for a toast, or what to do with the error instead. */
+  /** A text for a toast, which names instead what was gone already, or what to do with the error. */
   onFailure: string | ((error: Error) => void)
   onSettled: () => unknown
 }
@@ -110,7 +110,7 @@ export function optimisticMutation<Input, Output>(
       for (const { rollback } of optimistic?.applied ?? []) rollback()
       const current = currentOf(error) as Output | null
       if (current) onStale?.(current)
-      if (typeof onFailure === 'string') toast.error(onFailure)
+      if (typeof onFailure === 'string') toast.error(absenceOf(error) ?? onFailure)
       else onFailure(error)
     },
     onSettled(_output, _error, _input, optimistic) {
@@ -119,6 +119,10 @@ export function optimisticMutation<Input, Output>(
     },
   }
 }
+
+/** Returns the server's sentence about something that was deleted elsewhere, of which its events have not told yet. */
+const absenceOf = (error: Error) =>
+  error instanceof ApiError && error.status === 404 ? serverMessage(error) : undefined
 
 /** Runs an `optimisticMutation`. */
 export function useOptimisticMutation<Input, Output>(options: OptimisticMutation<Input, Output>) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
-import { create, nextForm, update } from './saving.ts'
+import { create, type SendingForm, update } from './saving.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
@@ -23,6 +23,8 @@ const refused = (status: number, code: string) =>
 const unknown = () => refused(503, 'outcome_unknown')
 
 const keys = () => send.mock.calls.map(([, { headers }]) => new Headers(headers).get('idempotency-key'))
+
+const newForm = (): SendingForm => ({ calls: { updates: [] }, keep() {} })
 
 /** Creates a project, and lets all pauses pass. */
 async function createProject(title: string) {
@@ -90,7 +92,7 @@ describe('a form whose fields change after an answer was lost', () => {
   const projects = () =>
     send.mock.calls.map(([path, init]) => `${init.method} ${path} ${JSON.parse(init.body as string).title}`)
 
-  async function press(title: string, form: string) {
+  async function press(title: string, form: SendingForm) {
     const body = { title, description: 'Strip by strip', isPublic: false }
     const amend = ({ _id: projectId, version }: { _id: string; version: number }) =>
       update('updateProject', { params: { projectId }, body }, version)
@@ -100,14 +102,14 @@ describe('a form whose fields change after an answer was lost', () => {
     return outcome
   }
 
-  async function lose(title: string, form: string) {
+  async function lose(title: string, form: SendingForm) {
     send.mockImplementation(async () => unknown())
     await press(title, form)
     send.mockReset()
   }
 
   test('creates one thing, and changes that', async () => {
-    const form = nextForm()
+    const form = newForm()
     await lose('Canoe', form)
     send.mockResolvedValueOnce(answer(201, made))
     send.mockResolvedValueOnce(answer(200, { ...made, title: 'Kayak', version: 2 }))
@@ -116,14 +118,14 @@ describe('a form whose fields change after an answer was lost', () => {
   })
 
   test('creates another one from another form', async () => {
-    await lose('Canoe', nextForm())
+    await lose('Canoe', newForm())
     send.mockImplementation(async () => saved())
-    await press('Kayak', nextForm())
+    await press('Kayak', newForm())
     expect(projects()).toEqual(['POST /api/projects Kayak'])
   })
 
   test('ends with the last fields where the first are typed again', async () => {
-    const form = nextForm()
+    const form = newForm()
     await lose('Canoe', form)
     send.mockResolvedValueOnce(answer(201, made))
     send.mockImplementation(async () => unknown())
@@ -137,7 +139,7 @@ describe('a form whose fields change after an answer was lost', () => {
   })
 
   test('creates it now if the first fields are refused', async () => {
-    const form = nextForm()
+    const form = newForm()
     await lose('', form)
     send.mockResolvedValueOnce(refused(400, 'invalid'))
     send.mockResolvedValueOnce(answer(201, made))
@@ -146,7 +148,7 @@ describe('a form whose fields change after an answer was lost', () => {
   })
 
   test('shows what others made of it meanwhile, and goes on from that', async () => {
-    const form = nextForm()
+    const form = newForm()
     await lose('Canoe', form)
     const current = { ...made, title: 'Theirs', version: 2 }
     send.mockResolvedValueOnce(answer(201, made))
@@ -156,6 +158,63 @@ describe('a form whose fields change after an answer was lost', () => {
     send.mockResolvedValueOnce(answer(200, { ...made, title: 'Kayak', version: 3 }))
     expect(await press('Kayak', form)).toMatchObject({ version: 3 })
     expect(new Headers(send.mock.lastCall?.[1].headers).get('if-match')).toBe('"2"')
+  })
+})
+
+describe('what a form keeps of its calls', () => {
+  const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
+  let presses = 0
+
+  async function press(status: number, first = status) {
+    const sent = { ...body, description: `Strip ${(presses += 1)}` }
+    const form = { calls: { updates: [] } as SendingForm['calls'], keep: vi.fn<() => void>() }
+    send.mockImplementationOnce(async () => {
+      expect(form.keep).toHaveBeenCalledOnce()
+      expect(form.calls.creation).toMatchObject({ input: { body: sent } })
+      return first === 201 ? saved() : refused(first, 'unavailable')
+    })
+    send.mockImplementation(async () => refused(status, 'unavailable'))
+    const created = create('createProject', { body: sent }, { form }).catch((error: unknown) => error)
+    await vi.runAllTimersAsync()
+    await created
+    return form.calls.creation
+  }
+
+  test('is there before they are sent, and until it is known what became of them', async () => {
+    expect(await press(201)).toBeUndefined()
+    expect(await press(500)).toBeUndefined()
+    expect(await press(503)).toBeDefined()
+  })
+
+  test('stays where the session ends after an answer was lost', async () => {
+    expect(await press(401)).toBeUndefined()
+    expect(await press(401, 503)).toBeDefined()
+  })
+
+  test('lets another page create nothing twice', async () => {
+    const [made, other] = [
+      { _id: '1', version: 1 },
+      { ...body, title: 'Kayak' },
+    ]
+    const creation = await press(503)
+    send.mockReset()
+    send.mockImplementation(async () => new Response(JSON.stringify(made)))
+    const calls = { creation: structuredClone(creation), updates: [] }
+    const amend = async () => ({ ...made, title: 'Kayak' }) as never
+    const created = create('createProject', { body: other }, { form: { calls, keep() {} }, amend })
+    expect(await created).toMatchObject({ title: 'Kayak' })
+    expect(keys()).toEqual([creation?.key])
+    expect(calls.creation).toBeUndefined()
+  })
+
+  test('lets another page update nothing into a conflict with oneself', async () => {
+    const input = { params: { projectId: '1' }, body: { ...body, title: 'Raft' } }
+    const form = { calls: { updates: [body] as object[] }, keep() {} }
+    const stale = { code: 'stale', message: 'Changed', current: { ...body, version: 4 } }
+    send.mockResolvedValueOnce(new Response(JSON.stringify(stale), { status: 412 }))
+    send.mockResolvedValueOnce(new Response(JSON.stringify({ version: 5 })))
+    expect(await update('updateProject', input, 3, { form })).toEqual({ version: 5 })
+    expect(form.calls.updates).toEqual([])
   })
 })
 
@@ -224,7 +283,7 @@ describe('a change whose answer was lost', () => {
     const input = { params: { milestoneId: '1', entryId: '2' }, body: { ...entry, draft: '3' } }
     const onRepeat = vi.fn<() => void>()
     send.mockResolvedValueOnce(stale(entry))
-    expect(await update('updateEntry', input, 1, onRepeat)).toEqual(entry)
+    expect(await update('updateEntry', input, 1, { onRepeat })).toEqual(entry)
     expect(onRepeat).toHaveBeenCalledOnce()
   })
 

@@ -7,34 +7,47 @@ import { isUncertain, persist } from './persist.ts'
 /** How many calls that nobody knows the outcome of are remembered, of each kind. */
 const REMEMBERED = 40
 
-/** A creating call that failed so that it may have been done. Sent again under its key, it is the same call. */
-type LostCall = {
+/** A creating call that may have been done. Sent again under its key, it is the same call. */
+export type LostCall = {
   key: string
   input: object
+  /** When it was sent first. */
+  sentAt: number
   /** Set once what it created may have been changed to what the form says now. */
   isAmended: boolean
   /** The version of what it created that somebody was shown because others had changed it. */
-  version: number | undefined
+  version?: number | undefined
 }
 
-/** By what makes a call the same one: what it asks for, and the form that makes it. */
+/** What a form has sent that may have been done. Kept with the draft of the form, it outlives the page. */
+export type FormCalls = {
+  creation?: LostCall | undefined
+  /** The bodies of updates. */
+  updates: readonly object[]
+}
+
+/** A form that creates or changes one thing, whatever becomes of its fields after a try whose answer was lost. */
+export type SendingForm = {
+  calls: FormCalls
+  /** Called before a call is sent, once `calls` has it. */
+  keep: () => void
+}
+
+/** Forgets what a form has sent: what it sends next is about something else. */
+export function forgetCalls(calls: FormCalls): void {
+  calls.creation = undefined
+  calls.updates = []
+}
+
+/** By what makes a call the same one: what it asks for. */
 const lostCalls = new Map<string, LostCall>()
-
-let lastForm = 0
-
-/** Returns a name for a form that creates something, for as long as it is open. */
-export function nextForm(): string {
-  lastForm += 1
-  return `form ${lastForm}`
-}
 
 type Repeating<N extends CreatingCallName> = {
   /** What makes two calls the same, where that is not all of their input; the input of the first is sent again. */
   identity?: unknown
   /** Called once the input of an earlier try was sent instead of this one. */
   onRepeat?: () => void
-  /** The form that makes the call, and creates one thing, whatever becomes of its fields after a try whose answer was lost. */
-  form?: string
+  form?: SendingForm
   /** Makes what an earlier try of the form has created what its fields say now. */
   amend?: (created: CallResponse<ClientCalls[N]>) => Promise<CallResponse<ClientCalls[N]>>
 }
@@ -52,28 +65,42 @@ export async function create<N extends CreatingCallName>(
   const { identity = input, onRepeat, form, amend } = repeating
   const request = JSON.stringify([name, identity], withFiles)
   const same = lostCalls.get(request)
-  const lost = same ?? (form === undefined ? undefined : lostCalls.get(form))
-  const call = lost ?? { key: randomKey(), input, isAmended: false, version: undefined }
+  const lost = same ?? form?.calls.creation
+  const call = lost ?? { key: randomKey(), input, sentAt: Date.now(), isAmended: false }
   let created: CallResponse<ClientCalls[N]> | undefined
+  let isLost = false
+  if (form && form.calls.creation !== call) {
+    form.calls.creation = call
+    form.keep()
+  }
   try {
     const sent = call.input as CallInput<ClientCalls[N]>
-    created = await persist(() => exchange(name, sent, { idempotencyKey: call.key }))
+    const send = () => exchange(name, sent, { idempotencyKey: call.key })
+    created = await persist(noting(send, () => (isLost = true)))
     const isOther = lost !== undefined && (lost !== same || lost.isAmended)
     const result = amend && isOther ? await amended(lost, created, amend) : created
-    forget(call)
+    forget(call, form)
     if (same && !isOther) onRepeat?.()
     return result
   } catch (error) {
-    if (lost === same && isUncertain(error))
-      for (const id of [request, form]) if (id !== undefined) remember(lostCalls, id, call)
     const isNothing = created === undefined ? isRefused(error) : isGone(error)
+    if (isLost && !isNothing && lost === same) remember(lostCalls, request, call)
+    if (isNothing || (lost === undefined && !isLost)) forget(call, form)
     if (lost === undefined || !isNothing) throw error
-    forget(lost)
     // The same call was refused for what it asks for; another one has not been made yet.
     if (created === undefined && lost === same) throw error
     return create(name, input, repeating)
   }
 }
+
+/** Returns `send` so that `note` is called whenever it fails so that it may have been done. */
+const noting =
+  <T>(send: () => Promise<T>, note: () => void) =>
+  (): Promise<T> =>
+    send().catch((error: unknown) => {
+      if (isUncertain(error)) note()
+      throw error
+    })
 
 /** Changes what an earlier try created. Where others have changed it since, the person is shown that, and may go on. */
 async function amended<T>(lost: LostCall, created: T, amend: (created: T) => Promise<T>): Promise<T> {
@@ -107,29 +134,39 @@ export async function update<N extends UpdatingCallName>(
   name: N,
   input: CallInput<ClientCalls[N]> & { params: object; body: object },
   version: number,
-  onRepeat?: () => void,
+  { form, onRepeat }: { form?: SendingForm | undefined; onRepeat?: () => void } = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
   const { params, body } = input
   // An entry that was moved is in another milestone.
   const id = JSON.stringify([name, Object.values(params).at(-1)])
-  let tries = [...(lostBodies.get(id) ?? []), body]
+  const before = [...new Set([...(lostBodies.get(id) ?? []), ...(form?.calls.updates ?? [])])]
+  let tries = [...before, body]
+  const settle = () => {
+    lostBodies.delete(id)
+    if (form) form.calls.updates = []
+  }
+  if (form) {
+    form.calls.updates = tries
+    form.keep()
+  }
   for (let base = version; ; ) {
     try {
-      const updated = await persist(() => exchange(name, input, { ifMatch: base }))
-      lostBodies.delete(id)
+      const send = () => exchange(name, input, { ifMatch: base })
+      const updated = await persist(noting(send, () => remember(lostBodies, id, tries)))
+      settle()
       return updated
     } catch (error) {
-      if (isUncertain(error)) remember(lostBodies, id, tries)
+      if (form && !lostBodies.has(id)) form.calls.updates = before
       const current = currentOf(error)
       if (current === null) throw error
       if (hasAll(current, body) && !hasImage(body)) {
-        lostBodies.delete(id)
+        settle()
         onRepeat?.()
         return current as CallResponse<ClientCalls[N]>
       }
       const others = tries.filter((sent) => !hasAll(current, sent))
       if (others.length === tries.length) {
-        lostBodies.delete(id)
+        settle()
         throw error
       }
       tries = others
@@ -162,7 +199,8 @@ function remember<T>(among: Map<string, T>, id: string, what: T): void {
   if (among.size > REMEMBERED && oldest !== undefined) among.delete(oldest)
 }
 
-function forget(call: LostCall): void {
+function forget(call: LostCall, form: SendingForm | undefined): void {
+  if (form?.calls.creation === call) form.calls.creation = undefined
   for (const [id, other] of lostCalls) if (other === call) lostCalls.delete(id)
 }
 

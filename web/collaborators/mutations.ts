@@ -21,7 +21,7 @@ import { change } from '#web/api/change.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
-import { create } from '#web/api/saving.ts'
+import { create, type SendingForm } from '#web/api/saving.ts'
 import { forgetProject, refreshPermissions } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { myCollaborationsKey, projectCollaboratorsQuery } from './queries.ts'
@@ -31,6 +31,16 @@ export const invitingKey = (projectId: string) => [
   ...projectCollaboratorsQuery(projectId).queryKey,
   'inviting',
 ]
+
+/** What was sent to invite somebody, by project and email: there is one invitation for each. */
+const forms = new Map<string, SendingForm>()
+
+function formOf(projectId: string, email: string): SendingForm {
+  const id = `${projectId} ${email}`
+  const form = forms.get(id) ?? { calls: { updates: [] }, keep() {} }
+  forms.set(id, form)
+  return form
+}
 
 /** Invites somebody, or invites them again with a new link after they declined or the invitation expired. */
 export function useInvite(projectId: string) {
@@ -42,7 +52,7 @@ export function useInvite(projectId: string) {
       create(
         'inviteCollaborator',
         { params: { projectId }, body },
-        { form: `${projectId} ${body.email}`, amend: (invited) => withRole(invited, body.role) },
+        { form: formOf(projectId, body.email), amend: (invited) => withRole(invited, body.role) },
       ),
     onSuccess: async (invited, { email }) => {
       await client.cancelQueries({ queryKey })

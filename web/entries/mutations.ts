@@ -1,11 +1,10 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
 import { type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
-import { create, nextForm, update } from '#web/api/saving.ts'
+import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
 import { isAbsence } from '#web/projects/queries.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
@@ -29,18 +28,19 @@ const changePages = (
   change: (page: EntryPage, key: QueryKey) => EntryPage,
 ): CacheChange[] => [milestoneId, projectId].map((id) => changeCached(entryPagesKey(id), change))
 
+type Creation = { input: EntryInput; form: SendingForm }
+
 function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   const client = useQueryClient()
-  const [form] = useState(nextForm)
   return useOptimisticMutation({
     mutationKey: entryPagesKey(milestoneId),
-    mutationFn: (input: EntryInput) =>
+    mutationFn: ({ input, form }: Creation) =>
       create(
         'createEntry',
         { params: { milestoneId }, body: input },
-        { form, ...repeatedEntry(milestoneId, input) },
+        { form, ...repeatedEntry(milestoneId, input, form) },
       ),
-    changes: (input, temporaryId) =>
+    changes: ({ input }, temporaryId) =>
       changePages({ projectId, milestoneId }, (page, key) =>
         takesNewEntries(key) ? withEntry(page, temporaryEntry(temporaryId, milestoneId, input)) : page,
       ),
@@ -56,7 +56,7 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
 }
 
 /** A new entry is the same when it is sent again a moment later, or with a draft that was saved meanwhile, which is then discarded. */
-function repeatedEntry(milestoneId: string, input: EntryInput) {
+function repeatedEntry(milestoneId: string, input: EntryInput, form: SendingForm) {
   const { draft, happenedAt, coverFile = null, ...rest } = input
   const { happenedZone } = input
   const day = happenedAt && happenedZone && dayIn(happenedZone, new Date(happenedAt))
@@ -71,7 +71,7 @@ function repeatedEntry(milestoneId: string, input: EntryInput) {
           body: { ...input, coverFile, ...(milestone !== milestoneId && { milestone: milestoneId }) },
         },
         version,
-        () => discardIfAny(draft),
+        { form, onRepeat: () => discardIfAny(draft) },
       ),
   }
 }
@@ -81,14 +81,14 @@ function discardIfAny(draft: string | undefined): void {
   if (draft !== undefined) change('discardDraft', { params: { draftId: draft } }).catch(() => undefined)
 }
 
-type Update = { input: EntryInput; version: number }
+type Update = { input: EntryInput; version: number; form: SendingForm }
 
 function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: string) {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: entryPagesKey(milestoneId),
     scope: { id: `entry ${entryId}` },
-    mutationFn: ({ input, version }: Update) => sendUpdate({ milestoneId, entryId }, input, version),
+    mutationFn: (sent: Update) => sendUpdate({ milestoneId, entryId }, sent),
     changes({ input, version }) {
       const changed = (old: EntryWithHtml) => ({ ...withInput(old, input), version: version + 1 })
       return [
@@ -114,13 +114,13 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
 /** Updates an entry, which an earlier try may have moved: then it is in the other milestone. */
 async function sendUpdate(
   { milestoneId, entryId }: { milestoneId: string; entryId: string },
-  input: EntryInput,
-  version: number,
+  { input, version, form }: Update,
 ): Promise<Entry> {
   const send = (milestone: string) =>
-    update('updateEntry', { params: { milestoneId: milestone, entryId }, body: input }, version, () =>
-      discardIfAny(input.draft),
-    )
+    update('updateEntry', { params: { milestoneId: milestone, entryId }, body: input }, version, {
+      form,
+      onRepeat: () => discardIfAny(input.draft),
+    })
   try {
     return await send(milestoneId)
   } catch (error) {
@@ -134,8 +134,8 @@ async function sendUpdate(
 export function useSaveEntry(milestone: MilestoneRef, entryId: string | undefined) {
   const write = useCreateEntry(milestone)
   const rewrite = useUpdateEntry(milestone, entryId ?? '')
-  return (input: EntryInput, version: number): Promise<Entry> =>
-    entryId ? rewrite.mutateAsync({ input, version }) : write.mutateAsync(input)
+  return (input: EntryInput, version: number, form: SendingForm): Promise<Entry> =>
+    entryId ? rewrite.mutateAsync({ input, version, form }) : write.mutateAsync({ input, form })
 }
 
 /** Moves an entry to the trash. */

@@ -3,8 +3,10 @@ import { type BaseSyntheticEvent, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
+import { forgetCalls, type SendingForm } from '#web/api/saving.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
+import { callsOf, keptCalls, keptCallsOf } from './kept-calls.ts'
 import { useLeaveGuard } from './leave-guard.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -18,7 +20,7 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
   blank: In
   /** The resource as it was fetched; absent for a new one. */
   original?: Versioned<In> | undefined
-  save: (fields: Out, version: number) => Promise<unknown>
+  save: (fields: Out, version: number, form: SendingForm) => Promise<unknown>
   onClose: () => void
 }
 
@@ -47,10 +49,14 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const { name, schema, blank, save, onClose } = options
   const { user } = useSession()
   const [draftKey] = useState({ form: name, personId: user?._id })
-  const [{ original, restored }, setStart] = useState(() => {
+  const [{ original, restored, calls }, setStart] = useState(() => {
     const stored = sending.has(name) ? null : readDraft(draftKey, storedAs(blank))
     const found = stored ? (stored.original ?? undefined) : options.original
-    return { original: found && { ...blank, ...found }, restored: stored?.typed ?? null }
+    return {
+      original: found && { ...blank, ...found },
+      restored: stored?.typed ?? null,
+      calls: callsOf(stored?.calls),
+    }
   })
   const form = useForm({
     resolver: zodResolver(schema),
@@ -68,11 +74,17 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     return !sent && fields.some((field) => form.getValues(field) !== before[field])
   }
 
+  function store() {
+    const typed = { typed: pick(form.getValues(), blank), original: original ?? null }
+    // Rather the text alone than nothing, where the browser is nearly full.
+    if (!storeDraft(draftKey, { ...typed, calls: keptCallsOf(calls) })) storeDraft(draftKey, typed)
+  }
+
   const draft = useDraft({
     form,
     draftKey,
     isDirty,
-    store: () => storeDraft(draftKey, { typed: pick(form.getValues(), blank), original: original ?? null }),
+    store,
     remove: () => removeDraft(draftKey),
   })
 
@@ -83,7 +95,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 
   function discardDraft() {
     removeDraft(draftKey)
-    setStart({ original: options.original, restored: null })
+    forgetCalls(calls)
+    setStart({ original: options.original, restored: null, calls })
     form.reset(startOf(options.original ?? blank))
   }
 
@@ -119,7 +132,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     setSent(true)
     setSaveError(null)
     try {
-      await whileSaving(name, save(fields, (theirs ?? original)?.version ?? 1))
+      await whileSaving(name, save(fields, (theirs ?? original)?.version ?? 1, { calls, keep: store }))
     } catch (error) {
       isSending.current = false
       return handleFailure(error)
@@ -146,7 +159,7 @@ const startOf = <In extends FieldValues>(values: In) => values as DefaultValues<
 const pick = <In extends object>(values: In, { ...blank }: In) =>
   Object.fromEntries(Object.keys(blank).map((field) => [field, values[field as keyof In]]))
 
-/** Returns the schema of a stored draft: what was typed, and the resource that it changes. */
+/** Returns the schema of a stored draft: what was typed, the resource that it changes, and what may have been done of it. */
 function storedAs<In extends FieldValues>(blank: In) {
   const fields = Object.entries(blank).map(([field, value]) => [
     field,
@@ -154,7 +167,7 @@ function storedAs<In extends FieldValues>(blank: In) {
   ])
   const typed = z.object(Object.fromEntries(fields)) as unknown as z.ZodType<In>
   const original = typed.and(z.object({ version: z.number() })) as unknown as z.ZodType<Versioned<In>>
-  return z.object({ typed, original: original.nullable() })
+  return z.object({ typed, original: original.nullable(), calls: keptCalls })
 }
 
 export type SavingForm<In extends FieldValues, Out extends FieldValues> = ReturnType<

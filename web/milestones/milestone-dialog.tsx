@@ -1,4 +1,5 @@
 import { type Milestone, type MilestoneFields, milestoneFields } from '#contract/milestones.ts'
+import type { SendingForm } from '#web/api/saving.ts'
 import { formNames } from '#web/forms/drafts.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useSavingForm } from '#web/forms/use-saving-form.ts'
@@ -15,7 +16,7 @@ type MilestoneFormProps = {
   title: string
   verb: string
   original?: Milestone
-  save: (fields: MilestoneFields, version: number) => Promise<unknown>
+  save: (fields: MilestoneFields, version: number, form: SendingForm) => Promise<unknown>
   onClose: () => void
 }
 
@@ -53,7 +54,7 @@ export function AddMilestoneDialog({ projectId, onCreated, onClose }: AddMilesto
       name={formNames.newMilestone(projectId)}
       title="Add Milestone"
       verb="Create Milestone"
-      save={async (fields) => onCreated(await mutateAsync(fields))}
+      save={async (body, _version, form) => onCreated(await mutateAsync({ body, form }))}
       onClose={onClose}
     />
   )
@@ -70,7 +71,7 @@ export function EditMilestoneDialog({ milestone, onClose }: EditMilestoneDialogP
       title="Edit Milestone"
       verb="Update Milestone"
       original={milestone}
-      save={(fields, version) => mutateAsync({ fields, version })}
+      save={(fields, version, form) => mutateAsync({ fields, version, form })}
       onClose={onClose}
     />
   )

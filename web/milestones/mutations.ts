@@ -1,37 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
 import { change } from '#web/api/change.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
-import { create, nextForm, update } from '#web/api/saving.ts'
+import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { milestonesQuery, refreshMilestones } from './queries.ts'
+
+type Creation = { body: MilestoneFields; form: SendingForm }
 
 /** Adds a milestone. */
 export function useCreateMilestone(projectId: string) {
   const client = useQueryClient()
   const { queryKey } = milestonesQuery(projectId)
-  const [form] = useState(nextForm)
   return useOptimisticMutation({
     mutationKey: queryKey,
-    mutationFn: (body: MilestoneFields) =>
+    mutationFn: ({ body, form }: Creation) =>
       create(
         'createMilestone',
         { params: { projectId }, body },
         {
           form,
           amend: ({ _id: milestoneId, version }) =>
-            update('updateMilestone', { params: { projectId, milestoneId }, body }, version),
+            update('updateMilestone', { params: { projectId, milestoneId }, body }, version, { form }),
         },
       ),
-    changes: (fields, temporaryId) => [
+    changes: ({ body }, temporaryId) => [
       changeCached(queryKey, (list: Milestone[]) => [
         ...list,
-        temporaryMilestone(temporaryId, projectId, fields),
+        temporaryMilestone(temporaryId, projectId, body),
       ]),
     ],
-    onSuccess: (created, _fields, temporaryId) =>
+    onSuccess: (created, _input, temporaryId) =>
       client.setQueryData(queryKey, (list) => list && withCreated(list, temporaryId, created)),
     successText: 'Milestone created successfully',
     onFailure: 'Failed to create milestone',
@@ -39,7 +39,7 @@ export function useCreateMilestone(projectId: string) {
   })
 }
 
-type Update = { fields: MilestoneFields; version: number }
+type Update = { fields: MilestoneFields; version: number; form: SendingForm }
 
 /** Changes a milestone, unless somebody else has changed it since `version`. */
 export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Milestone) {
@@ -50,8 +50,8 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `milestone ${milestoneId}` },
-    mutationFn: ({ fields, version }: Update) =>
-      update('updateMilestone', { params: { projectId, milestoneId }, body: fields }, version),
+    mutationFn: ({ fields, version, form }: Update) =>
+      update('updateMilestone', { params: { projectId, milestoneId }, body: fields }, version, { form }),
     changes: ({ fields, version }) => [
       changeCached(queryKey, (list: Milestone[]) =>
         list.map((other) =>

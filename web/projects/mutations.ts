@@ -1,33 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
+import { change } from '#web/api/change.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
-import { create, nextForm, update } from '#web/api/saving.ts'
+import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { myProjectsQuery, projectQuery, projectsKey, refreshProjects, storeProject } from './queries.ts'
 
 const changeMine = (change: (list: Project[]) => Project[]) => changeCached(myProjectsQuery.queryKey, change)
 
+type Creation = { body: ProjectFields; form: SendingForm }
+
 /** Creates a project. */
 export function useCreateProject() {
   const client = useQueryClient()
-  const [form] = useState(nextForm)
   return useOptimisticMutation({
     mutationKey: projectsKey,
-    mutationFn: (body: ProjectFields) =>
+    mutationFn: ({ body, form }: Creation) =>
       create(
         'createProject',
         { body },
         {
           form,
           amend: ({ _id: projectId, version }) =>
-            update('updateProject', { params: { projectId }, body }, version),
+            update('updateProject', { params: { projectId }, body }, version, { form }),
         },
       ),
-    changes: (fields, temporaryId) => [
-      changeMine((list) => [temporaryProject(temporaryId, fields), ...list]),
+    changes: ({ body }, temporaryId) => [
+      changeMine((list) => [temporaryProject(temporaryId, body), ...list]),
     ],
-    onSuccess: (created, _fields, temporaryId) =>
+    onSuccess: (created, _input, temporaryId) =>
       client.setQueryData(
         myProjectsQuery.queryKey,
         (list) => list && withCreated(list, temporaryId, created),
@@ -38,7 +39,7 @@ export function useCreateProject() {
   })
 }
 
-type Update = { fields: ProjectChange; version: number }
+type Update = { fields: ProjectChange; version: number; form: SendingForm }
 
 /** Changes a project, unless somebody else has changed it since `version`. */
 export function useUpdateProject(projectId: string) {
@@ -48,13 +49,10 @@ export function useUpdateProject(projectId: string) {
   return useOptimisticMutation({
     mutationKey: projectsKey,
     scope: { id: `project ${projectId}` },
-    mutationFn: ({ fields, version }: Update) => update('updateProject', { params, body: fields }, version),
+    mutationFn: ({ fields, version, form }: Update) =>
+      update('updateProject', { params, body: fields }, version, { form }),
     changes({ fields, version }) {
-      const changed = (old: Project) => withChange(old, fields, version + 1)
-      return [
-        changeMine((list) => list.map((other) => (other._id === projectId ? changed(other) : other))),
-        changeCached(projectQuery(projectId).queryKey, changed),
-      ]
+      return changeEverywhere(projectId, (old) => withChange(old, fields, version + 1))
     },
     onSuccess: store,
     onStale: store,
@@ -63,6 +61,27 @@ export function useUpdateProject(projectId: string) {
     onSettled: () => refreshProjects(client),
   })
 }
+
+/** Publishes a project, whatever has been changed of it since it was shown. */
+export function usePublishProject(projectId: string) {
+  const client = useQueryClient()
+  const body = { isPublic: true }
+  return useOptimisticMutation({
+    mutationKey: projectsKey,
+    scope: { id: `project ${projectId}` },
+    mutationFn: () => change('updateProject', { params: { projectId }, body }),
+    changes: () => changeEverywhere(projectId, (old) => withChange(old, body, old.version + 1)),
+    onSuccess: (project) => storeProject(client, project),
+    successText: 'Project updated successfully',
+    onFailure: 'Failed to update project',
+    onSettled: () => refreshProjects(client),
+  })
+}
+
+const changeEverywhere = (projectId: string, changed: (project: Project) => Project) => [
+  changeMine((list) => list.map((other) => (other._id === projectId ? changed(other) : other))),
+  changeCached(projectQuery(projectId).queryKey, changed),
+]
 
 /** A project as the server will return it; a new cover shows once it has. */
 function withChange(old: Project, { coverFile, ...fields }: ProjectChange, version: number): Project {

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { type Project, type ProjectFields, projectFields, VISIBILITIES } from '#contract/projects.ts'
+import type { SendingForm } from '#web/api/saving.ts'
 import { formNames } from '#web/forms/drafts.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { type SavingForm, useSavingForm } from '#web/forms/use-saving-form.ts'
@@ -39,7 +40,7 @@ type ProjectFormProps = {
   title: string
   verb: string
   original?: Project
-  save: (fields: Fields, version: number) => Promise<unknown>
+  save: (fields: Fields, version: number, form: SendingForm) => Promise<unknown>
   onClose: () => void
 }
 
@@ -114,7 +115,9 @@ export function CreateProjectDialog({ onCreated, onClose }: CreateProjectDialogP
       name={formNames.newProject()}
       title="Create New Project"
       verb="Create Project"
-      save={async (fields) => onCreated(await mutateAsync(newProjectOf(fields)))}
+      save={async (fields, _version, form) =>
+        onCreated(await mutateAsync({ body: newProjectOf(fields), form }))
+      }
       onClose={onClose}
     />
   )
@@ -131,7 +134,7 @@ export function EditProjectDialog({ project, onClose }: EditProjectDialogProps) 
       title="Edit Project"
       verb="Update Project"
       original={project}
-      save={(fields, version) => mutateAsync({ fields: changeOf(fields), version })}
+      save={(fields, version, form) => mutateAsync({ fields: changeOf(fields), version, form })}
       onClose={onClose}
     />
   )

@@ -17,13 +17,14 @@ import {
 import {
   type DraftOrigin,
   readDraftOrigin,
+  readNewEntryCalls,
   readNewEntryDraft,
   removeNewEntryDraft,
   storeNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
 import { lastLeaving, newDraftId } from './use-draft-sync.ts'
-import { readEdit } from './use-entry-form.ts'
+import { readCalls, readEdit } from './use-entry-form.ts'
 
 /** How long the editor waits for the server's draft: then it begins with what this browser has. */
 const WAIT_MS = 3_000
@@ -61,8 +62,13 @@ const keptText = ({ personId, entryId }: DraftSlot) => {
   return kept && textOf(kept)
 }
 
-const beginHere = (slot: DraftSlot) =>
-  beginWith({ local: keptText(slot), record: readRecord(slot), server: null })
+const beginHere = (slot: DraftSlot) => beginWith({ ...knownOf(slot), server: null })
+
+const knownOf = (slot: DraftSlot) => ({
+  local: keptText(slot),
+  record: readRecord(slot),
+  isUnsettled: readCalls(slot.entryId, slot.personId).creation !== undefined,
+})
 
 async function begin(sought: Sought, signal: AbortSignal): Promise<Beginning> {
   const inTime = withTimeout(signal)
@@ -70,7 +76,7 @@ async function begin(sought: Sought, signal: AbortSignal): Promise<Beginning> {
   if (sought.draftId !== undefined) return beginWithDraft(sought, sought.draftId, inTime)
   const server = await serverDraft(sought, inTime)
   signal.throwIfAborted()
-  const beginning = beginWith({ local: keptText(sought), record: readRecord(sought), server })
+  const beginning = beginWith({ ...knownOf(sought), server })
   if (beginning.text === 'none') forget(sought)
   return beginning.text === 'server' && server ? take(sought, server, beginning) : beginning
 }
@@ -130,6 +136,7 @@ function forget(slot: DraftSlot) {
 function take(slot: Sought, server: Draft, beginning: Beginning): Beginning {
   const { personId, entryId } = slot
   const { version, target, milestone } = server
+  const calls = slot.draftId === undefined ? readNewEntryCalls() : undefined
   const text = textOf(server)
   const chosen = {
     ...(server.happenedOn && { day: server.happenedOn }),
@@ -138,7 +145,7 @@ function take(slot: Sought, server: Draft, beginning: Beginning): Beginning {
   storeRecord(slot, { id: server._id, version, saved: digestOf(text) })
   const isStored =
     entryId === undefined
-      ? storeNewEntryDraft(text, personId, { ...originOf(slot, server), ...chosen }) !== 'not stored'
+      ? storeNewEntryDraft(text, personId, { ...originOf(slot, server), ...chosen }, calls) !== 'not stored'
       : storeDraft(
           { form: formNames.entry(entryId), personId },
           {
@@ -146,6 +153,7 @@ function take(slot: Sought, server: Draft, beginning: Beginning): Beginning {
             ...chosen,
             ...(target && milestone && target.milestoneId !== milestone._id && { place: target }),
             version: server.baseVersion ?? 1,
+            calls: readEdit(entryId, personId)?.calls,
           },
         )
   // A browser that stores nothing shows the draft beside the form.

@@ -112,3 +112,9 @@ test('no text is dropped that is nowhere else', () => {
   })
   expect(() => fc.assert(keepsAll)).not.toThrow()
 })
+
+test('a text that was saved or discarded elsewhere does not come back, unless it was sent from here and nobody knows', () => {
+  const known = { local: text('mine'), record: record({ saved: digestOf(text('mine')) }), server: null }
+  expect(beginWith(known).text).toBe('none')
+  expect(beginWith({ ...known, isUnsettled: true })).toEqual({ text: 'local', sync: { isStored: false } })
+})

@@ -82,13 +82,15 @@ type Known = {
   record: DraftRecord | null
   /** The server's draft; null where there is none, undefined where that could not be asked. */
   server: Draft | null | undefined
+  /** Whether an entry may have been created from it, which is found again under its key. */
+  isUnsettled?: boolean
 }
 
 /** Decides which text the editor starts with. None is dropped that is not held elsewhere. */
-export function beginWith({ local, record, server }: Known): Beginning {
+export function beginWith({ local, record, server, isUnsettled = false }: Known): Beginning {
   const digest = local && digestOf(local)
   if (server === undefined) return offline(local, record, digest)
-  if (server === null) return withoutServer(local, record, digest)
+  if (server === null) return withoutServer(local, record, digest, isUnsettled)
   const known = { id: server._id, version: server.version }
   const fromServer: Beginning = {
     text: 'server',
@@ -139,9 +141,11 @@ function withoutServer(
   local: SyncedText | null,
   record: DraftRecord | null,
   digest: string | null,
+  isUnsettled: boolean,
 ): Beginning {
-  // What the server had in full was saved or discarded on another device since.
-  const hasEnded = record?.version !== undefined && (record.saved === digest || isOvertaken(record))
+  // What the server had in full was saved or discarded on another device since; or here, which its writer does not know.
+  const hasEnded =
+    record?.version !== undefined && ((record.saved === digest && !isUnsettled) || isOvertaken(record))
   if (!local || hasEnded) return { text: 'none', sync: { isStored: true } }
   return { text: 'local', sync: { isStored: false } }
 }

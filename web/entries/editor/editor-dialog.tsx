@@ -21,6 +21,7 @@ import {
   type DraftOrigin,
   type EntryText,
   readDraftOrigin,
+  readNewEntryCalls,
   readNewEntryDraft,
   storeNewEntryDraft,
 } from './entry-draft.ts'
@@ -104,7 +105,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   function decide(use: boolean) {
     if (use && otherDraft) {
       const { day, coverFile } = otherDraft.origin
-      storeNewEntryDraft(otherDraft.text, personId, { ...originHere, day, coverFile })
+      storeNewEntryDraft(otherDraft.text, personId, { ...originHere, day, coverFile }, readNewEntryCalls())
     }
     if (!use) setDiscarded(discardKept(personId))
     setDecided(true)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type KeptCalls, keptCalls } from '#web/forms/kept-calls.ts'
 import { milestoneRef } from './composer-settings.ts'
 
 export const DRAFT_KEY = 'entryDraft'
@@ -6,6 +7,8 @@ export const DRAFT_KEY = 'entryDraft'
 const WRITER_KEY = 'entryDraftWriter'
 /** The milestone that the draft was begun in. */
 const ORIGIN_KEY = 'entryDraftOrigin'
+/** What the composer has sent of it that may have been done. */
+const CALLS_KEY = 'entryDraftCalls'
 
 export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
 
@@ -64,6 +67,16 @@ export function readDraftOrigin(): DraftOrigin | null {
   }
 }
 
+/** Returns what was sent of the stored draft and may have been done; undefined if nothing was. */
+export function readNewEntryCalls(): KeptCalls {
+  try {
+    return keptCalls.parse(JSON.parse(localStorage.getItem(CALLS_KEY) ?? 'null'))
+  } catch {
+    // It is not ours, or the browser forbids storage.
+    return undefined
+  }
+}
+
 /** The result of storing a draft; `none` if there was nothing to store. */
 export type DraftState = 'none' | 'stored' | 'not stored'
 
@@ -72,6 +85,7 @@ export function storeNewEntryDraft(
   { title, content, tags }: EntryText,
   personId: string | undefined,
   origin: DraftOrigin,
+  calls?: KeptCalls,
 ): DraftState {
   if (title === '' && content === '') {
     removeNewEntryDraft()
@@ -81,9 +95,19 @@ export function storeNewEntryDraft(
     if (personId !== undefined) localStorage.setItem(WRITER_KEY, personId)
     localStorage.setItem(ORIGIN_KEY, JSON.stringify(origin))
     localStorage.setItem(DRAFT_KEY, JSON.stringify({ title, content, tags }))
-    return 'stored'
   } catch {
     return 'not stored'
+  }
+  storeNewEntryCalls(calls)
+  return 'stored'
+}
+
+function storeNewEntryCalls(calls: KeptCalls) {
+  try {
+    localStorage.removeItem(CALLS_KEY)
+    if (calls) localStorage.setItem(CALLS_KEY, JSON.stringify(calls))
+  } catch {
+    // The browser is nearly full: it has the text.
   }
 }
 
@@ -92,6 +116,7 @@ export function removeNewEntryDraft(): void {
     localStorage.removeItem(DRAFT_KEY)
     localStorage.removeItem(WRITER_KEY)
     localStorage.removeItem(ORIGIN_KEY)
+    localStorage.removeItem(CALLS_KEY)
   } catch {
     // A browser that forbids storage has no draft either.
   }

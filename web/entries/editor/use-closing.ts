@@ -110,6 +110,8 @@ export function useClosing({
       draft.leave()
       leave()
     },
+    /** Whether the composer was left while the entry was being saved. */
+    isAway: () => isAway.current,
     /** The entry could not be saved. */
     sayIfAway: () => isAway.current && sayKept(),
     stay: () => setAsking(false),

@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { forgetCalls } from '#web/api/saving.ts'
 import { changedBy, mergedWith } from '#web/entries/merge/changed-by.ts'
 import type { Decision } from '#web/entries/merge/merge-view.tsx'
 import { useSaveEntry } from '#web/entries/mutations.ts'
@@ -15,7 +16,7 @@ import { useEntryFiles } from './files/files-in-text.tsx'
 import { useImageChange, withImage } from './image-change.ts'
 import { findNewHome, type NewHome } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
-import { readChoices, useEntryDraft, useEntryForm } from './use-entry-form.ts'
+import { readCalls, readChoices, useEntryDraft, useEntryForm } from './use-entry-form.ts'
 
 export type ComposerOptions = {
   /** The milestone that the entry is in. */
@@ -51,6 +52,7 @@ export function useComposer({
   const image = useImageChange()
   const nextState = useRef<EntryState>(undefined)
   const [kept] = useState(() => readChoices(original?._id, user?._id))
+  const [calls] = useState(() => readCalls(original?._id, user?._id))
   const dateAndState = useDateAndState(original, kept.day)
   const files = useEntryFiles(target.projectId)
   /** As it was when the form was opened: what others save meanwhile is fetched into the other. */
@@ -71,6 +73,7 @@ export function useComposer({
     version: base.version,
     origin,
     choices,
+    calls,
     beginning,
     isDirty: () => hasChosen || isTextDirty(),
   })
@@ -98,8 +101,9 @@ export function useComposer({
       ...(draftId !== undefined && { draft: draftId }),
     }
     try {
-      return await save(sent, version)
+      return await save(sent, version, { calls, keep: draft.store })
     } catch (error) {
+      if (!closing.isAway()) draft.store()
       draft.resume()
       closing.sayIfAway()
       if (original && error instanceof ApiError && error.code === 'not_found') await lookForEntry(original)
@@ -126,6 +130,7 @@ export function useComposer({
 
   function discardDraft() {
     draft.discard()
+    forgetCalls(calls)
     entry.discardDraft()
     dateAndState.reset()
     setCover(savedCover)

@@ -4,8 +4,10 @@ import { type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import type { FormCalls } from '#web/api/saving.ts'
 import { type EntryConflict, saveMerging } from '#web/entries/merge/save-merging.ts'
 import { formNames, readDraft, removeDraft, storageKey, storeDraft } from '#web/forms/drafts.ts'
+import { callsOf, keptCalls, keptCallsOf } from '#web/forms/kept-calls.ts'
 import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { zoneOf } from '#web/ui/layout/days.ts'
@@ -23,6 +25,7 @@ import {
   entryText,
   hasChoices,
   readDraftOrigin,
+  readNewEntryCalls,
   readNewEntryDraft,
   removeNewEntryDraft,
   storeNewEntryDraft,
@@ -52,8 +55,14 @@ function startOf(original: Entry | undefined, personId: string | undefined) {
 export const readEdit = (entryId: string, personId: string | undefined) =>
   readDraft(
     { form: formNames.entry(entryId), personId },
-    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number() }),
+    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number(), calls: keptCalls }),
   )
+
+/** Returns what was sent of the draft of an entry, or of the next new one, and may have been done. */
+export function readCalls(entryId: string | undefined, personId: string | undefined): FormCalls {
+  if (entryId !== undefined) return callsOf(readEdit(entryId, personId)?.calls)
+  return callsOf(readNewEntryDraft(personId) ? readNewEntryCalls() : undefined)
+}
 
 const withoutVersion = (draft: (EntryText & EntryChoices) | null) => draft && { ...draft, version: undefined }
 
@@ -162,6 +171,7 @@ type DraftOptions = {
   /** The milestone that a new entry is written in. */
   origin: DraftOrigin
   choices: EntryChoices
+  calls: FormCalls
   beginning: Beginning
   isDirty: () => boolean
 }
@@ -170,7 +180,8 @@ type DraftOptions = {
  * Keeps a draft of the entry in this browser, one for the next new entry and one for each existing entry; and each of them on
  * the server.
  */
-export function useEntryDraft({ form, entryId, version, origin, choices, beginning, isDirty }: DraftOptions) {
+export function useEntryDraft(options: DraftOptions) {
+  const { form, entryId, version, origin, choices, calls, beginning, isDirty } = options
   const { user } = useSession()
   // The person who opened the editor; when the session ends, the editor is unmounted with it.
   const [personId] = useState(user?._id)
@@ -185,11 +196,14 @@ export function useEntryDraft({ form, entryId, version, origin, choices, beginni
     const text = textOf(form.getValues())
     const { day, coverFile } = choices
     if (entryId === undefined)
-      stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile })
-    else stored.current = storeDraft(draftKey, { ...text, ...choices, version }) ? 'stored' : 'not stored'
+      stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile }, keptCallsOf(calls))
+    else stored.current = storeEdit({ ...text, ...choices, version }) ? 'stored' : 'not stored'
     if (stored.current === 'stored') noteStored(slot)
     return stored.current !== 'not stored'
   }
+
+  const storeEdit = (edit: object) =>
+    storeDraft(draftKey, { ...edit, calls: keptCallsOf(calls) }) || storeDraft(draftKey, edit)
 
   function remove() {
     stored.current = 'none'
@@ -212,12 +226,13 @@ export function useEntryDraft({ form, entryId, version, origin, choices, beginni
     localKey: entryId === undefined ? DRAFT_KEY : storageKey(draftKey),
   })
   const { sync } = onServer
+  const store = () => sync.noteLocal(storeLocally())
   const local = useDraft({
     form,
     draftKey,
     isDirty,
     extra,
-    store: () => sync.noteLocal(storeLocally()),
+    store,
     remove,
   })
 
@@ -225,6 +240,8 @@ export function useEntryDraft({ form, entryId, version, origin, choices, beginni
     status: onServer.status,
     other: onServer.other,
     personId,
+    /** Stores the text in this browser now, with what was sent of it. */
+    store,
     /** Whether the server has the text on the screen. */
     isOnServer: () => sync.isSaved,
     /** Discards the draft here and on the server. */

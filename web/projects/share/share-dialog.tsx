@@ -1,7 +1,7 @@
 import { ArrowUpRight, ExternalLink, Mail } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#contract/projects.ts'
-import { useUpdateProject } from '#web/projects/mutations.ts'
+import { usePublishProject } from '#web/projects/mutations.ts'
 import { Button, IconButton, LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
@@ -78,18 +78,13 @@ const footerButtonClass = 'max-sm:grow max-sm:px-2'
 
 /** Says that the link of a private project does not work for others, with a button to publish it and what that shows. */
 function NotPublicYet({ project, canPublish }: { project: Project; canPublish: boolean }) {
-  const { mutate } = useUpdateProject(project._id)
-  const { title, description, version } = project
+  const { mutate } = usePublishProject(project._id)
 
   return (
     <Banner tone="info">
       <p>Tip: the project must be public for others to view it.</p>
       {canPublish && (
-        <Button
-          size="sm"
-          className="mt-2"
-          onClick={() => mutate({ fields: { title, description, isPublic: true }, version })}
-        >
+        <Button size="sm" className="mt-2" onClick={() => mutate()}>
           Make it public
         </Button>
       )}

@@ -181,7 +181,8 @@ export function createEditor(
     },
     configure: (next) => view.dispatch({ effects: variable.reconfigure(variableExtensions(next)) }),
     extend: (extension) => view.dispatch({ effects: added.reconfigure(extension) }),
-    closeList: () => closeCompletion(view),
+    // While it only looks for what it could offer, there is no list yet.
+    closeList: () => completionStatus(view.state) === 'active' && closeCompletion(view),
     destroy: () => view.destroy(),
   }
 }

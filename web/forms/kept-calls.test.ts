@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FormCalls } from '#web/api/saving.ts'
+import { callsOf, keptCalls, keptCallsOf } from './kept-calls.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const creation = (body: object) => ({ key: 'k', input: { body }, sentAt: Date.now(), isAmended: false })
+
+const afterReload = (calls: FormCalls) =>
+  callsOf(keptCalls.parse(JSON.parse(JSON.stringify(keptCallsOf(calls) ?? null))))
+
+test('what a form has sent comes back with its draft', () => {
+  const calls = { creation: creation({ title: 'Rye', tags: ['bread'] }), updates: [{ title: 'Wheat' }] }
+  expect(afterReload(calls)).toEqual(calls)
+  expect(keptCallsOf({ updates: [] })).toBeUndefined()
+})
+
+test('a call is forgotten before the server forgets its key', () => {
+  const calls = { creation: creation({ title: 'Rye' }), updates: [] }
+  vi.advanceTimersByTime(19 * 3_600_000)
+  expect(afterReload(calls).creation).toEqual(calls.creation)
+  vi.advanceTimersByTime(2 * 3_600_000)
+  expect(afterReload(calls).creation).toBeUndefined()
+})
+
+test('of what was sent with a file, nothing is kept that would be another call without it', () => {
+  const calls = { creation: creation({ title: 'Rye', image: new File([], 'rye.png') }), updates: [] }
+  expect(keptCallsOf(calls)).toBeUndefined()
+})
+
+test('drafts from before, and calls of another shape, have none', () => {
+  for (const kept of [undefined, null, { creation: { key: 1 } }])
+    expect(callsOf(keptCalls.parse(kept))).toEqual({ creation: undefined, updates: [] })
+})
