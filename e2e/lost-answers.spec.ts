@@ -515,3 +515,21 @@ test('a project is published whatever was changed of it elsewhere', { tag: '@lon
   await expect(page.getByText('Project updated successfully')).toBeVisible()
   expect(await me.call('listProjects', {})).toMatchObject([{ title: 'A mill', isPublic: true }])
 })
+
+test('an entry that may have become a draft is published when it is created after all', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const mend = await loseAnswers(page, 'POST', /\/entries$/)
+  await page.getByRole('button', { name: 'Save as draft' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await mend()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const written = await me.call('listEntries', { params: { milestoneId } })
+  expect(written).toMatchObject([{ title: 'Rye', state: 'published' }])
+})
