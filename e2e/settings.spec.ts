@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
 import { picture } from '#server/files/testing.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
@@ -219,6 +220,26 @@ test('what somebody does not want to be told of stays unchosen', async ({ page, 
         .count()
     })
     .toBe(2)
+})
+
+test('choosing notifications in one tab leaves what was chosen in another, and a failure changes nothing', {
+  tag: '@long',
+}, async ({ page, context, me }) => {
+  const choiceOf = (tab: Page, name: string) => tab.getByRole('checkbox', { name: `${name}: in Milepost` })
+  const saved = async () => (await me.call('readAccount', {})).notifications.muted
+  const other = await context.newPage()
+  for (const tab of [page, other]) await openApp(tab, '/settings')
+  await expect(choiceOf(other, 'My role in a project changes')).toBeChecked()
+  await choiceOf(page, 'My role in a project changes').click()
+  await expect.poll(saved).toEqual(['role_updated'])
+  await choiceOf(other, 'Somebody invites me to a project').click()
+  await expect.poll(saved).toEqual(['role_updated', 'collaboration_invite'])
+  await expect(choiceOf(other, 'My role in a project changes')).not.toBeChecked()
+
+  await context.setOffline(true)
+  await choiceOf(other, 'Somebody invites me to a project').click()
+  await expect(other.getByText('Failed to save what you are told of')).toBeVisible()
+  await expect(choiceOf(other, 'Somebody invites me to a project')).not.toBeChecked()
 })
 
 test('an account is deleted with its password, and kept by signing in within seven days', async ({

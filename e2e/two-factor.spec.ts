@@ -1,6 +1,16 @@
+import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, openApp, test, visitor } from './fixtures/journey.ts'
+import {
+  expect,
+  expectAllClosed,
+  expectLayers,
+  holdBack,
+  openApp,
+  test,
+  visitor,
+} from './fixtures/journey.ts'
 
 /** The code that an app shows so many seconds from now: the server accepts the next one, too. */
 const codeOf = (secret: string, seconds = 0) =>
@@ -94,3 +104,115 @@ test('a sign-in that waited too long for its code begins again', { tag: '@long' 
     '/login?redirect=%2Ftrash',
   )
 })
+
+test('a code whose answer was lost is not said to have come too late', { tag: '@long' }, async ({
+  page,
+  browser,
+  me,
+}) => {
+  const other = await visitor(browser)
+  const secret = await turnOn(me)
+  await enterPassword(other, me)
+  const isFinish = '**/api/auth/sign-in/second-factor'
+  await other.route(isFinish, async (route) => {
+    // As the browser sees it, which gets no cookies by an answer that is lost.
+    await page.request.fetch(route.request(), { headers: await route.request().allHeaders() })
+    await route.abort()
+  })
+  await other.getByLabel('Code').fill(codeOf(secret, 30))
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await expect(other.getByText('The server cannot be reached.')).toBeVisible()
+  await other.unroute(isFinish)
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await expect(other.getByRole('heading', { name: 'This sign-in could not be finished' })).toBeFocused()
+  await expect(other.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await other.context().close()
+})
+
+test('where no session begins after a code, signing in is what is to be tried again', {
+  tag: '@long',
+}, async ({ browser, me }) => {
+  const other = await visitor(browser)
+  const secret = await turnOn(me)
+  await enterPassword(other, me)
+  await other.route('**/api/users/firebase-auth', (route) => route.fulfill({ status: 500, json: {} }))
+  await other.getByLabel('Code').fill(codeOf(secret, 30))
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await expect(other.getByText('Authentication failed. Please try again.')).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'This sign-in could not be finished' })).toBeVisible()
+  await other.context().close()
+})
+
+test('somebody who has left the sign-in screen is not led to the screen for a code', {
+  tag: '@long',
+}, async ({ browser, me }) => {
+  const other = await visitor(browser)
+  await turnOn(me)
+  await openApp(other, '/login/code') // so that its code is there
+  await other.getByRole('link', { name: 'Milepost' }).first().click()
+  await other.getByRole('link', { name: 'Sign In' }).first().click()
+  const proceed = await holdBack(other, '**/api/auth/sign-in/email')
+  await other.getByLabel('Email').fill(me.email)
+  await other.getByLabel('Password', { exact: true }).fill(me.password)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await other.goBack()
+  await expect(other.getByRole('heading', { name: 'Track Your Journey, Celebrate Progress' })).toBeVisible()
+  const answered = other.waitForResponse('**/api/auth/sign-in/email')
+  proceed()
+  await (await answered).finished()
+  // What follows the answer has been done by the time that the next screen is shown.
+  await other.getByRole('link', { name: 'Get Started' }).first().click()
+  await expect(other.getByRole('heading', { name: 'Create your account' })).toBeVisible()
+  await other.goBack()
+  await expect(other).toHaveURL('/')
+  await other.context().close()
+})
+
+test('recovery codes are shown also to somebody who went back before they came', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const secret = await turnOn(me)
+  await page.goto('/settings')
+  const section = page.getByRole('region', { name: 'Two-step sign-in' })
+  await section.getByRole('button', { name: 'New recovery codes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New recovery codes' })
+  await dialog.getByLabel('Your password').fill(me.password)
+  await dialog.getByLabel('Code').fill(codeOf(secret, 30))
+  const proceed = await holdBack(page, '**/api/account/two-factor/recovery-codes')
+  await dialog.getByRole('button', { name: 'Make new codes' }).click()
+  await expectLayers(page, 1)
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(section.getByRole('button', { name: 'New recovery codes' })).toBeFocused()
+  proceed()
+  await expect(page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
+  await page.getByRole('button', { name: 'I have stored them' }).click()
+  await expectAllClosed(page)
+
+  await section.getByRole('button', { name: 'Turn off' }).click()
+  const off = page.getByRole('dialog', { name: 'Turn off two-step sign-in' })
+  await off.getByLabel('Your password').fill(me.password)
+  await off.getByLabel('Code').fill('000000')
+  const refuse = await holdBack(page, '**/api/account/two-factor/removal')
+  await off.getByRole('button', { name: 'Turn off' }).click()
+  await page.keyboard.press('Escape')
+  await expect(off).toBeHidden()
+  refuse()
+  await expect(page.getByText('This code is not right')).toBeVisible()
+})
+
+/** Turns two-step sign-in on for an account over HTTP, and returns the secret of its app. */
+async function turnOn(account: Account): Promise<string> {
+  const { secret } = await account.call('beginTwoFactor', { body: { currentPassword: account.password } })
+  await account.call('turnOnTwoFactor', { body: { code: codeOf(secret) } })
+  return secret
+}
+
+async function enterPassword(page: Page, { email, password }: Account): Promise<void> {
+  await openApp(page, '/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+}

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
-import type { NotificationPreferences } from '#contract/notifications.ts'
+import type { NotificationPreferences, NotificationType } from '#contract/notifications.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
 import { change } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { accountQuery, sessionsQuery } from './queries.ts'
@@ -74,27 +75,40 @@ function useShownPerson() {
   }
 }
 
-/** Changes which notifications somebody gets; at once on the screen, and one after the other on the server. */
+type Muting = { list: keyof NotificationPreferences; kind: NotificationType; isMuted: boolean }
+
+/**
+ * Changes whether somebody gets notifications of a kind; at once on the screen, and one after the other on the server. Each
+ * is a change of what the server has then: another tab may have changed other kinds.
+ */
 export function useMuteNotifications() {
   const client = useQueryClient()
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: MUTING,
     scope: { id: MUTING.join('/') },
-    mutationFn: (body: Partial<NotificationPreferences>) => change('updateNotificationPreferences', { body }),
-    onMutate(changed) {
-      void client.cancelQueries({ queryKey: accountQuery.queryKey, exact: true })
-      client.setQueryData(
-        accountQuery.queryKey,
-        (account) => account && { ...account, notifications: { ...account.notifications, ...changed } },
-      )
+    async mutationFn(muting: Muting) {
+      const { notifications } = await request('readAccount', {})
+      return change('updateNotificationPreferences', { body: withMuting(notifications, muting) })
     },
-    onError: (error) => toastError(error, 'Failed to save what you are told of'),
+    changes: (muting) => [
+      changeCached(accountQuery.queryKey, (account: Account) => ({
+        ...account,
+        notifications: { ...account.notifications, ...withMuting(account.notifications, muting) },
+      })),
+    ],
+    onFailure: (error) => toastError(error, 'Failed to save what you are told of'),
     // The last one reads what holds then.
     onSettled: () =>
       client.isMutating({ mutationKey: MUTING }) === 1
         ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })
         : undefined,
   })
+}
+
+/** Returns a list of muted kinds with one more, or without it. */
+function withMuting(preferences: NotificationPreferences, { list, kind, isMuted }: Muting) {
+  const others = preferences[list].filter((other) => other !== kind)
+  return { [list]: isMuted ? [...others, kind] : others }
 }
 
 /** Changes how dates are written for the user, wherever one shows; at once in this tab. */

@@ -1,3 +1,4 @@
+import type { ChangeEvent } from 'react'
 import type { Account } from '#contract/account.ts'
 import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
@@ -45,7 +46,7 @@ export function NotificationChoices({ account }: { account: Account }) {
                 <Choice
                   label={`${kinds[type]}: in Milepost`}
                   checked={!muted.includes(type)}
-                  onChange={() => mutate({ muted: toggled(muted, type) })}
+                  onChange={({ target }) => mutate({ list: 'muted', kind: type, isMuted: !target.checked })}
                 />
               </td>
               {sendsMail && (
@@ -54,7 +55,9 @@ export function NotificationChoices({ account }: { account: Account }) {
                     <Choice
                       label={`${kinds[type]}: by email`}
                       checked={!mutedEmails.includes(type)}
-                      onChange={() => mutate({ mutedEmails: toggled(mutedEmails, type) })}
+                      onChange={({ target }) =>
+                        mutate({ list: 'mutedEmails', kind: type, isMuted: !target.checked })
+                      }
                     />
                   )}
                 </td>
@@ -75,11 +78,11 @@ export function NotificationChoices({ account }: { account: Account }) {
 
 const isEmailed = (type: NotificationType): type is EmailedNotification => type === 'collaboration_invite'
 
-function toggled<Kind>(muted: Kind[], kind: Kind): Kind[] {
-  return muted.includes(kind) ? muted.filter((other) => other !== kind) : [...muted, kind]
+type ChoiceProps = {
+  label: string
+  checked: boolean
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void
 }
-
-type ChoiceProps = { label: string; checked: boolean; onChange: () => void }
 
 function Choice(props: ChoiceProps) {
   const { label, ...rest } = props

@@ -33,6 +33,13 @@ const subjects = (email: string) =>
     .filter(({ to }) => to.includes(email))
     .map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim())
 
+/** Returns the text of an email, each run of white space in it as one space. */
+const textOf = (email: string, subject: string) =>
+  server.sink.delivered
+    .find(({ to, raw }) => to.includes(email) && raw.includes(`Subject: ${subject}`))
+    ?.raw.replaceAll(/=\r?\n/g, '')
+    .replaceAll(/\s+/g, ' ')
+
 /** Waits until no email is queued any more, and returns how many are about new sign-ins. */
 async function signInEmails(email: string): Promise<number> {
   await expect
@@ -118,6 +125,22 @@ test('what happens to two-step sign-in is told', async () => {
     'Two-step sign-in was turned off for Milepost',
   ]
   await expect.poll(() => subjects(owner.fields.email)).toEqual(expect.arrayContaining(expected))
+})
+
+test('emails about sign-ins and two-step sign-in write the time as their reader has chosen', async () => {
+  const owner = await secured(server)
+  await owner.account('PUT', '/dates', { timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
+  const browser = await halfway(server, owner)
+  await enterCode(browser, owner.nextCode())
+  await browser.enter()
+  await owner.account('POST', '/two-factor/removal', {
+    currentPassword: owner.fields.password,
+    code: owner.nextCode(),
+  })
+  for (const subject of ['New sign-in to Milepost', 'Two-step sign-in was turned off for Milepost'])
+    await expect
+      .poll(() => textOf(owner.fields.email, subject))
+      .toMatch(/on \d{4}-\d\d-\d\d,? \d\d:\d\d \(Asia\/Tokyo\)/)
 })
 
 test('a sign-in with Google on a new device is told, but not the one that makes the account', async () => {

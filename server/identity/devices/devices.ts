@@ -2,9 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import type { DateChoice } from '#contract/date-formats.ts'
+import { findDates } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { momentFor } from '#server/platform/mail/dates.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { deviceOf } from './device-name.ts'
@@ -100,15 +103,20 @@ async function send(
 ) {
   const email = await findEmail(db, userId)
   if (email === undefined) return // the account is gone
-  const notice = signInEmail(publicUrl, { id, email, device, at: new Date(at) })
+  const dates = await findDates(db, userId)
+  const notice = signInEmail(publicUrl, { id, email, device, at: new Date(at), dates })
   await deliver({ mail, log }, 'an email about a new sign-in', notice)
 }
 
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
 function signInEmail(
   publicUrl: string,
-  { id, email, device, at }: { id: string; email: string; device: string; at: Date },
+  {
+    id,
+    email,
+    device,
+    at,
+    dates,
+  }: { id: string; email: string; device: string; at: Date; dates: DateChoice },
 ): Email {
   return {
     id,
@@ -117,7 +125,7 @@ function signInEmail(
     ...composeEmail({
       title: 'New sign-in to Milepost',
       opening: [
-        `Somebody signed in to the account ${email} on Milepost (${new URL(publicUrl).host}) with a browser that it has not been used in before: ${device}, on ${time.format(at)} UTC.`,
+        `Somebody signed in to the account ${email} on Milepost (${new URL(publicUrl).host}) with a browser that it has not been used in before: ${device}, on ${momentFor(at, dates)}.`,
         'If it was not you, sign that session out, and choose a new password.',
       ],
       action: { label: 'See your sessions', url: `${publicUrl}/settings` },

@@ -2,13 +2,14 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import type { DateChoice } from '#contract/date-formats.ts'
+import { findDates } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { momentFor } from '#server/platform/mail/dates.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
-import { findDates, findEmail } from './store.ts'
+import { findEmail } from './store.ts'
 
 /** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'password notices', calls: 10, seconds: 24 * 60 * 60 }

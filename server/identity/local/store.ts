@@ -1,6 +1,4 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { DateChoice } from '#contract/date-formats.ts'
-import { datesOf } from '#server/database/dates-of-people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 import type { Known } from './common-passwords.ts'
@@ -88,17 +86,6 @@ export async function findEmail(db: Kysely<Schema>, userId: string): Promise<str
   const { rows } = await sql<{ email: string }>`
     select email from identity."user" where id = ${userId}`.execute(db)
   return rows[0]?.email
-}
-
-/** Returns how dates are written for the owner of an account. */
-export async function findDates(db: Kysely<Schema>, userId: string): Promise<DateChoice> {
-  const row = await db
-    .selectFrom('users')
-    .select(['time_zone', 'date_format'])
-    .where('issuer', '=', 'urn:milepost:local')
-    .where('subject', '=', userId)
-    .executeTakeFirst()
-  return row ? datesOf(row) : {}
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import type { DateChoice } from '#contract/date-formats.ts'
+import { findDates } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { LinkDeps } from '#server/identity/emailed-links/links.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { momentFor } from '#server/platform/mail/dates.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email } from '#server/platform/mail/mail.ts'
 import { findEmail } from './store.ts'
@@ -26,7 +29,9 @@ export async function createPasskeyEmails(deps: LinkDeps): Promise<PasskeyEmails
   const emails = await jobs.queue<Notice>('passkey-notices', async (notice) => {
     const email = await findEmail(db, notice.userId)
     if (email === undefined) return // the account is gone
-    await deliver({ mail, log }, 'an email about a passkey', noticeEmail(publicUrl, { ...notice, email }))
+    const dates = await findDates(db, notice.userId)
+    const written = noticeEmail(publicUrl, { ...notice, email, dates })
+    await deliver({ mail, log }, 'an email about a passkey', written)
   })
   return {
     async add(trx, userId, change) {
@@ -38,8 +43,6 @@ export async function createPasskeyEmails(deps: LinkDeps): Promise<PasskeyEmails
     wake: () => emails.wake(),
   }
 }
-
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 const texts = {
   added: {
@@ -56,7 +59,10 @@ const texts = {
   },
 }
 
-function noticeEmail(publicUrl: string, { id, email, change, changedAt }: Notice & { email: string }): Email {
+function noticeEmail(
+  publicUrl: string,
+  { id, email, change, changedAt, dates }: Notice & { email: string; dates: DateChoice },
+): Email {
   const { subject, title, sentence, afterwards } = texts[change]
   const { host } = new URL(publicUrl)
   return {
@@ -66,7 +72,7 @@ function noticeEmail(publicUrl: string, { id, email, change, changedAt }: Notice
     ...composeEmail({
       title,
       opening: [
-        `${sentence} the account ${email} on Milepost (${host}) on ${time.format(new Date(changedAt))} UTC. ${afterwards}`,
+        `${sentence} the account ${email} on Milepost (${host}) on ${momentFor(new Date(changedAt), dates)}. ${afterwards}`,
         'If it was not you, look at your passkeys, sign out everywhere else and change your password.',
       ],
       action: { label: 'See your passkeys', url: `${publicUrl}/settings` },

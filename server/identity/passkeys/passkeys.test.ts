@@ -21,7 +21,7 @@ import {
   visitor,
 } from '#server/identity/local/testing.ts'
 import { derive } from '#server/identity/secrets.ts'
-import { secured } from '#server/identity/two-factor/testing.ts'
+import { accountCalls, secured } from '#server/identity/two-factor/testing.ts'
 import { relyingPartyOf, warnOfStrandedPasskeys } from './relying-party.ts'
 import { type TestDevice, testDevice } from './testing.ts'
 
@@ -509,11 +509,13 @@ test('a server without TLS and a host name has no passkeys, and says so', async 
 
 test('the owner is told by email of a passkey that was added, and of one that was removed', async () => {
   const mailing = await mailingTestServer()
-  const { calls, passkey, fields } = await withPasskey(mailing)
+  const { calls, passkey, fields, token } = await withPasskey(mailing)
   const { content: added } = await mailing.sink.emailTo(fields.email, 2) // after the one that confirms the address
   expect(added).toContain('Subject: A new passkey for your account on Milepost')
+  await accountCalls(mailing, token)('PUT', '/dates', { timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
   await calls.remove(passkey._id)
   const { content: removed } = await mailing.sink.emailTo(fields.email, 3)
   expect(removed).toContain('Subject: A passkey of your account on Milepost was removed')
+  expect(removed).toMatch(/on \d{4}-\d\d-\d\d,? \d\d:\d\d \(Asia\/Tokyo\)/)
   await mailing.close()
 })

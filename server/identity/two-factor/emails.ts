@@ -1,9 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import type { DateChoice } from '#contract/date-formats.ts'
+import { findDates } from '#server/database/dates-of-people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { momentFor } from '#server/platform/mail/dates.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { findEmail } from './store.ts'
@@ -47,11 +50,10 @@ export async function createTwoFactorEmails(deps: Deps): Promise<TwoFactorEmails
 async function send({ db, mail, publicUrl, log }: Deps, { id, userId, about, at }: Notice) {
   const email = await findEmail(db, userId)
   if (email === undefined) return // the account is gone
-  const notice = noticeEmail(publicUrl, { id, email, about, at: new Date(at) })
+  const dates = await findDates(db, userId)
+  const notice = noticeEmail(publicUrl, { id, email, about, at: new Date(at), dates })
   await deliver({ mail, log }, 'an email about two-step sign-in', notice)
 }
-
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 const texts: { [about in About]: { title: string; happened: string; advice: string } } = {
   on: {
@@ -84,7 +86,7 @@ const texts: { [about in About]: { title: string; happened: string; advice: stri
 
 function noticeEmail(
   publicUrl: string,
-  { id, email, about, at }: { id: string; email: string; about: About; at: Date },
+  { id, email, about, at, dates }: { id: string; email: string; about: About; at: Date; dates: DateChoice },
 ): Email {
   const { title, happened, advice } = texts[about]
   return {
@@ -94,7 +96,7 @@ function noticeEmail(
     ...composeEmail({
       title,
       opening: [
-        `${happened} for the account ${email} on Milepost (${new URL(publicUrl).host}) on ${time.format(at)} UTC. ${advice}`,
+        `${happened} for the account ${email} on Milepost (${new URL(publicUrl).host}) on ${momentFor(at, dates)}. ${advice}`,
         'If it was not you, somebody knows your password: choose a new one now, which signs the account out everywhere.',
       ],
       action: { label: 'Open the settings', url: `${publicUrl}/settings` },

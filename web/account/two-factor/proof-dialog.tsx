@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
+import { toastError } from '#web/api/failure-toast.ts'
 import { CodeField } from '#web/identity/two-factor/code-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
@@ -31,17 +32,21 @@ export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
   const { title, text, verb, variant } = faces[purpose]
   const off = useTurnOffTwoFactor()
   const renew = useMakeRecoveryCodes()
-  const [codes, setCodes] = useState<string[]>()
+  const codes = renew.data?.recoveryCodes
+  const { open, close } = useClosing(purpose === 'codes' ? renew : off, codes !== undefined, onClose)
 
   async function send(proof: { currentPassword: string; code: string }) {
-    if (purpose === 'codes') return setCodes((await renew.mutateAsync(proof)).recoveryCodes)
+    if (purpose === 'codes') {
+      await renew.mutateAsync(proof)
+      return
+    }
     await off.mutateAsync(proof)
     toast.success('Two-step sign-in is off')
     onClose()
   }
 
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} sticky>
+    <Dialog open={open} onOpenChange={(next) => !next && close()} title={title} sticky>
       {codes ? (
         <RecoveryCodes codes={codes} email={email} onClose={onClose} />
       ) : (
@@ -51,13 +56,33 @@ export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
           verb={verb}
           variant={variant}
           send={send}
-          onClose={onClose}
+          onClose={close}
         >
           <p className="text-muted">{text}</p>
         </SecretForm>
       )}
     </Dialog>
   )
+}
+
+/**
+ * Closes the dialog of a call that is under way for good only when that has ended: recovery codes are shown once, also to
+ * somebody who closed it before they came, and a failure is told.
+ */
+export function useClosing(
+  { isPending, error }: { isPending: boolean; error: Error | null },
+  hasCodes: boolean,
+  onClose: () => void,
+): { open: boolean; close: () => void } {
+  const [isLeft, setLeft] = useState(false)
+  const end = useEffectEvent(() => {
+    if (error) toastError(error, 'Two-step sign-in could not be changed. Please try again.')
+    onClose()
+  })
+  useEffect(() => {
+    if (isLeft && !isPending && !hasCodes) end()
+  }, [isLeft, isPending, hasCodes])
+  return { open: !isLeft || hasCodes, close: () => (isPending ? setLeft(true) : onClose()) }
 }
 
 type Asked = 'currentPassword' | 'code'

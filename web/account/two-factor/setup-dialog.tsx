@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Dialog } from '#web/ui/dialogs/dialog.tsx'
 import { useBeginTwoFactor, useTurnOnTwoFactor } from './mutations.ts'
-import { SecretForm } from './proof-dialog.tsx'
+import { SecretForm, useClosing } from './proof-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 type SetupDialogProps = { email: string; onClose: () => void }
@@ -14,10 +14,11 @@ export function SetupDialog({ email, onClose }: SetupDialogProps) {
   const turnOn = useTurnOnTwoFactor()
   const secret = begin.data
   const codes = turnOn.data?.recoveryCodes
+  const { open, close } = useClosing(turnOn, codes !== undefined, onClose)
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      open={open}
+      onOpenChange={(next) => !next && close()}
       title={codes ? 'Two-step sign-in is on' : 'Turn on two-step sign-in'}
       sticky
     >
@@ -31,7 +32,7 @@ export function SetupDialog({ email, onClose }: SetupDialogProps) {
           kind="app"
           verb="Turn on"
           send={async ({ code }) => void (await turnOn.mutateAsync(code))}
-          onClose={onClose}
+          onClose={close}
         >
           <AppSecret {...secret} />
         </SecretForm>

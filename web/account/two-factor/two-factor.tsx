@@ -1,9 +1,11 @@
+import { useIsMutating } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Account } from '#contract/account.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
+import { CHANGING } from './mutations.ts'
 
 const SetupDialog = dialogOnDemand(async () => (await import('./setup-dialog.tsx')).SetupDialog)
 const ProofDialog = dialogOnDemand(async () => (await import('./proof-dialog.tsx')).ProofDialog)
@@ -12,6 +14,7 @@ const ProofDialog = dialogOnDemand(async () => (await import('./proof-dialog.tsx
 export function TwoFactor({ account }: { account: Account }) {
   const { password, twoFactor } = account
   const [open, setOpen] = useState<'setup' | 'off' | 'codes' | null>(null)
+  const isChanging = useIsMutating({ mutationKey: CHANGING }) > 0
   const close = () => setOpen(null)
   if (password === 'elsewhere')
     return (
@@ -38,10 +41,10 @@ export function TwoFactor({ account }: { account: Account }) {
             </span>
           </p>
           <div className="mt-5 flex flex-wrap gap-2.5">
-            <Button {...ProofDialog.near} onClick={() => setOpen('codes')}>
+            <Button busy={isChanging} {...ProofDialog.near} onClick={() => setOpen('codes')}>
               New recovery codes
             </Button>
-            <Button {...ProofDialog.near} onClick={() => setOpen('off')}>
+            <Button busy={isChanging} {...ProofDialog.near} onClick={() => setOpen('off')}>
               Turn off
             </Button>
           </div>
@@ -54,6 +57,7 @@ export function TwoFactor({ account }: { account: Account }) {
           </p>
           <Button
             className="mt-5 max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
+            busy={isChanging}
             {...SetupDialog.near}
             onClick={() => setOpen('setup')}
           >

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
+import { isUncertain } from '#web/api/persist.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -16,6 +17,17 @@ import { CodeField } from './code-field.tsx'
 
 export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
+const ends = {
+  late: {
+    heading: 'This sign-in took too long',
+    text: 'It has to be finished within ten minutes. Please sign in again.',
+  },
+  unfinished: {
+    heading: 'This sign-in could not be finished',
+    text: 'Please sign in again, with another code: the one that you entered may have been used.',
+  },
+}
+
 /** The second step of a sign-in, which a cookie of this browser waits for. The layout around it leads on once it is done. */
 export default function SecondStepScreen() {
   const [search] = useSearchParams()
@@ -27,7 +39,9 @@ export default function SecondStepScreen() {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const [isOver, setOver] = useState(false)
+  const [end, setEnd] = useState<keyof typeof ends | null>(null)
+  /** Whether a code may have been accepted, which is done once: what came after it failed, or its answer was lost. */
+  const wasAccepted = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
   function type(next: string) {
@@ -36,8 +50,9 @@ export default function SecondStepScreen() {
   }
 
   function refuse(error: unknown) {
-    if (!(error instanceof ApiError)) return setFailure('Signing in failed. Please try again.')
-    if (error.code === 'expired') return setOver(true)
+    // The session could not be started, for which a toast has asked to try again: that is signing in.
+    if (!(error instanceof ApiError)) return setEnd('unfinished')
+    if (error.code === 'expired') return setEnd(wasAccepted.current ? 'unfinished' : 'late')
     if (!error.issues.some(({ path }) => path === 'code')) return setFailure(error.message)
     setProblem(error.message)
     field.current?.focus()
@@ -49,8 +64,10 @@ export default function SecondStepScreen() {
     setFailure(undefined)
     try {
       await request('finishSignInAtProvider', { body: { code: typed } })
+      wasAccepted.current = true
       await offerToKeep(startSession)
     } catch (error) {
+      if (isUncertain(error)) wasAccepted.current = true
       refuse(error)
     }
     setBusy(false)
@@ -65,7 +82,7 @@ export default function SecondStepScreen() {
     } else void finish()
   }
 
-  const heading = isOver ? 'This sign-in took too long' : 'One more step'
+  const heading = end ? ends[end].heading : 'One more step'
   return (
     <Page width="narrow">
       <ScreenTitle>Two-step sign-in</ScreenTitle>
@@ -73,9 +90,9 @@ export default function SecondStepScreen() {
       <Card className="p-6 sm:p-8">
         <ShieldCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
         <StageHeading stage={heading}>{heading}</StageHeading>
-        {isOver ? (
+        {end ? (
           <>
-            <p className="mt-2 text-muted">It has to be finished within ten minutes. Please sign in again.</p>
+            <p className="mt-2 text-muted">{ends[end].text}</p>
             <div className="mt-6">
               <LinkButton to={withRedirect('/login', search)} variant="primary">
                 Sign in
