@@ -476,3 +476,60 @@ test('without the server’s events, what was deleted elsewhere is not found, an
   await expect(absence('Project not found')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'A bakery' })).toHaveCount(0)
 })
+
+test('what somebody else changed after the answer to an update was lost is shown, and not replaced', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, projectPath, milestoneId } = await createJournal(me)
+  const dialog = page.getByRole('dialog')
+  await openApp(page, projectPath)
+  await page.getByRole('button', { name: 'Edit milestone The first loaf' }).click()
+  await dialog.getByLabel('Description').fill('Cedar')
+  const mend = await loseAnswers(page, 'PUT', /\/milestones\/[^/]+$/)
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
+  await me.call('updateMilestone', { params: { projectId, milestoneId }, body: { description: 'Oak' } })
+  await dialog.getByLabel('Description').fill('Cedar, and more')
+  await mend()
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(dialog.getByText('This was changed elsewhere while you were typing.')).toBeVisible()
+  await expect(dialog.getByText('Oak', { exact: true })).toBeVisible()
+  await expect(dialog.getByLabel('Description')).toHaveValue('Cedar, and more')
+  const milestones = () => me.call('listMilestones', { params: { projectId } })
+  expect(await milestones()).toMatchObject([{ description: 'Oak' }])
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect.poll(milestones).toMatchObject([{ description: 'Cedar, and more' }])
+})
+
+test('a project is published whatever was changed of it elsewhere', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, projectPath } = await createJournal(me)
+  await openApp(page, projectPath)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await me.call('updateProject', { params: { projectId }, body: { title: 'A mill' } })
+  await page.getByRole('button', { name: 'Make it public' }).click()
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  expect(await me.call('listProjects', {})).toMatchObject([{ title: 'A mill', isPublic: true }])
+})
+
+test('an entry that may have become a draft is published when it is created after all', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const mend = await loseAnswers(page, 'POST', /\/entries$/)
+  await page.getByRole('button', { name: 'Save as draft' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await mend()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const written = await me.call('listEntries', { params: { milestoneId } })
+  expect(written).toMatchObject([{ title: 'Rye', state: 'published' }])
+})

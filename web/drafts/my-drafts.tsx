@@ -14,13 +14,16 @@ export function MyDrafts() {
   // The last draft takes its list with it.
   if (!drafts && isError) {
     return (
-      <Banner tone="info" className="mb-10">
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          Your drafts could not be fetched. They are kept all the same.
+      <Banner
+        tone="info"
+        className="mb-10"
+        action={
           <TryAgain size="sm" onClick={() => void refetch()}>
             Fetch them again
           </TryAgain>
-        </span>
+        }
+      >
+        Your drafts could not be fetched. They are kept all the same.
       </Banner>
     )
   }

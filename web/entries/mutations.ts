@@ -58,7 +58,7 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
 /** A new entry is the same when it is sent again a moment later, or with a draft that was saved meanwhile, which is then discarded. */
 function repeatedEntry(milestoneId: string, input: EntryInput, form: SendingForm) {
   const { draft, happenedAt, coverFile = null, ...rest } = input
-  const { happenedZone } = input
+  const { happenedZone, state = 'published' } = input
   const day = happenedAt && happenedZone && dayIn(happenedZone, new Date(happenedAt))
   return {
     identity: [milestoneId, rest, coverFile, day],
@@ -68,7 +68,8 @@ function repeatedEntry(milestoneId: string, input: EntryInput, form: SendingForm
         'updateEntry',
         {
           params: { milestoneId: milestone, entryId },
-          body: { ...input, coverFile, ...(milestone !== milestoneId && { milestone: milestoneId }) },
+          // Left out, it is that of a new entry.
+          body: { ...input, state, coverFile, ...(milestone !== milestoneId && { milestone: milestoneId }) },
         },
         version,
         { form, onRepeat: () => discardIfAny(draft) },

@@ -75,13 +75,16 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
 /** Says that a draft was restored, and discards it. */
 export function RestoredBanner({ onDiscard }: { onDiscard: () => void }) {
   return (
-    <Banner tone="info" className="w-full">
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        What you typed and did not save is back.
+    <Banner
+      tone="info"
+      className="w-full"
+      action={
         <Button size="sm" onClick={onDiscard}>
           Discard it
         </Button>
-      </span>
+      }
+    >
+      What you typed and did not save is back.
     </Banner>
   )
 }

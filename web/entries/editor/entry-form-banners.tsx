@@ -42,13 +42,15 @@ export function EntryFormBanners({
   return (
     <>
       {restored && !saveError && (
-        <Banner tone="info">
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            {isNew ? 'Your draft is back.' : 'The changes that you had not saved are back.'}
+        <Banner
+          tone="info"
+          action={
             <Button size="sm" onClick={onDiscardDraft}>
               Discard
             </Button>
-          </span>
+          }
+        >
+          {isNew ? 'Your draft is back.' : 'The changes that you had not saved are back.'}
         </Banner>
       )}
       {restored && !saveError && original && (

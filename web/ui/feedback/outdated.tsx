@@ -14,15 +14,17 @@ export function Outdated({ of: queries, className }: OutdatedProps) {
   if (failed.length === 0) return null
   return (
     <div tabIndex={-1} className={clsx('outline-none', className)} data-print="hidden">
-      <Banner tone="info">
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          This could not be fetched again, and may be out of date.
+      <Banner
+        tone="info"
+        action={
           <TryAgain
             size="sm"
             busy={failed.some(({ isFetching }) => isFetching)}
             onClick={() => failed.forEach(({ refetch }) => void refetch())}
           />
-        </span>
+        }
+      >
+        This could not be fetched again, and may be out of date.
       </Banner>
     </div>
   )
