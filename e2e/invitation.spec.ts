@@ -197,7 +197,8 @@ test('an invitation that was accepted elsewhere leads to the project, also by De
   await page.goto(`/invite/${inviteToken}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await me.call('acceptInvitation', { params: { inviteToken } })
-  await stopTime(page)
+  // The page stays where it is until the code of the next screen comes.
+  const letGo = await holdBack(page, /\/project-screen-[^/]*\.js$/)
   await page.getByRole('button', { name: 'Decline' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByRole('heading', { name: 'You are already a collaborator' })).toBeFocused()
@@ -206,6 +207,8 @@ test('an invitation that was accepted elsewhere leads to the project, also by De
     `/projects/${projectId}`,
   )
   await expect(page.getByText('invalid or has expired')).toHaveCount(0)
+  letGo()
+  await expect(page).toHaveURL(`/projects/${projectId}`)
 })
 
 for (const ending of ['declined', 'withdrawn'] as const) {
