@@ -305,6 +305,44 @@ test('without the server’s events, an entry that was deleted elsewhere is not 
   await expect(page.getByText('1 entry').first()).toBeVisible()
 })
 
+test('without the server’s events, a text whose entry or milestone was deleted elsewhere is kept, and the lists are mended', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { listPath, projectId, milestoneId, entries } = await createJournal(me, [
+    { title: 'Rye' },
+    { title: 'Wheat' },
+  ])
+  const dialog = page.getByRole('dialog')
+  const toast = (text: string) =>
+    page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
+  async function leave() {
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await openApp(page, listPath)
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
+  await page.getByRole('button', { name: 'Edit entry Wheat' }).click()
+  await page.getByLabel('Title').fill('Wheat bread')
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[1]?._id ?? '' } })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(dialog.getByText('Entry not found')).toBeVisible()
+  await expect(toast('Entry not found')).toBeVisible()
+  await leave()
+  await expect(page.getByText('0 entries').first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Write' }).click()
+  await page.getByLabel('Title').fill('Oat')
+  await replaceContent(page.getByLabel('Content'), 'It crumbled.')
+  await me.call('deleteMilestone', { params: { projectId, milestoneId } })
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(dialog.getByText('Milestone not found')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Oat')
+  await expect(page.getByText('Failed to')).toHaveCount(0)
+  await leave()
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+})
+
 test('what was sent outlives the composer and the page: one entry is created, and an update is no conflict with oneself', {
   tag: '@long',
 }, async ({ page, me }) => {
