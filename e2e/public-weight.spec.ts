@@ -6,7 +6,7 @@ const BYTES_MAX = 160 * 1024
 
 /** Returns what a page fetched, by the kind of file; pictures are not counted. */
 async function fetched(page: Page): Promise<{ bytes: number; scripts: number }> {
-  await page.evaluate(() => document.fonts.ready)
+  await waitForFonts(page)
   return page.evaluate(() => {
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     const [own] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -16,6 +16,12 @@ async function fetched(page: Page): Promise<{ bytes: number; scripts: number }> 
       scripts: resources.filter(({ name }) => new URL(name).pathname.endsWith('.js')).length,
     }
   })
+}
+
+/** Waits for the fonts, which a first visit fetches once the page is painted. */
+async function waitForFonts(page: Page): Promise<void> {
+  await expect(page.locator('html[data-fonts]')).toHaveCount(0)
+  await page.evaluate(() => document.fonts.ready)
 }
 
 test('a visitor on a phone reads public pages of at most 160 kB, and gets scripts with the first press', async ({
@@ -40,4 +46,26 @@ test('a visitor on a phone reads public pages of at most 160 kB, and gets script
     })
   }
   await page.context().close()
+})
+
+test('a public page is painted before it fetches fonts, and has them at once on the next visit', async ({
+  page,
+}) => {
+  const fontsBeforePaint = () =>
+    page.evaluate(() => {
+      const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const [painted] = performance.getEntriesByName('first-contentful-paint')
+      const fonts = files.filter(({ name }) => new URL(name).pathname.endsWith('.woff2'))
+      return fonts.map(({ startTime }) => startTime < (painted?.startTime ?? 0))
+    })
+  await page.goto('/')
+  await waitForFonts(page)
+  const first = await fontsBeforePaint()
+  expect(first.length).toBeGreaterThan(0)
+  expect(first).not.toContain(true)
+  const family = () => page.locator('h1').evaluate((heading) => getComputedStyle(heading).fontFamily)
+  expect(await family()).toMatch(/ Variable"?,/)
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('h1').waitFor({ state: 'attached' })
+  await expect(page.locator('html[data-fonts]')).toHaveCount(0)
 })

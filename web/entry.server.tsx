@@ -41,7 +41,10 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8')
   const leaf = routerContext.staticHandlerContext.matches.at(-1)?.route.id ?? ''
   const isPublic = cachedParamsOf(routerContext.routeModules[leaf]) !== undefined
-  return new Response(isPublic ? withDeferredScripts(withEarlyStyles(html)) : html, { status, headers })
+  return new Response(isPublic ? withDeferredScripts(withLateFonts(withEarlyStyles(html))) : html, {
+    status,
+    headers,
+  })
 }
 
 /** Renames the types of a page's scripts and preloads, so that the browser leaves both to `deferHydration`. */
@@ -53,12 +56,19 @@ function withDeferredScripts(html: string): string {
 
 /**
  * Preloads a page's style sheets at the beginning of its head, where React puts its first picture: on a slow line they would
- * wait for that and for the font, and the page for them.
+ * wait for that, and the page for them.
  */
 function withEarlyStyles(html: string): string {
   const sheets = html.matchAll(/<link(?: nonce="[^"]*")? rel="stylesheet" href="([^"]+)"/g)
   const preloads = Array.from(sheets, ([, href]) => `<link rel="preload" as="style" href="${href}"/>`)
   return html.replace(/<meta charset="utf-8"\/>/i, (meta) => meta + preloads.join(''))
+}
+
+/** Leaves the fonts of a page to `loadFonts`: before the first paint they would compete with what that takes. */
+function withLateFonts(html: string): string {
+  return html
+    .replace('<html', '<html data-fonts="later"')
+    .replaceAll(/<link(?: nonce="[^"]*")? rel="preload"[^>]* as="font"[^>]*>/g, '')
 }
 
 type RenderOptions = Pick<RenderContext, 'nonce' | 'report'> & { signal: AbortSignal }

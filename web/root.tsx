@@ -54,6 +54,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
         <InlineScript run="applyTheme" />
         <InlineScript run="markStoredSession" />
+        <InlineScript run="loadFonts" />
         <InlineScript run="forbidEval" />
         <InlineScript run="recordEarlyClick" />
         <Links />

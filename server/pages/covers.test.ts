@@ -72,7 +72,6 @@ describe('covers', () => {
     const early = html.indexOf(`<link rel="preload" as="style" href="${sheet}"/>`)
     expect(early).toBeGreaterThan(0)
     expect(html.indexOf('<link rel="preload" as="image"')).toBeGreaterThan(early)
-    expect(html.indexOf('as="font"')).toBeGreaterThan(early)
   })
 
   it('are on the page of the project, each with the room that it takes', async () => {

@@ -29,6 +29,17 @@ describe('the validator of a page', () => {
   })
 })
 
+describe('the fonts of a page', () => {
+  it('come after the first paint where everybody may read it, and before where somebody works', async () => {
+    const landing = (await get('/')).body
+    expect(landing).toContain('<html data-fonts="later"')
+    expect(landing).not.toContain('as="font"')
+    const signIn = (await get('/dashboard')).body
+    expect(signIn).not.toContain('data-fonts')
+    expect(signIn).toMatch(/<link[^>]* as="font"/)
+  })
+})
+
 describe('the policy of a page', () => {
   it('lets exactly the scripts of the page run', async () => {
     const page = await get('/')

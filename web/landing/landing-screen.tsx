@@ -10,6 +10,7 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import type { Route } from './+types/landing-screen'
+import contours from './contours.svg'
 import { Features } from './features.tsx'
 import { StatsBand } from './stats-band.tsx'
 import { VoicesSection } from './voices-section.tsx'
@@ -17,6 +18,11 @@ import { VoicesSection } from './voices-section.tsx'
 const TITLE = 'Track Your Journey, Celebrate Progress'
 const DESCRIPTION =
   'A journal for the things that take months: mark the milestones of a project, write down what happens between them, and share the story.'
+
+/** The largest thing that is painted at first comes with the style sheet, which names it. */
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: contours, as: 'image', type: 'image/svg+xml', crossOrigin: 'anonymous' },
+]
 
 export const cachedParams: CachedParams = {}
 

@@ -7,11 +7,17 @@ export const NonceContext = createContext('')
 const useNonce = () => useContext(NonceContext)
 
 /** Functions that run while the browser parses the document. Each must be self-contained: only its text is sent. */
-type Script = 'applyTheme' | 'markStoredSession' | 'forbidEval' | 'recordEarlyClick' | 'deferHydration'
+type Script =
+  | 'applyTheme'
+  | 'markStoredSession'
+  | 'loadFonts'
+  | 'forbidEval'
+  | 'recordEarlyClick'
+  | 'deferHydration'
 
 /** Their text is for the server's page alone. In the browser they have run, and hydration leaves their elements as they are. */
 const scripts: Record<Script, () => void> | undefined = import.meta.env.SSR
-  ? { applyTheme, markStoredSession, forbidEval, recordEarlyClick, deferHydration }
+  ? { applyTheme, markStoredSession, loadFonts, forbidEval, recordEarlyClick, deferHydration }
   : undefined
 
 /** Runs a script while the browser parses the document. */
@@ -36,6 +42,32 @@ function markStoredSession() {
   } catch {
     // A browser that forbids storage stores no session.
   }
+}
+
+/**
+ * Lets a public page have its fonts once it is painted in the fallback faces of the same width, so that they compete neither
+ * with its style sheet nor with its pictures. A browser that has had them before most likely has them still, and gets them
+ * at once.
+ */
+function loadFonts() {
+  const { dataset } = document.documentElement
+  if (dataset.fonts === undefined) return
+  let haveLoaded = false
+  try {
+    haveLoaded = localStorage.getItem('fonts') !== null
+    localStorage.setItem('fonts', 'loaded')
+  } catch {
+    // A browser that forbids storage gets them after each first paint.
+  }
+
+  const load = () => delete dataset.fonts
+  if (haveLoaded || !PerformanceObserver.supportedEntryTypes.includes('paint')) load()
+  else
+    new PerformanceObserver((list, observer) => {
+      if (list.getEntriesByName('first-contentful-paint').length === 0) return
+      observer.disconnect()
+      load()
+    }).observe({ type: 'paint', buffered: true })
 }
 
 /** Keeps zod from trying `eval` when it is loaded: the policy forbids it, and every attempt would be reported. */
