@@ -189,6 +189,52 @@ test('somebody else’s invitation is refused in a red box, with the way to anot
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
+test('an invitation that was accepted elsewhere leads to the project, also by Decline', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  const projectId = await createProject(owner)
+  const inviteToken = await invite(owner, projectId, me)
+  await page.goto(`/invite/${inviteToken}`)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await me.call('acceptInvitation', { params: { inviteToken } })
+  // The page stays where it is until the code of the next screen comes.
+  const letGo = await holdBack(page, /\/project-screen-[^/]*\.js$/)
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByRole('heading', { name: 'You are already a collaborator' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Go to the project now' })).toHaveAttribute(
+    'href',
+    `/projects/${projectId}`,
+  )
+  await expect(page.getByText('invalid or has expired')).toHaveCount(0)
+  letGo()
+  await expect(page).toHaveURL(`/projects/${projectId}`)
+})
+
+for (const ending of ['declined', 'withdrawn'] as const) {
+  test(`an invitation that was ${ending} while its page was open is an invalid one, without buttons`, {
+    tag: '@long',
+  }, async ({ page, me, owner }) => {
+    const projectId = await createProject(owner)
+    const inviteToken = await invite(owner, projectId, me)
+    await page.goto(`/invite/${inviteToken}`)
+    await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+    if (ending === 'declined') await me.call('declineInvitation', { params: { inviteToken } })
+    else {
+      const [{ _id: collaboratorId } = { _id: '' }] = await owner.call('listCollaborators', {
+        params: { projectId },
+      })
+      await owner.call('removeCollaborator', { params: { projectId, collaboratorId } })
+    }
+    await page.getByRole('button', accepting).click()
+    await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
+    const said = 'This invitation link is invalid or has expired.'
+    await expect(page.getByRole('main').getByText(said)).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Messages' }).getByText(said)).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+  })
+}
+
 test('an answer that fails without a word from the server fails in ours', { tag: '@long' }, async ({
   page,
   me,

@@ -38,6 +38,23 @@ test('a screen whose code cannot be fetched is not opened, and can be tried agai
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
 })
 
+test('somebody who signs out without a connection does not go on seeing what is theirs', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await createJournal(me)
+  // Before the code of other screens is fetched ahead.
+  await page.route(/\/(landing|login)-screen-[^/]*\.js$/, (route) => route.abort())
+  await openApp(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toHaveCount(0)
+  await expect(page.getByRole('main').getByText(me.name)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'User menu' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+})
+
 test('a composer whose code could not be fetched opens at the next press, with its styles', {
   tag: '@long',
 }, async ({ page, me }) => {

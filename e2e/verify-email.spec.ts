@@ -36,6 +36,10 @@ test('a mailed link confirms the email of the account that is signed in, once', 
   await page.reload()
   await waitForHydration(page)
   await page.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeFocused()
+
+  await openApp(page, '/verify-email/no-such-link')
+  await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeFocused()
   await page.getByRole('button', { name: 'Send a new link' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeFocused()

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { serverMessage } from './api-error.ts'
+import { ApiError, serverMessage } from './api-error.ts'
+import { readToken } from './token.ts'
 
 /** Shows a toast once for each failure to fetch something. */
 export function useFailureToast(error: unknown, text: string): void {
@@ -9,7 +10,11 @@ export function useFailureToast(error: unknown, text: string): void {
   }, [error, text])
 }
 
-/** Shows why something was refused: the server's message, or `otherwise` without one. */
+/**
+ * Shows why something was refused: the server's message, or `otherwise` without one. Where the session has ended, the sign-in
+ * page says so.
+ */
 export function toastError(error: unknown, otherwise: string): void {
+  if (error instanceof ApiError && error.code === 'not_signed_in' && readToken() === null) return
   toast.error(serverMessage(error) ?? otherwise)
 }

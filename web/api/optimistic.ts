@@ -121,7 +121,7 @@ export function optimisticMutation<Input, Output>(
 }
 
 /** Returns the server's sentence about something that was deleted elsewhere, of which its events have not told yet. */
-const absenceOf = (error: Error) =>
+export const absenceOf = (error: Error) =>
   error instanceof ApiError && error.status === 404 ? serverMessage(error) : undefined
 
 /** Runs an `optimisticMutation`. */

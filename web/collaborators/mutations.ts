@@ -143,8 +143,17 @@ function refetch(client: QueryClient, projectId: string): void {
   refreshPermissions(client, projectId)
 }
 
+type Answering = {
+  /** Called where the invitation is not open any more, instead of a toast: shows what became of it elsewhere. */
+  onClosed?: () => Promise<unknown>
+}
+
+/** Whether an invitation was answered elsewhere, withdrawn, or has expired. */
+const isClosed = (error: Error) =>
+  error instanceof ApiError && (error.code === 'not_found' || error.code === 'expired')
+
 /** Accepts an invitation. Throws ApiError `not_signed_in` without a session. */
-export function useAcceptInvitation(inviteToken: string) {
+export function useAcceptInvitation(inviteToken: string, { onClosed }: Answering = {}) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: myCollaborationsKey,
@@ -158,9 +167,11 @@ export function useAcceptInvitation(inviteToken: string) {
       toast.success('Invitation accepted successfully!')
     },
     onError(error) {
+      if (onClosed && isClosed(error)) return onClosed()
       // Without a session the caller navigates to the sign-in page instead.
       if (!(error instanceof ApiError && error.code === 'not_signed_in'))
         toastError(error, 'Failed to accept invitation')
+      return undefined
     },
     // Awaited, so that the buttons stay busy until the card is gone.
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
@@ -168,13 +179,17 @@ export function useAcceptInvitation(inviteToken: string) {
 }
 
 /** Declines an invitation. */
-export function useDeclineInvitation(inviteToken: string) {
+export function useDeclineInvitation(inviteToken: string, { onClosed }: Answering = {}) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: myCollaborationsKey,
     mutationFn: () => change('declineInvitation', { params: { inviteToken } }),
     onSuccess: () => toast.info('Invitation declined'),
-    onError: (error) => toastError(error, 'Failed to decline invitation'),
+    onError(error) {
+      if (onClosed && isClosed(error)) return onClosed()
+      toastError(error, 'Failed to decline invitation')
+      return undefined
+    },
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
   })
 }

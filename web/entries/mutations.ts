@@ -1,9 +1,10 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
-import { type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { change, isMissing } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
+import { absenceOf, type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
 import { isAbsence } from '#web/projects/queries.ts'
@@ -50,9 +51,17 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
       toast.success('Entry created successfully')
       warnIfPlain(created)
     },
-    onFailure: 'Failed to create entry',
+    onFailure(error) {
+      toast.error(absenceOf(error) ?? 'Failed to create entry')
+      refreshIfAbsent(client, projectId, error)
+    },
     onSettled: () => refreshEntryPages(client),
   })
+}
+
+/** Where the server's events do not arrive, what an entry was written in may have been deleted elsewhere. */
+function refreshIfAbsent(client: QueryClient, projectId: string, error: Error): void {
+  if (isAbsence(error)) refreshMilestones(client, projectId)
 }
 
 /** A new entry is the same when it is sent again a moment later, or with a draft that was saved meanwhile, which is then discarded. */
@@ -106,7 +115,8 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
     onStale: (current) => storeEntry(client, current),
     onFailure(error) {
       // What is stale is merged, or asked about.
-      if (!currentOf(error)) toast.error('Failed to update entry')
+      if (!currentOf(error)) toast.error(absenceOf(error) ?? 'Failed to update entry')
+      refreshIfAbsent(client, projectId, error)
     },
     onSettled: () => refreshEntryPages(client),
   })
@@ -146,7 +156,9 @@ export function useDeleteEntry(projectId: string) {
   return useOptimisticMutation({
     mutationKey: allEntriesKey,
     mutationFn: ({ milestone: milestoneId, _id: entryId }: Entry) =>
-      deleting('deleteEntry', { params: { milestoneId, entryId } }),
+      deleting('deleteEntry', { params: { milestoneId, entryId } }, () =>
+        isMissing(request('readEntry', { params: { milestoneId, entryId } })),
+      ),
     changes: ({ milestone: milestoneId, _id }) =>
       changePages({ projectId, milestoneId }, (page) => withoutEntry(page, _id)),
     onSuccess(deletionId, { milestone, _id }) {

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef } from 'react'
 import { type Location, NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
+import { readToken } from '#web/api/token.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
@@ -16,10 +17,11 @@ export const useNextLocation = (): Location | null => use(NextLocation)
  * screen is being opened, and fetches the code of the signed-in screens ahead.
  */
 export function OpeningScreen({ children }: { children: ReactNode }) {
-  const { user } = useSession()
+  const { user, signOut } = useSession()
   const navigate = useNavigate()
   const navigation = useNavigation()
   const isReplacing = useRef(false)
+  const isSignedIn = user !== null
   const blocker = useBlocker(({ nextLocation, historyAction }) => {
     isReplacing.current = historyAction === NavigationType.Replace
     return missingCode(nextLocation.pathname).length > 0
@@ -38,6 +40,8 @@ export function OpeningScreen({ children }: { children: ReactNode }) {
       if (error instanceof MissingCode) return window.location.assign(pathname + search + hash)
       const replace = isReplacing.current
       reset()
+      // Who has signed out, and cannot be shown the landing page, does not go on seeing what is theirs.
+      if (isSignedIn && readToken() === null) return void signOut()
       toast.error('This page could not be opened. Check your connection, then try again.', {
         label: 'Try again',
         run: () => void navigate({ pathname, search, hash }, { state, replace }),
@@ -52,7 +56,6 @@ export function OpeningScreen({ children }: { children: ReactNode }) {
     return () => abort.abort()
   }, [blocker])
 
-  const isSignedIn = user !== null
   useEffect(() => (isSignedIn && !savesData() ? prefetchScreens() : undefined), [isSignedIn])
 
   return (

@@ -133,10 +133,32 @@ describe('a link', () => {
     expect(owners.slice(1)).toMatchObject([{ email, emailVerified: true }])
   })
 
-  test('works once', async () => {
+  test('that was redeemed says so again where its answer was lost, until it expires', async () => {
     const { person, token } = await linked()
     const answers = await Promise.all([1, 2, 3].map(() => confirm(person, token)))
-    expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([204, 410, 410])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204])
+    server.time.now = new Date(Date.now() + DAY + MINUTE)
+    expect(await errorOf(confirm(person, token))).toEqual([410, 'expired'])
+  })
+
+  test('that was redeemed tells another account what it told before', async () => {
+    const { person, token } = await linked()
+    const other = await registered(server)
+    const before = (await confirm(other.person, token)).body
+    expect((await confirm(person, token)).statusCode).toBe(204)
+    const after = await confirm(other.person, token)
+    expect([after.statusCode, after.body]).toEqual([403, before])
+    expect(await isVerified(other.fields)).toMatchObject({ provider: false })
+  })
+
+  test('that was redeemed confirms no address that the account has now instead', async () => {
+    const { person, fields, token } = await linked()
+    await confirm(person, token)
+    await sql`
+      update identity."user" set email = ${`new-${fields.email}`}, "emailVerified" = false
+      where email = ${fields.email}`.execute(server.db)
+    expect(await errorOf(confirm(person, token))).toEqual([410, 'expired'])
+    expect(await isVerified({ email: `new-${fields.email}` })).toMatchObject({ provider: false })
   })
 
   test('works for a day', async () => {

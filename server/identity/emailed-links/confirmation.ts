@@ -34,7 +34,10 @@ export type Confirmations = {
   begin(userId: string): Promise<void>
   /** Queues an email with a link. Throws `conflict` where the email is confirmed already, or `too_many_requests`. */
   ask(userId: string): Promise<void>
-  /** Redeems a link in the session of its account. Throws `expired` or `wrong_account`. */
+  /**
+   * Redeems a link in the session of its account. Until it expires it does nothing more there, for somebody who did not get
+   * the response. Throws `expired` or `wrong_account`.
+   */
   confirm(userId: string, token: string): Promise<void>
 }
 
@@ -88,7 +91,8 @@ export async function createConfirmations(deps: Deps): Promise<Confirmations> {
         if (!account || link.userId !== userId)
           throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
         if (link.email !== account.email) throw linkExpired()
-        const person = await confirmAddress(trx, { issuer, userId, now })
+        if (account.emailVerified) return undefined
+        const person = await confirmAddress(trx, { issuer, userId, redeemed: link.id, now })
         return person && onEmailChange?.(trx, { ...person, emailVerified: true })
       })
       afterCommit?.()

@@ -83,24 +83,24 @@ export async function findUnsentConfirmation(
 export async function findConfirmation(
   trx: Transaction<Schema>,
   tokenHash: string,
-): Promise<{ userId: string; email: string; expiresAt: Date } | undefined> {
-  const { rows } = await sql<{ userId: string; email: string; expiresAt: Date }>`
-    select user_id as "userId", email, expires_at as "expiresAt"
+): Promise<{ id: string; userId: string; email: string; expiresAt: Date } | undefined> {
+  const { rows } = await sql<{ id: string; userId: string; email: string; expiresAt: Date }>`
+    select id, user_id as "userId", email, expires_at as "expiresAt"
     from identity.confirmations where token_hash = ${tokenHash}`.execute(trx)
   return rows[0]
 }
 
 /**
- * Marks the email as verified, for the provider and for the application, and deletes every confirmation of the account.
- * Returns the application's user; undefined where there is none yet.
+ * Marks the email as verified, for the provider and for the application, and deletes every confirmation of the account but
+ * the redeemed one. Returns the application's user; undefined where there is none yet.
  */
 export async function confirmAddress(
   trx: Transaction<Schema>,
-  { issuer, userId, now }: { issuer: string; userId: string; now: Date },
+  { issuer, userId, redeemed, now }: { issuer: string; userId: string; redeemed: string; now: Date },
 ): Promise<{ userId: string; email: string } | undefined> {
   await sql`
     update identity."user" set "emailVerified" = true, "updatedAt" = ${now} where id = ${userId}`.execute(trx)
-  await sql`delete from identity.confirmations where user_id = ${userId}`.execute(trx)
+  await sql`delete from identity.confirmations where user_id = ${userId} and id <> ${redeemed}`.execute(trx)
   return trx
     .updateTable('users')
     .set({ email_verified: true, updated_at: now })

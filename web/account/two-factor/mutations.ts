@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountQuery, sessionsQuery } from '#web/account/queries.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { exchange, request } from '#web/api/client.ts'
+import { isUncertain } from '#web/api/persist.ts'
 
 /** The key of what changes two-step sign-in. */
 export const CHANGING = ['account', 'two-factor']
@@ -31,12 +33,36 @@ export function useTurnOffTwoFactor() {
   })
 }
 
-export function useMakeRecoveryCodes() {
+/** The emails of the accounts whose recovery codes may have been replaced by others that nobody has seen. */
+const unseen = new Set<string>()
+
+const MAY_BE_REPLACED =
+  'This code is not right. The try before may have made new recovery codes: those that you have then work no more, and a code of your app does.'
+
+/** Makes new recovery codes for the account with an email. The response is kept nowhere, so that it can be lost. */
+export function useMakeRecoveryCodes(email: string) {
   return useMutation({
     mutationKey: CHANGING,
-    mutationFn: (body: Proof) => request('makeRecoveryCodes', { body }),
+    mutationFn: (body: Proof) => makeRecoveryCodes(email, body),
     onSettled: useRefetch(),
   })
+}
+
+/** Throws ApiError; one that refuses the code says what may have become of it after a try whose response was lost. */
+export async function makeRecoveryCodes(email: string, body: Proof) {
+  try {
+    const made = await request('makeRecoveryCodes', { body })
+    unseen.delete(email)
+    return made
+  } catch (error) {
+    if (isUncertain(error)) unseen.add(email)
+    if (!(error instanceof ApiError) || !unseen.has(email)) throw error
+    const { status, code, message } = error
+    const issues = error.issues.map((issue) =>
+      issue.path === 'code' ? { ...issue, message: MAY_BE_REPLACED } : issue,
+    )
+    throw new ApiError(status, code, message, { ...error, issues }, { cause: error })
+  }
 }
 
 function useRefetch() {

@@ -31,7 +31,7 @@ const faces = {
 export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
   const { title, text, verb, variant } = faces[purpose]
   const off = useTurnOffTwoFactor()
-  const renew = useMakeRecoveryCodes()
+  const renew = useMakeRecoveryCodes(email)
   const codes = renew.data?.recoveryCodes
   const { open, close } = useClosing(purpose === 'codes' ? renew : off, codes !== undefined, onClose)
 

@@ -18,10 +18,12 @@ type InvitationCardProps = {
   invitation: InvitationDetails
   onAccepted: (redirectTo: string) => void
   onDeclined: () => void
+  /** Called where it was answered elsewhere, withdrawn, or has expired. */
+  onClosed: () => Promise<unknown>
 }
 
 /** An invitation: the project, the role, and the buttons to accept or decline. */
-export function InvitationCard({ inviteToken, invitation, onAccepted, onDeclined }: InvitationCardProps) {
+export function InvitationCard({ invitation, ...answering }: InvitationCardProps) {
   const { projectTitle, projectDescription, role, inviter } = invitation
   return (
     <>
@@ -38,25 +40,21 @@ export function InvitationCard({ inviteToken, invitation, onAccepted, onDeclined
           </p>
           <p className="mt-1.5 text-sm text-muted">{roleRights[role]}</p>
         </div>
-        <InvitationActions inviteToken={inviteToken} onAccepted={onAccepted} onDeclined={onDeclined} />
+        <InvitationActions {...answering} />
       </Card>
     </>
   )
 }
 
-type InvitationActionsProps = {
-  inviteToken: string
-  onAccepted: (redirectTo: string) => void
-  onDeclined: () => void
-}
+type InvitationActionsProps = Omit<InvitationCardProps, 'invitation'>
 
 /** The buttons to accept and decline. Accepting needs an account, declining the link alone. */
-function InvitationActions({ inviteToken, onAccepted, onDeclined }: InvitationActionsProps) {
+function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: InvitationActionsProps) {
   const { status } = useSession()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const acceptance = useAcceptInvitation(inviteToken)
-  const declining = useDeclineInvitation(inviteToken)
+  const acceptance = useAcceptInvitation(inviteToken, { onClosed })
+  const declining = useDeclineInvitation(inviteToken, { onClosed })
   const isActing = acceptance.isPending || declining.isPending
   const isSignedIn = status === 'signed-in'
 

@@ -111,6 +111,7 @@ function Invitation({ inviteToken, first }: InvitationProps) {
       invitation={invitation}
       onAccepted={(redirectTo) => setOutcome({ stage: 'accepted', redirectTo })}
       onDeclined={() => setOutcome({ stage: 'declined' })}
+      onClosed={() => refetch()}
     />
   )
 }

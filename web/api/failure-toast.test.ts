@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { ApiError } from './api-error.ts'
+import { toastError } from './failure-toast.ts'
+import { storeToken } from './token.ts'
+
+afterEach(() => storeToken(null))
+
+test('a call that failed because the session has ended leaves it to the sign-in page to say so', () => {
+  const show = vi.spyOn(toast, 'error').mockReturnValue()
+  const message = 'Please sign in to continue'
+  const refused = new ApiError(401, 'not_signed_in', message, { isFromServer: true })
+  storeToken('a token')
+  toastError(refused, 'Failed to update role')
+  expect(show.mock.calls).toEqual([[message]])
+
+  storeToken(null)
+  toastError(refused, 'Failed to update role')
+  expect(show).toHaveBeenCalledTimes(1)
+  toastError(new ApiError(403, 'forbidden', 'No', { isFromServer: true }), 'Failed to update role')
+  expect(show).toHaveBeenLastCalledWith('No')
+})
