@@ -82,7 +82,7 @@ const anchors = {
   invitations: 'Invitations',
   registration: 'Registration',
   announcement: 'Announcement',
-  terms: 'Terms and conditions',
+  terms: 'Terms',
   server: 'This server',
   'audit-log': 'Audit log',
 }
@@ -91,7 +91,7 @@ const anchors = {
 function OnThisPage() {
   return (
     <nav aria-label="On this page" className="-mt-2 border-y border-line py-2.5">
-      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {Object.entries(anchors).map(([anchor, title]) => (
           <li key={anchor}>
             <Link
