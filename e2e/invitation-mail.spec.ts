@@ -80,6 +80,6 @@ test('an invitation is mailed, once, when the mail server is back', { tag: '@lon
   }
   await expect.poll(emails, JOB_POLL).toHaveLength(1)
   await page.goto(linkPathIn(invitationsTo(emailServer, email)[0]?.content, 'invite'))
-  await expect(page.getByRole('button', { name: 'Sign in to accept' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in to accept' })).toBeVisible()
   await expect(page.getByText('A canoe')).toBeVisible()
 })

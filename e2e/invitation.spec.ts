@@ -23,13 +23,13 @@ test('a visitor sees what they are invited to, and both ways in lead back', asyn
   await expect(page.getByText('Editors can also delete entries and milestones.')).toBeVisible()
   const main = page.getByRole('main')
   const redirect = `redirect=${encodeURIComponent(link)}`
-  await expect(main.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', `/login?${redirect}`)
+  await expect(main.getByRole('link', signingIn)).toHaveAttribute('href', `/login?${redirect}`)
   await expect(main.getByRole('link', { name: 'Create an account' })).toHaveAttribute(
     'href',
     `/register?${redirect}`,
   )
   await expectAccessible(page)
-  await page.getByRole('button', signingIn).click()
+  await page.getByRole('link', signingIn).click()
   await expect(page).toHaveURL(
     (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
   )
@@ -45,7 +45,7 @@ test('an invitation is accepted after signing in, and leads to the project after
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
   await openApp(page, link)
-  await page.getByRole('button', signingIn).click()
+  await page.getByRole('link', signingIn).click()
   await page.getByLabel('Email').fill(me.email)
   await page.getByLabel('Password', { exact: true }).fill(me.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -131,7 +131,7 @@ test('declining asks first, and ends the invitation, also without an account', a
     name: 'Are you sure you want to decline this invitation?',
   })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('button', signingIn)).toBeVisible()
+  await expect(page.getByRole('link', signingIn)).toBeVisible()
   await page.getByRole('button', { name: 'Decline' }).click()
   await question.getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByText('Invitation declined')).toBeVisible()

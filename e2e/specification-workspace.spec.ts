@@ -113,6 +113,33 @@ test('a project that cannot be fetched says so, and without known rights nothing
   await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/dashboard')
 })
 
+test('a server that fails denies nobody access: a project is asked for again, and nothing can be changed before', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectPath } = await createJournal(me)
+  const addMilestone = page.getByRole('button', { name: 'Add Milestone' })
+  const fail = (url: string) => page.route(url, (route) => route.fulfill({ status: 503, json: {} }))
+  const failed = page.getByRole('heading', { name: 'This project could not be fetched' })
+  // With its projects known, the page of one shows what is known of it.
+  await page.goto('/dashboard')
+  await fail(`**/api${projectPath}`)
+  await fail('**/permissions')
+  await page.getByRole('link', { name: 'View Details' }).click()
+  await expect(toast(page, 'Failed to fetch project')).toBeVisible()
+  await expect(failed).toBeVisible()
+  await expect(addMilestone).toHaveCount(0)
+
+  await page.unroute(`**/api${projectPath}`)
+  await page.goto(projectPath)
+  await expect(failed).toBeVisible()
+  await expect(addMilestone).toHaveCount(0)
+
+  await page.unroute('**/permissions')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+  await expect(addMilestone.first()).toBeVisible()
+})
+
 test('the trail shows each milestone with what it is, and its tools under the pointer', async ({
   page,
   me,

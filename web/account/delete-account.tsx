@@ -27,7 +27,6 @@ export function DeleteAccount({ account }: { account: Account }) {
         your mind: sign in and keep the account.
       </p>
       <div className="mt-5 flex flex-wrap gap-2.5">
-        <DownloadEverything>Download everything first</DownloadEverything>
         <Button
           variant="warning"
           className="max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
@@ -35,6 +34,7 @@ export function DeleteAccount({ account }: { account: Account }) {
         >
           Delete my account
         </Button>
+        <DownloadEverything quiet>Download everything first</DownloadEverything>
       </div>
       <Dialog open={isOpen} onOpenChange={setIsOpen} title="Delete my account" sticky>
         <DialogBody>

@@ -4,8 +4,10 @@ import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 
+type DownloadEverythingProps = { quiet?: boolean; children: ReactNode }
+
 /** Downloads everything that is of the person, as one archive that the browser saves by itself. */
-export function DownloadEverything({ children }: { children: ReactNode }) {
+export function DownloadEverything({ quiet = false, children }: DownloadEverythingProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => request('prepareExport', {}),
     onSuccess: ({ url }) => save(url),
@@ -14,6 +16,7 @@ export function DownloadEverything({ children }: { children: ReactNode }) {
   })
   return (
     <Button
+      variant={quiet ? 'quiet' : 'secondary'}
       className="max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
       busy={isPending}
       onClick={() => mutate()}

@@ -62,7 +62,14 @@ function ActivityList({ projectId }: { projectId: string }) {
     return <FetchFailed title="The activity could not be fetched" onRetry={() => void refetch()} />
   }
   if (all.length === 0) {
-    return <EmptyState title="Nothing yet">What members write, change and complete appears here.</EmptyState>
+    return (
+      <EmptyState
+        title="Nothing yet"
+        action={<LinkButton to={`/projects/${projectId}`}>Open the project</LinkButton>}
+      >
+        What members write, change and complete appears here.
+      </EmptyState>
+    )
   }
   return (
     <>
@@ -77,6 +84,9 @@ function ActivityList({ projectId }: { projectId: string }) {
         </section>
       ))}
       <ShowEarlier query={query} />
+      {!query.hasNextPage && (
+        <p className="text-center text-sm text-muted">This is where the project began.</p>
+      )}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { Instance } from '#contract/administration.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
@@ -50,28 +51,61 @@ function Sections({ instance }: { instance: Instance }) {
   return (
     <div tabIndex={-1} className="flex flex-col gap-10 outline-none">
       {isUnset && <FirstQuestion version={versions.registration} />}
-      <Section title="People">
+      <OnThisPage />
+      <Section title="People" anchor="people">
         <People awaiting={instance.awaiting} hasPasswords={hasPasswords} />
       </Section>
-      <Section title="Invitations">
+      <Section title="Invitations" anchor="invitations">
         <Invitations isClosed={registration.mode === 'closed'} sendsMail={sendsMail} />
       </Section>
-      <Section title="Registration">
+      <Section title="Registration" anchor="registration">
         <RegistrationForm registration={registration} version={versions.registration} />
       </Section>
-      <Section title="Announcement">
+      <Section title="Announcement" anchor="announcement">
         <AnnouncementForm announcement={instance.announcement} version={versions.announcement} />
       </Section>
-      <Section title="Terms and conditions">
+      <Section title="Terms and conditions" anchor="terms">
         <Terms termsFrom={instance.termsFrom} version={versions.terms} />
       </Section>
-      <Section title="This server">
+      <Section title="This server" anchor="server">
         <ServerFacts instance={instance} />
       </Section>
-      <Section title="Audit log">
+      <Section title="Audit log" anchor="audit-log">
         <AuditLog />
       </Section>
     </div>
+  )
+}
+
+const anchors = {
+  people: 'People',
+  invitations: 'Invitations',
+  registration: 'Registration',
+  announcement: 'Announcement',
+  terms: 'Terms',
+  server: 'This server',
+  'audit-log': 'Audit log',
+}
+
+/** Links to the parts of the page; the focus goes along. */
+function OnThisPage() {
+  return (
+    <nav aria-label="On this page" className="-mt-2 border-y border-line py-2.5">
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        {Object.entries(anchors).map(([anchor, title]) => (
+          <li key={anchor}>
+            <Link
+              to={`#${anchor}`}
+              replace
+              className="inline-flex items-center rounded-sm py-0.5 text-muted underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11"
+              onClick={() => document.getElementById(anchor)?.focus({ preventScroll: true })}
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

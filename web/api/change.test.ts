@@ -53,6 +53,17 @@ describe('a change', () => {
     expect(isLost('declineInvitation', input)).toBe(false)
   })
 
+  it('is done where every answer was lost and what it changed says so, and failed where that cannot be known', async () => {
+    send.mockImplementation(none)
+    const input = project('8')
+    const found = (isDone: () => Promise<boolean>) => settled(change('deleteProject', input, { isDone }))
+    expect(await found(async () => false)).toMatchObject({ code: 'unreachable' })
+    expect(await found(() => Promise.reject(new Error('offline')))).toMatchObject({ code: 'unreachable' })
+    expect(isLost('deleteProject', input)).toBe(true)
+    expect(await found(async () => true)).toBeUndefined()
+    expect(isLost('deleteProject', input)).toBe(false)
+  })
+
   it('is refused as ever where no answer was lost', async () => {
     send.mockResolvedValueOnce(refused(404))
     expect(await settled(change('deleteProject', project('3')))).toMatchObject({ status: 404 })

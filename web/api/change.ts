@@ -26,12 +26,13 @@ export function isLost<N extends ChangingCallName>(name: N, input: CallInput<Cli
 /**
  * Makes a call that changes something and comes to the same however often it is sent: where its answer is lost or the server is
  * not available, it is sent again for a while. What was to be taken away and is found gone by a later try was taken away by an
- * earlier one; then there is no response. Throws ApiError.
+ * earlier one; then there is no response. Nor is there one where every answer was lost, and `isDone` finds it done. Throws
+ * ApiError.
  */
 export async function change<N extends ChangingCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
-  options?: Pick<RequestOptions, 'onHeaders'>,
+  { isDone, ...options }: Pick<RequestOptions, 'onHeaders'> & { isDone?: () => Promise<boolean> } = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
   const id = idOf(name, input)
   try {
@@ -46,15 +47,27 @@ export async function change<N extends ChangingCallName>(
     lost.delete(id)
     return response
   } catch (error) {
-    if (isUncertain(error)) throw error
+    if (isUncertain(error)) {
+      // Where that cannot be fetched either, nobody knows.
+      if (!(await isDone?.().catch(() => false))) throw error
+      lost.delete(id)
+      return undefined as CallResponse<ClientCalls[N]>
+    }
     const wasLost = lost.delete(id)
-    if (wasLost && (await isDone(name, error))) return undefined as CallResponse<ClientCalls[N]>
+    if (wasLost && (await saysDone(name, error))) return undefined as CallResponse<ClientCalls[N]>
     throw error
   }
 }
 
-async function isDone(name: ChangingCallName, error: unknown): Promise<boolean> {
+async function saysDone(name: ChangingCallName, error: unknown): Promise<boolean> {
   const { method } = await metadataOf(name)
   const gone = method === 'DELETE' ? [404] : []
   return error instanceof ApiError && (refusalsOnceDone[name] ?? gone).includes(error.status)
 }
+
+/** Resolves to whether something that was to be read is not there. */
+export const isMissing = (reading: Promise<unknown>): Promise<boolean> =>
+  reading.then(
+    () => false,
+    (error: unknown) => (error instanceof ApiError && error.status === 404) || Promise.reject(error),
+  )

@@ -7,10 +7,11 @@ import { CardLink } from '#web/ui/layout/cards.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { LastEntryLine } from './project-card.tsx'
 import { CardGroup } from './project-list.tsx'
+import './shared-projects.css'
 
 type SharedProjectsProps = { search: string; now: number }
 
-/** The projects of others that the user has joined; nothing where there are none. */
+/** The projects of others that the user has joined; nothing where there are none. A single one takes the whole row. */
 export function SharedProjects({ search, now }: SharedProjectsProps) {
   const { collaborations, hasMore } = useSharedProjects(search)
   if (collaborations.length === 0) return null
@@ -41,16 +42,18 @@ function SharedProjectCard({ collaboration, now }: { collaboration: Collaboratio
   const titleId = useId()
   const { project, role, inviter } = collaboration
   return (
-    <Card className="group/card relative flex h-full flex-col p-5 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
-      <h3 id={titleId} className="line-clamp-2 font-reading text-lg font-medium">
-        {project.title}
-      </h3>
-      <p className="mt-1.5 mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-        <RoleBadge role={role} />
-        <span className="min-w-0">
-          by <bdi>{inviter.name}</bdi>
-        </span>
-      </p>
+    <Card className="shared-card group/card relative flex h-full flex-col p-5 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
+      <div>
+        <h3 id={titleId} className="line-clamp-2 font-reading text-lg font-medium">
+          {project.title}
+        </h3>
+        <p className="mt-1.5 mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+          <RoleBadge role={role} />
+          <span className="min-w-0">
+            by <bdi>{inviter.name}</bdi>
+          </span>
+        </p>
+      </div>
       <div className="mt-auto">
         <LastEntryLine projectId={project._id} lastEntry={project.state?.lastEntry ?? null} now={now} />
       </div>

@@ -2,7 +2,8 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
+import { change, isMissing } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
 import { absenceOf, type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
@@ -155,7 +156,9 @@ export function useDeleteEntry(projectId: string) {
   return useOptimisticMutation({
     mutationKey: allEntriesKey,
     mutationFn: ({ milestone: milestoneId, _id: entryId }: Entry) =>
-      deleting('deleteEntry', { params: { milestoneId, entryId } }),
+      deleting('deleteEntry', { params: { milestoneId, entryId } }, () =>
+        isMissing(request('readEntry', { params: { milestoneId, entryId } })),
+      ),
     changes: ({ milestone: milestoneId, _id }) =>
       changePages({ projectId, milestoneId }, (page) => withoutEntry(page, _id)),
     onSuccess(deletionId, { milestone, _id }) {

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import type { CachedParams } from '#contract/rendering.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { PublicHead } from '#web/head/public-head.tsx'
-import { Page, PageHeader } from '#web/ui/layout/page.tsx'
+import { useSession } from '#web/identity/session.tsx'
+import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { PageHeader } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/about-screen'
 
 const TITLE = 'About Milepost'
@@ -17,8 +20,9 @@ export function loader({ request }: Route.LoaderArgs) {
 /** The about page: who makes Milepost and who runs this server. The author and terms links lead here. */
 export default function AboutScreen({ loaderData: { canonical } }: Route.ComponentProps) {
   const termsUrl = useServerOptions()?.identity.termsUrl
+  const { user } = useSession()
   return (
-    <Page width="reading">
+    <TrailPage>
       <PublicHead
         title={TITLE}
         description={DESCRIPTION}
@@ -26,7 +30,7 @@ export default function AboutScreen({ loaderData: { canonical } }: Route.Compone
         about={[{ '@type': 'AboutPage', name: TITLE, description: DESCRIPTION, url: canonical }]}
       />
       <PageHeader title={TITLE} lede="A place to document a project as it happens, and to share the story." />
-      <div className="flex flex-col gap-8">
+      <div className="flex flex-col gap-6">
         <Part title="Who makes it">
           Milepost is free software by the Milepost authors, under the MIT licence. Anybody may run it, read
           its source and change it.
@@ -48,7 +52,13 @@ export default function AboutScreen({ loaderData: { canonical } }: Route.Compone
           )}
         </Part>
       </div>
-    </Page>
+      <div className="mt-8 flex flex-wrap gap-2.5">
+        <LinkButton to={user ? '/dashboard' : '/register'} variant="primary">
+          {user ? 'Start Journaling' : 'Get Started'}
+        </LinkButton>
+        <LinkButton to="/markdown-guide">Markdown guide</LinkButton>
+      </div>
+    </TrailPage>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
 import { change } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
@@ -84,8 +85,18 @@ export function useCompleteMilestone(
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `milestone ${milestoneId}` },
-    mutationFn: (completed: boolean) =>
-      change('updateMilestone', { params: { projectId, milestoneId }, body: { completed } }),
+    /** Undefined where every answer was lost, and the milestone is as it was to be. */
+    mutationFn: (completed: boolean): Promise<Milestone | undefined> =>
+      change(
+        'updateMilestone',
+        { params: { projectId, milestoneId }, body: { completed } },
+        {
+          isDone: async () =>
+            (await readMilestones(projectId)).some(
+              (other) => other._id === milestoneId && other.completed === completed,
+            ),
+        },
+      ),
     changes: (completed) => [
       changeCached(queryKey, (list: Milestone[]) => {
         const reachedAt = completed ? new Date().toISOString() : null
@@ -93,7 +104,7 @@ export function useCompleteMilestone(
       }),
     ],
     onSuccess(milestone, completed) {
-      store(milestone)
+      if (milestone) store(milestone)
       toast.success(
         'Milestone updated successfully',
         completed ? { label: 'Write what you learned', run: onWrite } : undefined,
@@ -112,7 +123,9 @@ export function useDeleteMilestone(projectId: string) {
   return useOptimisticMutation({
     mutationKey: queryKey,
     mutationFn: ({ _id }: Milestone) =>
-      deleting('deleteMilestone', { params: { projectId, milestoneId: _id } }),
+      deleting('deleteMilestone', { params: { projectId, milestoneId: _id } }, async () =>
+        (await readMilestones(projectId)).every((other) => other._id !== _id),
+      ),
     changes: ({ _id }) => [
       changeCached(queryKey, (list: Milestone[]) => list.filter((other) => other._id !== _id)),
     ],
@@ -121,6 +134,8 @@ export function useDeleteMilestone(projectId: string) {
     onSettled: () => refreshMilestones(client, projectId),
   })
 }
+
+const readMilestones = (projectId: string) => request('listMilestones', { params: { projectId } })
 
 const replacing = (id: string, by: Milestone) => (other: Milestone) => (other._id === id ? by : other)
 

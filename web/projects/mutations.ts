@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
-import { change } from '#web/api/change.ts'
+import { change, isMissing } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
@@ -100,7 +101,10 @@ export function useDeleteProject() {
   const offerUndo = useUndoOffer()
   return useOptimisticMutation({
     mutationKey: projectsKey,
-    mutationFn: ({ _id }: Project) => deleting('deleteProject', { params: { projectId: _id } }),
+    mutationFn: ({ _id: projectId }: Project) =>
+      deleting('deleteProject', { params: { projectId } }, () =>
+        isMissing(request('readProject', { params: { projectId } })),
+      ),
     changes: ({ _id }) => [changeMine((list) => list.filter((other) => other._id !== _id))],
     onSuccess(deletionId, { _id }) {
       client.removeQueries({ queryKey: projectQuery(_id).queryKey })

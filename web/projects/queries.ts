@@ -84,9 +84,12 @@ const NO_RIGHTS: Permissions = {
   role: null,
 }
 
-/** The caller's rights in a project; none until they are fetched, nor if that fails. `isAbsent`: there is no such project. */
+/**
+ * The caller's rights in a project; none until they are fetched, nor if that fails. `isAbsent`: there is no such project.
+ * `isUnknown`: the server could not say what they are, and may the next time.
+ */
 export function usePermissions(projectId: string) {
-  const { data, isPending, error } = useQuery(permissionsQuery(projectId))
+  const { data, isPending, error, refetch } = useQuery(permissionsQuery(projectId))
   const isAbsent = isAbsence(error)
   useEffect(() => {
     // oxlint-disable-next-line no-console -- specified: this failure is logged, not shown
@@ -97,6 +100,8 @@ export function usePermissions(projectId: string) {
     isPending,
     isAbsent,
     isKnown: data !== undefined,
+    isUnknown: data === undefined && isPassing(error),
+    refetch,
   }
 }
 

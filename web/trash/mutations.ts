@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import type { Deletion, Restored } from '#contract/trash.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { entryPath, milestonePath } from '#web/entries/paths.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -15,6 +16,15 @@ export const kindNames = { project: 'Project', milestone: 'Milestone', entry: 'E
 export const isParentDeleted = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'parent_deleted'
 
+/** Whether a deletion can still be restored. */
+async function isInTrash(deletionId: string): Promise<boolean> {
+  for (let page = 1; ; page += 1) {
+    const { deletions, pagination } = await request('listTrash', { query: { page } })
+    if (deletions.some(({ _id }) => _id === deletionId)) return true
+    if (!pagination.hasNext) return false
+  }
+}
+
 /** Restores a deletion. An error about deleted parents is left to the caller, who asks. */
 export function useRestore({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
@@ -24,7 +34,11 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
     mutationKey,
     /** Undefined where an earlier try has restored it, and its answer was lost. */
     mutationFn: (withParents: boolean): Promise<Restored | undefined> =>
-      change('restoreDeletion', { params: { deletionId }, body: { withParents } }),
+      change(
+        'restoreDeletion',
+        { params: { deletionId }, body: { withParents } },
+        { isDone: async () => !(await isInTrash(deletionId)) },
+      ),
     onSuccess(restored) {
       toast.success(
         `${kindNames[kind]} restored`,

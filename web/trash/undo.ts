@@ -7,13 +7,18 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
 
-/** Deletes something, and returns the id under which it can be restored; null where the server names none. */
+/**
+ * Deletes something, and returns the id under which it can be restored; null where the server names none, or where `isGone`
+ * finds it gone though every answer was lost.
+ */
 export async function deleting<N extends Deleting>(
   name: N,
   input: CallInput<ClientCalls[N]>,
+  isGone: () => Promise<boolean>,
 ): Promise<string | null> {
   let deletionId: string | null = null
   await change(name, input, {
+    isDone: isGone,
     onHeaders: (headers) => {
       deletionId = headers.get('deletion-id')
     },

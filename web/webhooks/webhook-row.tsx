@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -50,7 +51,7 @@ export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
           </p>
         )}
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-2 sm:flex sm:flex-wrap">
         <Button
           size="sm"
           aria-expanded={showsLog}
@@ -79,6 +80,7 @@ export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
         <Button
           size="sm"
           variant="quiet"
+          className="max-sm:border-line!"
           aria-label={`Delete ${url}`}
           busy={remove.isPending}
           {...LazyConfirmDialog.near}
@@ -155,9 +157,14 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
   const { type, state, createdAt, attempts, outcome } = delivery
   const now = useNow()
   return (
-    <li className="flex flex-wrap gap-x-3 py-1.5 text-sm">
-      <code className="font-mono text-xs leading-5">{type}</code>
-      <span className="text-muted">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-1.5 text-sm sm:flex">
+      <code className="font-mono text-xs leading-5 max-sm:truncate">{type}</code>
+      <span
+        className={clsx(
+          'min-w-0 wrap-anywhere max-sm:row-start-2 max-sm:col-span-2',
+          state === 'failed' ? 'text-danger' : 'text-muted',
+        )}
+      >
         {outcomes[state]}
         {attempts > 1 && `, ${attempts} tries`}
         {outcome !== null && ` (${outcome})`}

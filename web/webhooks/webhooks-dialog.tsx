@@ -40,7 +40,7 @@ export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: 
           Milepost sends what happens in this project to these addresses, signed as the specification Standard
           Webhooks has it. Drafts and invitations are left out.
         </p>
-        <CreateForm projectId={projectId} onCreated={setShown} />
+        <CreateForm projectId={projectId} isQuiet={shown !== undefined} onCreated={setShown} />
         {shown && <Secret key={shown.secret} {...shown} />}
         <WebhookList projectId={projectId} onRotated={setShown} />
       </DialogBody>
@@ -51,10 +51,15 @@ export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: 
 /** `replaces`: of the webhook at this address, which had another one. */
 type ShownSecret = { secret: string; replaces?: string }
 
-type CreateFormProps = { projectId: string; onCreated: (shown: ShownSecret) => void }
+type CreateFormProps = {
+  projectId: string
+  /** A secret is shown, and copying it comes first. */
+  isQuiet: boolean
+  onCreated: (shown: ShownSecret) => void
+}
 
 /** What is typed is kept until the webhook is made. */
-function CreateForm({ projectId, onCreated }: CreateFormProps) {
+function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
   const { mutateAsync, isPending } = useCreateWebhook(projectId)
   const { data } = useQuery(webhooksQuery(projectId))
   const { typed, type, end } = useKept(formNames.webhook(projectId), z.string(), '')
@@ -102,8 +107,8 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
       </Field>
       <Button
         type="submit"
-        variant="primary"
-        className="sm:mt-6.5"
+        variant={isQuiet ? 'secondary' : 'primary'}
+        className="max-sm:w-full sm:mt-6.5"
         busy={isPending}
         disabled={(data?.length ?? 0) >= WEBHOOKS_MAX}
       >
@@ -136,7 +141,7 @@ function Secret({ secret, replaces }: ShownSecret) {
         <code className="min-w-0 flex-1 basis-48 truncate rounded-md border border-line bg-raised px-3 py-2 font-mono text-xs">
           {secret}
         </code>
-        <CopyButton text={secret} label="Copy secret" variant="primary" />
+        <CopyButton text={secret} label="Copy secret" variant="primary" className="max-sm:w-full" />
       </div>
     </section>
   )
@@ -172,7 +177,7 @@ function WebhookList({ projectId, onRotated }: WebhookListProps) {
     <ul
       tabIndex={-1}
       aria-label="Webhooks"
-      className="divide-y divide-line border-y border-line outline-none"
+      className="-mb-3.5 divide-y divide-line border-t border-line outline-none"
     >
       {data.map((webhook) => (
         <WebhookRow

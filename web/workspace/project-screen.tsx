@@ -42,7 +42,13 @@ function ProjectOrError({ projectId }: { projectId: string }) {
     if (project.isAbsent && permissions.canView) refreshPermissions(client, projectId)
   }, [client, project.isAbsent, permissions.canView, projectId])
 
+  function retry() {
+    if (rights.isUnknown) void rights.refetch()
+    if (project.isError) void project.refetch()
+  }
+
   if (rights.isAbsent) return <ProjectNotFound />
+  if (rights.isUnknown) return <ProjectFailed onRetry={retry} />
   if (!permissions.canView && (rights.isKnown || (!rights.isPending && (project.data || wasShown))))
     return <AccessDenied />
   if (project.isAbsent && !rights.isPending) return <ProjectNotFound />
@@ -62,7 +68,7 @@ function ProjectOrError({ projectId }: { projectId: string }) {
       </>
     )
   }
-  if (project.isError && !project.isAbsent) return <ProjectFailed onRetry={() => void project.refetch()} />
+  if (project.isError && !project.isAbsent) return <ProjectFailed onRetry={retry} />
   return <ProjectLoading />
 }
 
@@ -79,7 +85,7 @@ function ProjectNotFound() {
   )
 }
 
-/** Shown without the right to view the project, and when the rights cannot be fetched. */
+/** Shown without the right to view the project, and when the server refuses to say what the rights are. */
 function AccessDenied() {
   return (
     <>
@@ -91,7 +97,7 @@ function AccessDenied() {
   )
 }
 
-/** Shown when the project could not be fetched; it may well exist. */
+/** Shown when the project, or what the caller may do in it, could not be fetched; it may well exist. */
 function ProjectFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <>

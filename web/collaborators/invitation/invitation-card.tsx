@@ -9,7 +9,7 @@ import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { loginPath, registerPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 
@@ -28,7 +28,7 @@ export function InvitationCard({ invitation, ...answering }: InvitationCardProps
   return (
     <>
       <ScreenTitle>Invitation</ScreenTitle>
-      <h1 className="mb-5 text-center text-2xl font-semibold tracking-tight break-words">
+      <h1 className="mb-6 text-3xl font-semibold tracking-tight break-words">
         <bdi>{inviter.name}</bdi> invites you to collaborate
       </h1>
       <Card className="p-6 sm:p-8">
@@ -78,16 +78,22 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
   return (
     <>
       <div className="mt-6 flex flex-wrap gap-2.5">
-        <Button
-          variant="primary"
-          icon={isSignedIn ? <Check /> : <LogIn />}
-          className="flex-1 max-sm:h-auto max-sm:flex-auto max-sm:min-h-10 max-sm:px-2 pointer-coarse:min-h-11 max-sm:py-1 max-sm:whitespace-normal"
-          disabled={declining.isPending}
-          busy={acceptance.isPending}
-          onClick={isSignedIn ? accept : goToLogin}
-        >
-          {isSignedIn ? 'Accept Invitation' : 'Sign in to accept'}
-        </Button>
+        {isSignedIn ? (
+          <Button
+            variant="primary"
+            icon={<Check />}
+            className={acceptClass}
+            disabled={declining.isPending}
+            busy={acceptance.isPending}
+            onClick={accept}
+          >
+            Accept Invitation
+          </Button>
+        ) : (
+          <LinkButton to={loginPath(pathname)} variant="primary" icon={<LogIn />} className={acceptClass}>
+            Sign in to accept
+          </LinkButton>
+        )}
         <DeclineButton
           size="md"
           className="flex-1"
@@ -98,10 +104,13 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
       </div>
       {/* Below the buttons: it comes and goes, and they must not move under the pointer. */}
       <ActionError error={isActing ? null : (acceptance.error ?? declining.error)} />
-      <SignInLinks path={pathname} />
+      <AccountNote path={pathname} />
     </>
   )
 }
+
+const acceptClass =
+  'flex-1 max-sm:h-auto max-sm:flex-auto max-sm:min-h-10 max-sm:px-2 pointer-coarse:min-h-11 max-sm:py-1 max-sm:whitespace-normal'
 
 /** The error banner of a failed response to an invitation, with a remedy where there is one. */
 function ActionError({ error }: { error: Error | null }) {
@@ -140,8 +149,8 @@ function OtherAccount() {
 const linkClass =
   'rounded-sm whitespace-nowrap font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2'
 
-/** Names the account that will accept; for a visitor, links to sign in or register and come back. */
-function SignInLinks({ path }: { path: string }) {
+/** Names the account that will accept; for a visitor, a link to register and come back. */
+function AccountNote({ path }: { path: string }) {
   const { user } = useSession()
   if (user) {
     return (
@@ -153,11 +162,7 @@ function SignInLinks({ path }: { path: string }) {
   }
   return (
     <p className="mt-4 text-center text-sm text-muted">
-      To accept, use the account of the address that was invited:{' '}
-      <Link to={loginPath(path)} className={linkClass}>
-        Sign In
-      </Link>{' '}
-      or{' '}
+      Use the account of the address that was invited. New here?{' '}
       <Link to={registerPath(path)} className={linkClass}>
         Create an account
       </Link>

@@ -9,8 +9,8 @@ import { isPassing } from '#web/api/query-client.ts'
 import { routeErrorOf, runCallContext, toErrorBody } from '#web/api/run-call.server.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
+import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { Page } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/invitation-screen'
 import { InvitationCard } from './invitation-card.tsx'
 import {
@@ -47,11 +47,11 @@ export function headers() {
 export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
   const { inviteToken = '' } = useParams()
   return (
-    <Page width="narrow">
+    <TrailPage isSteady>
       <NoIndex />
       <meta name="referrer" content="strict-origin" />
       <Invitation key={inviteToken} inviteToken={inviteToken} first={loaderData} />
-    </Page>
+    </TrailPage>
   )
 }
 

@@ -32,37 +32,45 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
 
   return (
     <li className="flex flex-col gap-2.5 py-3.5">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+      <div className="relative flex items-center gap-x-4 max-sm:items-start max-sm:gap-x-0">
         <Avatar name={who} pictureURL={invitee?.pictureURL} className="size-9 text-sm" />
-        <div className="min-w-44 flex-1">
-          <p className="flex items-center gap-2">
-            <bdi className="min-w-0 truncate font-semibold">{who}</bdi>
-            {isMe && <Badge>You</Badge>}
-            {status !== 'accepted' && <StatusBadge collaborator={collaborator} />}
-          </p>
-          {who !== email && <p className="truncate text-sm text-muted">{email}</p>}
-        </div>
-        <div className="flex flex-1 items-center justify-end gap-2 sm:flex-none">
+        {/* On a phone the role is beside the email, below the name. */}
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1.5 max-sm:ml-3">
+          <div className="min-w-44 flex-1 max-sm:contents">
+            <p className="flex items-center gap-2 max-sm:contents">
+              <bdi className="min-w-0 truncate font-semibold max-sm:w-full max-sm:pr-11 max-sm:leading-8">
+                {who}
+              </bdi>
+              {isMe && <Badge>You</Badge>}
+              {status !== 'accepted' && <StatusBadge collaborator={collaborator} />}
+            </p>
+            {who !== email && (
+              <p className="min-w-0 flex-1 basis-24 truncate text-sm text-muted" title={email}>
+                {email}
+              </p>
+            )}
+          </div>
           {status === 'declined' ? (
             <RoleBadge role={role} />
           ) : (
             <Select
               compact
-              className="min-w-32 flex-1 sm:flex-none"
+              className="w-28 max-sm:ml-auto sm:w-32"
               aria-label={`Role of ${who}`}
               options={roleChoices}
               value={role}
               onChange={({ target }) => updateRole({ collaborator, role: target.value as CollaboratorRole })}
             />
           )}
-          <IconButton
-            label={`Remove ${who}`}
-            icon={<UserMinus />}
-            size="sm"
-            danger
-            onClick={() => onAsk(true)}
-          />
         </div>
+        <IconButton
+          label={`Remove ${who}`}
+          icon={<UserMinus />}
+          size="sm"
+          danger
+          className="max-sm:absolute max-sm:top-0 max-sm:right-0"
+          onClick={() => onAsk(true)}
+        />
       </div>
       {status !== 'accepted' && <InvitationDetails projectId={projectId} collaborator={collaborator} />}
       {isAsking && (

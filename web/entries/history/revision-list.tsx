@@ -41,19 +41,23 @@ export function RevisionList({ revisions, shown, onChoose }: RevisionListProps) 
   ))
 }
 
-/** When a version was saved and by whom, what it is called and how it came to be. */
+/** What a version is called, when it was saved and by whom, and how it came to be. */
 function RevisionFacts({ revision }: { revision: Revision }) {
   const { createdAt, authors, name, cause, state, isCurrent } = revision
   return (
     <>
+      {name !== null && <bdi className="line-clamp-2 text-sm font-semibold wrap-anywhere">{name}</bdi>}
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-        <Time iso={createdAt} format="time" className="font-semibold tabular-nums" />
+        <Time
+          iso={createdAt}
+          format="time"
+          className={clsx('tabular-nums', name === null ? 'font-semibold' : 'text-muted')}
+        />
         {isCurrent && <Badge tone="accent">Current</Badge>}
         {cause === 'restore' && <Badge>Restored</Badge>}
         {cause === 'merge' && <Badge>Merged</Badge>}
         {state === 'draft' && <Badge>Draft, only you see it</Badge>}
       </span>
-      {name !== null && <bdi className="line-clamp-2 text-sm font-medium wrap-anywhere">{name}</bdi>}
       {authors.length > 0 && <bdi className="truncate text-xs text-muted">{namesOf(revision)}</bdi>}
     </>
   )

@@ -109,18 +109,22 @@ function AskTheOperator({ isHosted }: { isHosted: boolean }) {
       ) : (
         <>
           <p className="mt-2 text-muted">
-            This server sends no email. Ask its operator: they make a link by which you choose a new password,
-            or set one for you, with which you sign in and which you then change under Settings.
+            Ask the person who runs this server, and tell them the address of your account: they send you a
+            link to choose a new password, or a password that you then change under Settings. The server
+            itself sends no email.
           </p>
-          <p className="mt-4 text-sm text-muted">The operator runs, with the address of your account:</p>
-          <pre className="mt-1.5 overflow-x-auto rounded-md border border-line bg-sunken px-3.5 py-2.5 text-sm">
-            <code>npm run reset-password -- EMAIL</code>
-          </pre>
+          <p className="mt-3 text-muted">Nothing is lost: your projects stay as you left them.</p>
         </>
       )}
       <div className="mt-6">
         <BackToSignIn />
       </div>
+      {!isHosted && (
+        <p className="mt-8 border-t border-line pt-4 text-xs leading-5 text-muted">
+          For the operator of this server:
+          <code className="block overflow-x-auto font-mono">npm run reset-password -- EMAIL</code>
+        </p>
+      )}
     </>
   )
 }

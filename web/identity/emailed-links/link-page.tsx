@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { withRedirect } from '#web/identity/redirect.ts'
+import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
-import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
+import { StageHeading } from '#web/ui/layout/page.tsx'
 
 type LinkPageProps = {
   icon: LucideIcon
@@ -13,17 +14,17 @@ type LinkPageProps = {
   children: ReactNode
 }
 
-/** The layout of a screen about an emailed link, which goes through several stages. */
+/** The layout of a small screen that goes through several stages, as one about an emailed link does. */
 export function LinkPage({ icon: Icon, heading, children }: LinkPageProps) {
   return (
-    <Page width="narrow">
+    <TrailPage isSteady>
       <ScreenTitle>{heading}</ScreenTitle>
-      <Card className="p-6 sm:p-8">
-        <Icon className="mb-4 size-8 text-accent" aria-hidden="true" />
-        <StageHeading stage={heading}>{heading}</StageHeading>
-        {children}
-      </Card>
-    </Page>
+      <Icon className="mb-5 size-9 text-accent" aria-hidden="true" />
+      <StageHeading large stage={heading}>
+        {heading}
+      </StageHeading>
+      {children}
+    </TrailPage>
   )
 }
 

@@ -9,10 +9,10 @@ import { googleFailures, noGoogle } from '#web/identity/sign-in/texts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { useKeepAccount } from './keep-account.tsx'
 import { useSecondStep } from './second-step.ts'
+import { TrailPage } from './trail-page.tsx'
 
 type AuthPageLayoutProps = {
   title: string
@@ -50,53 +50,50 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
   } = props
   const isIssuerOnly = useServerOptions()?.identity.issuerOnly
   return (
-    <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 sm:px-6 sm:py-12 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
+    <TrailPage>
       <ScreenTitle>{screen}</ScreenTitle>
-      <div className="mx-auto w-full min-w-0 max-w-narrow">
-        <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
-        <p className="mt-2 mb-7 text-muted">{lede}</p>
-        {notice && !error && (
-          <Banner tone="info" className="mb-5">
-            {notice}
-          </Banner>
-        )}
-        {error && <Banner className="mb-5">{error}</Banner>}
-        <noscript>
-          <Banner tone="info" className="mb-5">
-            Signing in needs JavaScript, which this browser has switched off. Public projects can be read
-            without it.
-          </Banner>
-        </noscript>
-        <GoogleButton onError={onError} />
-        {otherWay}
-        {isIssuerOnly ? (
-          <p className="mt-4 text-center text-sm text-muted">
-            That is the only way to sign in to this server: it has no passwords.
-          </p>
-        ) : (
-          <>
-            <div className="my-6 flex items-center gap-3 text-sm text-muted">
-              <span className="h-px flex-1 bg-line" />
-              or with your email
-              <span className="h-px flex-1 bg-line" />
-            </div>
-            {/* POST, so that not even a browser that sends it by itself puts a password into a URL. */}
-            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
-            <form
-              method="post"
-              noValidate
-              onSubmit={onSubmit}
-              onKeyDown={onKeyDown}
-              className="flex flex-col gap-5"
-            >
-              {children}
-            </form>
-          </>
-        )}
-        <p className="mt-7 text-center text-sm text-muted">{alternative}</p>
-      </div>
-      <ExampleTrail />
-    </div>
+      <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
+      <p className="mt-2 mb-6 text-muted max-sm:mt-1 max-sm:mb-5">{lede}</p>
+      {notice && !error && (
+        <Banner tone="info" className="mb-5">
+          {notice}
+        </Banner>
+      )}
+      {error && <Banner className="mb-5">{error}</Banner>}
+      <noscript>
+        <Banner tone="info" className="mb-5">
+          Signing in needs JavaScript, which this browser has switched off. Public projects can be read
+          without it.
+        </Banner>
+      </noscript>
+      <GoogleButton onError={onError} />
+      {otherWay}
+      {isIssuerOnly ? (
+        <p className="mt-4 text-center text-sm text-muted">
+          That is the only way to sign in to this server: it has no passwords.
+        </p>
+      ) : (
+        <>
+          <div className="my-5 flex items-center gap-3 text-sm text-muted max-sm:my-3.5">
+            <span className="h-px flex-1 bg-line" />
+            or with your email
+            <span className="h-px flex-1 bg-line" />
+          </div>
+          {/* POST, so that not even a browser that sends it by itself puts a password into a URL. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
+          <form
+            method="post"
+            noValidate
+            onSubmit={onSubmit}
+            onKeyDown={onKeyDown}
+            className="flex flex-col gap-4 max-sm:gap-3.5"
+          >
+            {children}
+          </form>
+        </>
+      )}
+      <p className="mt-6 text-center text-sm text-muted">{alternative}</p>
+    </TrailPage>
   )
 }
 
@@ -162,33 +159,5 @@ function GoogleMark() {
       <path d="M6.4 13.9a6 6 0 0 1 0-3.8V7.52H3.06a10 10 0 0 0 0 8.96L6.4 13.9Z" />
       <path d="M12 5.98c1.47 0 2.79.5 3.82 1.5l2.87-2.87A9.6 9.6 0 0 0 12 2a10 10 0 0 0-8.94 5.52L6.4 10.1A5.96 5.96 0 0 1 12 5.98Z" />
     </svg>
-  )
-}
-
-const stops = [
-  { title: 'Lumber', note: 'Twelve boards of straight red cedar. They smell of summer.', done: true },
-  { title: 'Strongback and moulds', note: 'Level to a millimetre, on the third try.', done: true },
-  { title: 'Planking the hull', note: 'Strip eleven is on. She begins to look like a boat.', done: false },
-]
-
-/** A decorative example of a project, on wide screens only. */
-function ExampleTrail() {
-  return (
-    <div
-      aria-hidden="true"
-      className="hidden rounded-xl border border-line bg-sunken px-10 py-12 lg:block xl:px-14 xl:py-16"
-    >
-      <p className="mb-8 font-reading text-2xl font-medium text-ink">A cedar-strip canoe</p>
-      <Timeline label="">
-        {stops.map(({ title, note, done }, at) => (
-          <TimelineItem key={title} done={done} current={at === stops.length - 1}>
-            <div className="rounded-lg border border-line bg-raised px-5 py-4 shadow-sm">
-              <p className="text-sm font-semibold">{title}</p>
-              <p className="mt-1 font-reading text-muted">{note}</p>
-            </div>
-          </TimelineItem>
-        ))}
-      </Timeline>
-    </div>
   )
 }

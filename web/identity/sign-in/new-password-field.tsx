@@ -17,7 +17,7 @@ type NewPasswordFieldProps = {
 /** A field in which somebody chooses a password, with its strength. */
 export function NewPasswordField({
   label,
-  hint = `At least ${PASSWORD_MIN} characters; a few words in a row are easy to remember.`,
+  hint = `At least ${PASSWORD_MIN} characters; a few words are easy to remember.`,
   error,
   invalid,
   password = '',

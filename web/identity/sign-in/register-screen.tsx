@@ -12,11 +12,12 @@ import { signUpError } from '#web/identity/sign-in/texts.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Checkbox, EmailField, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
-import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
+import { StageHeading } from '#web/ui/layout/page.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { AuthPageLayout, linkClass } from './auth-page-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { MISMATCH, registration } from './registration.ts'
+import { TrailPage } from './trail-page.tsx'
 import { useCredentials } from './use-credentials.ts'
 
 const UNACCEPTED = 'Please accept the terms and conditions'
@@ -51,20 +52,20 @@ type NoFormProps = { title: string; search: URLSearchParams; children: ReactNode
 /** What stands in place of the form: who may register, or that an account waits for approval. */
 function NoForm({ title, search, children }: NoFormProps) {
   return (
-    <Page width="narrow">
+    <TrailPage isSteady>
       <ScreenTitle>Create Account</ScreenTitle>
-      <Card className="p-6 sm:p-8">
-        <UserRoundCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
-        <StageHeading stage={title}>{title}</StageHeading>
-        <p className="mt-2 text-muted">{children}</p>
-        <div className="mt-6 flex flex-wrap gap-2.5">
-          <LinkButton to={withRedirect('/login', search)}>Sign in</LinkButton>
-          <LinkButton to="/" variant="quiet">
-            Back to Home
-          </LinkButton>
-        </div>
-      </Card>
-    </Page>
+      <UserRoundCheck className="mb-5 size-9 text-accent" aria-hidden="true" />
+      <StageHeading large stage={title}>
+        {title}
+      </StageHeading>
+      <p className="mt-2 text-muted">{children}</p>
+      <div className="mt-6 flex flex-wrap gap-2.5">
+        <LinkButton to={withRedirect('/login', search)}>Sign in</LinkButton>
+        <LinkButton to="/" variant="quiet">
+          Back to Home
+        </LinkButton>
+      </div>
+    </TrailPage>
   )
 }
 
@@ -193,7 +194,7 @@ function TermsHint() {
     )
   return (
     <>
-      They are those of this server’s operator.{' '}
+      Those of this server’s operator.{' '}
       <Link to="/about" target="_blank" className={linkClass}>
         About Milepost
       </Link>

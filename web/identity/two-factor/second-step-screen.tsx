@@ -9,9 +9,10 @@ import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { useKeepAccount } from '#web/identity/sign-in/keep-account.tsx'
+import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Card, Page, StageHeading } from '#web/ui/layout/page.tsx'
+import { StageHeading } from '#web/ui/layout/page.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { CodeField } from './code-field.tsx'
 
@@ -84,62 +85,62 @@ export default function SecondStepScreen() {
 
   const heading = end ? ends[end].heading : 'One more step'
   return (
-    <Page width="narrow">
+    <TrailPage isSteady>
       <ScreenTitle>Two-step sign-in</ScreenTitle>
       {dialog}
-      <Card className="p-6 sm:p-8">
-        <ShieldCheck className="mb-4 size-8 text-accent" aria-hidden="true" />
-        <StageHeading stage={heading}>{heading}</StageHeading>
-        {end ? (
-          <>
-            <p className="mt-2 text-muted">{ends[end].text}</p>
-            <div className="mt-6">
-              <LinkButton to={withRedirect('/login', search)} variant="primary">
-                Sign in
-              </LinkButton>
-            </div>
-          </>
-        ) : (
-          <form method="post" noValidate onSubmit={submit} className="mt-5 flex flex-col items-start gap-5">
-            {failure !== undefined && <Banner className="w-full">{failure}</Banner>}
-            <CodeField
-              key={kind}
-              ref={field}
-              kind={kind}
-              error={problem}
-              value={typed}
-              onChange={({ target }) => type(target.value)}
-            />
-            <Button
-              type="submit"
-              variant="primary"
-              size="lg"
-              className="w-full disabled:opacity-100!"
-              disabled={!isAlive}
-              busy={isBusy}
-              busyLabel="Signing in…"
-            >
+      <ShieldCheck className="mb-5 size-9 text-accent" aria-hidden="true" />
+      <StageHeading large stage={heading}>
+        {heading}
+      </StageHeading>
+      {end ? (
+        <>
+          <p className="mt-2 text-muted">{ends[end].text}</p>
+          <div className="mt-6">
+            <LinkButton to={withRedirect('/login', search)} variant="primary">
               Sign in
+            </LinkButton>
+          </div>
+        </>
+      ) : (
+        <form method="post" noValidate onSubmit={submit} className="mt-5 flex flex-col items-start gap-5">
+          {failure !== undefined && <Banner className="w-full">{failure}</Banner>}
+          <CodeField
+            key={kind}
+            ref={field}
+            kind={kind}
+            error={problem}
+            value={typed}
+            onChange={({ target }) => type(target.value)}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            className="w-full disabled:opacity-100!"
+            disabled={!isAlive}
+            busy={isBusy}
+            busyLabel="Signing in…"
+          >
+            Sign in
+          </Button>
+          <div className="flex w-full flex-wrap justify-between gap-2">
+            <Button
+              variant="quiet"
+              className="-mx-3"
+              onClick={() => {
+                setKind(kind === 'app' ? 'recovery' : 'app')
+                type('')
+                setFailure(undefined)
+              }}
+            >
+              {kind === 'app' ? 'Use a recovery code' : 'Use a code of the app'}
             </Button>
-            <div className="flex w-full flex-wrap justify-between gap-2">
-              <Button
-                variant="quiet"
-                className="-mx-3"
-                onClick={() => {
-                  setKind(kind === 'app' ? 'recovery' : 'app')
-                  type('')
-                  setFailure(undefined)
-                }}
-              >
-                {kind === 'app' ? 'Use a recovery code' : 'Use a code of the app'}
-              </Button>
-              <LinkButton to={withRedirect('/login', search)} variant="quiet" className="-mx-3">
-                Start over
-              </LinkButton>
-            </div>
-          </form>
-        )}
-      </Card>
-    </Page>
+            <LinkButton to={withRedirect('/login', search)} variant="quiet" className="-mx-3">
+              Start over
+            </LinkButton>
+          </div>
+        </form>
+      )}
+    </TrailPage>
   )
 }

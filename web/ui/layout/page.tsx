@@ -83,11 +83,13 @@ type StageHeadingProps = {
   stage?: string
   /** Whether the heading was mounted together with its stage. */
   arrived?: true
+  /** The title of a page without a box around it. */
+  large?: true
   children: ReactNode
 }
 
 /** The heading of a screen with several stages. It takes the focus at each new stage, because the button that led there is gone. */
-export function StageHeading({ stage, arrived, children }: StageHeadingProps) {
+export function StageHeading({ stage, arrived, large, children }: StageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(stage)
   useEffect(() => {
@@ -95,7 +97,11 @@ export function StageHeading({ stage, arrived, children }: StageHeadingProps) {
     shown.current = stage
   }, [arrived, stage])
   return (
-    <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none">
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className={clsx('font-semibold tracking-tight outline-none', large ? 'text-3xl' : 'text-2xl')}
+    >
       {children}
     </h1>
   )
@@ -111,11 +117,18 @@ export function Card({ className, ...rest }: ComponentProps<'article'>) {
   )
 }
 
+type SectionProps = {
+  title: string
+  /** The id to which a link on the page leads. */
+  anchor?: string
+  children: ReactNode
+}
+
 /** A part of a long screen: a heading above a bordered, raised box. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+export function Section({ title, anchor, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} tabIndex={-1} className="outline-none">
+    <section id={anchor} aria-labelledby={id} tabIndex={-1} className="scroll-mt-24 outline-none">
       <h2 id={id} className="mb-3 text-lg font-semibold tracking-tight">
         {title}
       </h2>
@@ -124,27 +137,36 @@ export function Section({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** A breadcrumb trail; every step but the last is a link. */
+/** A breadcrumb trail; every step but the last is a link. On a phone it runs on like text, and only the last step is cut off. */
 export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
   return (
     <nav aria-label="Breadcrumb" className="mb-3 text-sm text-muted">
-      <ol className="flex items-center gap-x-2 max-sm:gap-x-1.5">
+      <ol className="gap-x-2 sm:flex sm:items-center">
         {steps.map(({ label, to }, index) => (
           <li
             key={`${index}-${label}`}
-            className="flex min-w-0 items-center gap-2 last:min-w-18 last:shrink-3 max-sm:gap-1.5"
+            className="min-w-0 items-center gap-2 last:min-w-18 last:shrink-3 max-sm:inline sm:flex"
           >
-            {index > 0 && <span className="w-3 shrink-0 border-t border-edge" aria-hidden="true" />}
+            {index > 0 && (
+              <span
+                className="w-3 shrink-0 border-t border-edge max-sm:mx-1.5 max-sm:inline-block max-sm:align-middle"
+                aria-hidden="true"
+              />
+            )}
             {to ? (
               <Link
                 to={to}
                 dir="auto"
-                className="max-w-60 truncate rounded-sm hover:text-ink hover:underline"
+                className="rounded-sm wrap-anywhere hover:text-ink hover:underline sm:max-w-60 sm:truncate"
               >
                 {label}
               </Link>
             ) : (
-              <span aria-current="page" dir="auto" className="max-w-60 truncate text-ink">
+              <span
+                aria-current="page"
+                dir="auto"
+                className="max-w-60 truncate text-ink max-sm:inline-block max-sm:align-bottom"
+              >
                 {label}
               </span>
             )}

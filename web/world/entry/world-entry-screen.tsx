@@ -1,4 +1,4 @@
-import { ArrowLeft, Globe } from 'lucide-react'
+import { ArrowLeft, Globe, Link as LinkIcon } from 'lucide-react'
 import { data, isRouteErrorResponse, Link } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
 import { runCallForVisitor } from '#web/api/run-call.server.ts'
@@ -118,9 +118,13 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
         <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
         <bdi className="truncate">{project.title}</bdi>
       </Link>
-      <Badge tone="success" icon={<Globe aria-hidden="true" />}>
-        {project.isListed ? 'Public Entry' : 'Unlisted Entry'}
-      </Badge>
+      {project.isListed ? (
+        <Badge tone="success" icon={<Globe aria-hidden="true" />}>
+          Public Entry
+        </Badge>
+      ) : (
+        <Badge icon={<LinkIcon aria-hidden="true" />}>Unlisted Entry</Badge>
+      )}
       <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{entry.title}</h1>
       <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
         <span>

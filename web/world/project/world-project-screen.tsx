@@ -1,4 +1,4 @@
-import { Globe, Rss } from 'lucide-react'
+import { Globe, Link as LinkIcon, Rss } from 'lucide-react'
 import { data, isRouteErrorResponse, Link } from 'react-router'
 import { runCallForVisitor } from '#web/api/run-call.server.ts'
 import { completionText, FinishedSummary } from '#web/projects/finished-summary.tsx'
@@ -116,9 +116,13 @@ function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
 
 const PublicBadge = ({ isListed }: { isListed: boolean }) => (
   <p className="flex flex-wrap gap-2">
-    <Badge tone="success" icon={<Globe aria-hidden="true" />}>
-      {isListed ? 'Public Project' : 'Unlisted Project'}
-    </Badge>
+    {isListed ? (
+      <Badge tone="success" icon={<Globe aria-hidden="true" />}>
+        Public Project
+      </Badge>
+    ) : (
+      <Badge icon={<LinkIcon aria-hidden="true" />}>Unlisted Project</Badge>
+    )}
   </p>
 )
 
