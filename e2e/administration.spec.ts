@@ -1,7 +1,7 @@
 import { createAccount, signUp } from '#testing/account.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
+import { expect, expectAllClosed, holdBack, openApp, sizes, test, visitor } from './fixtures/journey.ts'
 
 let server: RunningServer
 test.beforeAll(async () => {
@@ -162,6 +162,30 @@ test('one thing at a time is done to an account, and a link for a new password i
   await expect(page.getByRole('button', { name: 'Suspend', exact: true })).toBeDisabled()
   letGo()
   await expect(page.getByRole('dialog', { name: 'A new password for Ada Lovelace' })).toBeVisible()
+  await page.context().close()
+  await stop()
+})
+
+test('the menu of an account opens within the window, and a limit that is not saved says so once', {
+  tag: '@long',
+}, async ({ browser }) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await page.setViewportSize(sizes.phone)
+  await signUp(page, url, 'Grace Hopper')
+  await createAccount(url, 'Ada Lovelace')
+  await openApp(page, '/admin')
+  const menu = page.getByRole('button', { name: 'Actions for Ada Lovelace' })
+  await menu.evaluate((button) => button.scrollIntoView({ block: 'end' }))
+  await menu.click()
+  await expect(page.getByRole('button', { name: 'Suspend', exact: true })).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: 'Change storage limit' }).click()
+  const limit = page.getByRole('dialog', { name: 'What Ada Lovelace may store' })
+  await limit.getByLabel('Limit in GB').fill('12')
+  await page.route('**/api/admin/people/*', (route) => route.fulfill({ status: 500 }))
+  await limit.getByRole('button', { name: 'Save limit' }).click()
+  await expect(limit.getByText('The server is not available right now. Please try again.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
   await page.context().close()
   await stop()
 })

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { typeThrough } from '#scripts/chaos/typing.ts'
 import type { Account } from '#testing/account.ts'
@@ -155,6 +155,46 @@ test('the line says what is so when the server has nothing of it, and when it ha
   await page.unrouteAll()
   await page.getByLabel('Title').fill('Rye and wheat bread')
   await onServer(page)
+})
+
+test('a discarded draft is brought back after a failure too, and nothing is undone of one that went elsewhere', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { milestoneId: milestone } = await createJournal(me)
+  const draftId = randomUUID()
+  const body = { title: 'Rye', content: 'Fed at nine', tags: [], entry: null, milestone, baseVersion: null }
+  await me.call('saveDraft', { params: { draftId }, body: { ...body, coverFile: null } })
+  await page.route('**/api/events', (route) => route.abort())
+  await openApp(page, '/dashboard')
+  const discard = page.getByRole('button', { name: 'Discard Rye' })
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const failed = page.getByText('The draft could not be brought back.')
+  const fail = (method: string) =>
+    page.route('**/api/drafts/*', (route) =>
+      route.request().method() === method ? route.fulfill({ status: 500 }) : route.fallback(),
+    )
+
+  await fail('PUT')
+  await discard.click()
+  await undo.click()
+  await expect(failed).toBeVisible()
+  await page.unroute('**/api/drafts/*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(discard).toBeVisible()
+  await expect.poll(() => titles(me)).toEqual(['Rye'])
+
+  await fail('DELETE')
+  await discard.click()
+  await undo.click()
+  await expect(discard, 'it is still on the server').toBeVisible()
+  await expect(failed).toHaveCount(0)
+  await page.unroute('**/api/drafts/*')
+
+  await me.call('discardDraft', { params: { draftId } })
+  await discard.click()
+  await expect(page.getByText('This draft was saved or discarded elsewhere')).toBeVisible()
+  await expect(undo).toHaveCount(0)
+  await expect(discard).toHaveCount(0)
 })
 
 async function signIn(page: Page, account: Account, origin: string): Promise<void> {

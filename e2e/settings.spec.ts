@@ -149,8 +149,21 @@ test('a picture is shown wherever its person is, until it is removed', { tag: '@
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256)
 
   await openApp(page, '/settings')
+  await profile.locator('input[type=file]').setInputFiles({
+    name: 'me.txt',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no picture'),
+  })
+  await expect(profile.getByText('This file is not a picture')).toBeVisible()
+  // The answer is lost, and the account can be read.
+  await page.route('**/api/account/picture', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
   await profile.getByRole('button', { name: 'Remove picture' }).click()
   await expect(profile.getByRole('button', { name: 'Choose picture' })).toBeFocused()
+  await expect(page.getByText('Failed to remove your picture')).toHaveCount(0)
+  await expect(profile.getByText('This file is not a picture')).toHaveCount(0)
   await expect(page.locator('img[src^="/api/media/people/"]')).toHaveCount(0)
 })
 

@@ -56,7 +56,11 @@ export function useRemovePicture() {
   const show = useShownPerson()
   return useMutation({
     async mutationFn(_input: void) {
-      await change('removePicture', {})
+      await change(
+        'removePicture',
+        {},
+        { isDone: async () => !(await request('readAccount', {})).photoURL?.startsWith('/') },
+      )
       return request('readAccount', {})
     },
     onSuccess: show,

@@ -44,7 +44,10 @@ export function ProfilePicture({ account }: { account: Account }) {
               variant="quiet"
               icon={<Trash2 />}
               busy={remove.isPending}
-              onClick={() => remove.mutate(undefined, { onSuccess: () => choose.current?.focus() })}
+              onClick={() => {
+                update.reset()
+                remove.mutate(undefined, { onSuccess: () => choose.current?.focus() })
+              }}
             >
               Remove picture
             </Button>

@@ -14,7 +14,8 @@ type Change<Input, Result> = {
   send: (input: Input) => Promise<Result>
   /** What is said of a success. */
   said: (input: Input) => string
-  failure: string
+  /** Without one, the form says why it failed. */
+  failure?: string
 }
 
 /** A change by an administrator, after which all that administrators see is read again. */
@@ -24,12 +25,13 @@ function useChange<Input, Result>({ send, said, failure }: Change<Input, Result>
     mutationFn: send,
     onSuccess: (_result, input) => toast.success(said(input)),
     // The form shows a version that was saved elsewhere.
-    onError: (error) => currentOf(error) === null && toastError(error, failure),
+    onError: (error) => failure !== undefined && currentOf(error) === null && toastError(error, failure),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
   })
 }
 
-export type PersonChange = CallInput<Calls['updatePerson']>['body']
+type PersonFields = CallInput<Calls['updatePerson']>['body']
+export type PersonChange = Omit<PersonFields, 'quota'>
 
 /** How a person is called where there may be no name. */
 export const nameOf = ({ name, email }: Pick<Person, 'name' | 'email'>) => name || email
@@ -41,10 +43,17 @@ export const useUpdatePerson = (person: Person) =>
     failure: 'Failed to change the account',
   })
 
-function saidOf(name: string, { isApproved, isSuspended, isAdmin, quota }: PersonChange): string {
+/** Changes how much an account may store, to the usual by null; refusals are shown by the form. */
+export const useUpdateQuota = (person: Person) =>
+  useChange({
+    send: (quota: number | null) =>
+      change('updatePerson', { params: { personId: person._id }, body: { quota } }),
+    said: () => `What ${nameOf(person)} may store is changed`,
+  })
+
+function saidOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange): string {
   if (isApproved) return `${name} can sign in now`
   if (isSuspended !== undefined) return isSuspended ? `${name} is suspended` : `${name} can sign in again`
-  if (quota !== undefined) return `What ${name} may store is changed`
   return isAdmin ? `${name} is an administrator now` : `${name} is no administrator any more`
 }
 

@@ -10,7 +10,7 @@ import { EmailInput, Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
-import { nameOf, useChangePersonEmail, useUpdatePerson } from './mutations.ts'
+import { nameOf, useChangePersonEmail, useUpdateQuota } from './mutations.ts'
 
 type PersonDialogProps = { person: Person; onClose: () => void }
 
@@ -63,7 +63,7 @@ const GIGABYTES_MAX = 1e6
 
 /** Changes how much one account may store. */
 export function QuotaDialog({ person, onClose }: PersonDialogProps) {
-  const { mutateAsync, isPending } = useUpdatePerson(person)
+  const { mutateAsync, isPending } = useUpdateQuota(person)
   const { used, quota, usual } = person.storage
   const own = quota === usual ? '' : String(quota / GIGABYTE)
   const { typed, type, end, discard } = useKept(formNames.personQuota(person), z.string(), own)
@@ -75,7 +75,7 @@ export function QuotaDialog({ person, onClose }: PersonDialogProps) {
     if (!isBlank && !(gigabytes >= 0.001 && gigabytes <= GIGABYTES_MAX))
       return setError('Enter a number of gigabytes, such as 10 or 0.5')
     void save(async () => {
-      await mutateAsync({ quota: isBlank ? null : Math.round(gigabytes * GIGABYTE) })
+      await mutateAsync(isBlank ? null : Math.round(gigabytes * GIGABYTE))
       end(typed, typed)
     })
   }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ListedDraft } from '#contract/drafts.ts'
+import type { Draft, ListedDraft } from '#contract/drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { discardDraft, draftsQuery, readDraft, restoreDraft } from './queries.ts'
 
@@ -28,18 +28,27 @@ export function useDiscard(personId: string | undefined) {
       discarding.delete(draftId)
     }
     client.setQueryData(queryKey, (drafts) => drafts?.filter(({ _id }) => _id !== draftId))
+    if (whole === null) {
+      toast.info('This draft was saved or discarded elsewhere')
+      return true
+    }
+    const discarded = whole
+    const bringBack = () => void restore(discarded)
     await discardDraft(personId, draftId)
-    toast.success('Draft discarded', {
-      label: 'Undo',
-      async run() {
-        try {
-          if (whole) await restoreDraft(personId, whole)
-        } catch {
-          toast.error('The draft could not be brought back. Check your connection and try again.')
-        }
-        void client.invalidateQueries({ queryKey })
-      },
-    })
+    toast.success('Draft discarded', { label: 'Undo', run: bringBack })
+
+    /** A failure leaves the text in this page only: the message offers to send it again. */
+    async function restore(draft: Draft) {
+      try {
+        await restoreDraft(personId, draft)
+      } catch {
+        toast.error('The draft could not be brought back. Check your connection.', {
+          label: 'Try again',
+          run: bringBack,
+        })
+      }
+      void client.invalidateQueries({ queryKey })
+    }
     return true
   }
 }

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
 import type { Draft, DraftFields, ListedDraft } from '#contract/drafts.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, currentOf } from '#web/api/api-error.ts'
+import { change } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 
 export const draftsKey = ['drafts'] as const
@@ -42,8 +44,8 @@ export async function readDraftOf(
   return found && !discarded(personId).includes(found._id) ? readDraft(found._id, signal) : null
 }
 
-/** Puts a draft back that was just discarded. */
-export function restoreDraft(personId: string | undefined, draft: Draft) {
+/** Puts a draft back that was just discarded, also where discarding it has failed and it is still there. Throws ApiError. */
+export async function restoreDraft(personId: string | undefined, draft: Draft): Promise<void> {
   store(
     personId,
     discarded(personId).filter((id) => id !== draft._id),
@@ -59,7 +61,12 @@ export function restoreDraft(personId: string | undefined, draft: Draft) {
     coverFile,
     ...(happenedOn && { happenedAt: `${happenedOn}T12:00:00Z`, happenedZone: 'UTC' }),
   }
-  return exchange('saveDraft', { params: { draftId: draft._id }, body })
+  try {
+    await change('saveDraft', { params: { draftId: draft._id }, body })
+  } catch (error) {
+    const there = z.object({ _id: z.string() }).safeParse(currentOf(error))
+    if (there.data?._id !== draft._id) throw error
+  }
 }
 
 /** Discards a draft. Where the server cannot be reached, it is not shown any more, and discarded the next time. */
