@@ -48,7 +48,10 @@ function ProjectOrError({ projectId }: { projectId: string }) {
   }
 
   if (rights.isAbsent) return <ProjectNotFound />
-  if (rights.isUnknown) return <ProjectFailed onRetry={retry} />
+  if (rights.isUnknown && !project.isFetching) {
+    const hasFailed = project.isError || project.isRefetchError
+    return hasFailed ? <ProjectFailed onRetry={retry} /> : <AccessDenied onRetry={retry} />
+  }
   if (!permissions.canView && (rights.isKnown || (!rights.isPending && (project.data || wasShown))))
     return <AccessDenied />
   if (project.isAbsent && !rights.isPending) return <ProjectNotFound />
@@ -85,19 +88,36 @@ function ProjectNotFound() {
   )
 }
 
-/** Shown without the right to view the project, and when the server refuses to say what the rights are. */
-function AccessDenied() {
+/**
+ * Shown without the right to view the project. Nobody has it whose rights could not be fetched (section 6 of the specification);
+ * `onRetry` asks for them again.
+ */
+function AccessDenied({ onRetry }: { onRetry?: () => void }) {
   return (
     <>
       <ScreenTitle>Access Denied</ScreenTitle>
-      <EmptyState drawing="gate" heading="h1" title="Access Denied" action={toDashboard}>
+      <EmptyState
+        drawing="gate"
+        heading="h1"
+        title="Access Denied"
+        action={onRetry ? <DashboardOrAgain onRetry={onRetry} /> : toDashboard}
+      >
         You don't have permission to view this project.
       </EmptyState>
     </>
   )
 }
 
-/** Shown when the project, or what the caller may do in it, could not be fetched; it may well exist. */
+function DashboardOrAgain({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="flex gap-2.5">
+      {toDashboard}
+      <TryAgain variant="primary" onClick={onRetry} />
+    </div>
+  )
+}
+
+/** Shown when the project could not be fetched; it may well exist. */
 function ProjectFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <>
@@ -106,12 +126,7 @@ function ProjectFailed({ onRetry }: { onRetry: () => void }) {
         drawing="broken"
         heading="h1"
         title="This project could not be fetched"
-        action={
-          <div className="flex gap-2.5">
-            {toDashboard}
-            <TryAgain variant="primary" onClick={onRetry} />
-          </div>
-        }
+        action={<DashboardOrAgain onRetry={onRetry} />}
       >
         Nothing is lost. Check your connection and try again.
       </EmptyState>

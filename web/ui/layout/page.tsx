@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
-import { Link } from 'react-router'
 
 const widths = { wide: 'max-w-wide', reading: 'max-w-reading', narrow: 'max-w-narrow' }
 
@@ -134,45 +133,5 @@ export function Section({ title, anchor, children }: SectionProps) {
       </h2>
       <div className="rounded-lg border border-line bg-raised p-5 shadow-sm sm:p-6">{children}</div>
     </section>
-  )
-}
-
-/** A breadcrumb trail; every step but the last is a link. On a phone it runs on like text, and only the last step is cut off. */
-export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
-  return (
-    <nav aria-label="Breadcrumb" className="mb-3 text-sm text-muted">
-      <ol className="gap-x-2 sm:flex sm:items-center">
-        {steps.map(({ label, to }, index) => (
-          <li
-            key={`${index}-${label}`}
-            className="min-w-0 items-center gap-2 last:min-w-18 last:shrink-3 max-sm:inline sm:flex"
-          >
-            {index > 0 && (
-              <span
-                className="w-3 shrink-0 border-t border-edge max-sm:mx-1.5 max-sm:inline-block max-sm:align-middle"
-                aria-hidden="true"
-              />
-            )}
-            {to ? (
-              <Link
-                to={to}
-                dir="auto"
-                className="rounded-sm wrap-anywhere hover:text-ink hover:underline sm:max-w-60 sm:truncate"
-              >
-                {label}
-              </Link>
-            ) : (
-              <span
-                aria-current="page"
-                dir="auto"
-                className="max-w-60 truncate text-ink max-sm:inline-block max-sm:align-bottom"
-              >
-                {label}
-              </span>
-            )}
-          </li>
-        ))}
-      </ol>
-    </nav>
   )
 }
