@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Draft, ListedDraft } from '#contract/drafts.ts'
+import type { Draft, DraftFields, ListedDraft } from '#contract/drafts.ts'
+import { currentOf } from '#web/api/api-error.ts'
+import { change } from '#web/api/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { discardDraft, draftsQuery, readDraft, restoreDraft } from './queries.ts'
+import { discardDraft, draftsQuery, forgetDiscarded, readDraft } from './queries.ts'
 
 /** What a draft is called: by its title, else its first words. */
 export const nameOf = ({ title, excerpt }: ListedDraft): string =>
@@ -50,5 +52,28 @@ export function useDiscard(personId: string | undefined) {
       void client.invalidateQueries({ queryKey })
     }
     return true
+  }
+}
+
+/** Puts a draft back that was just discarded, also where discarding it has failed and it is still there. Throws ApiError. */
+async function restoreDraft(personId: string | undefined, draft: Draft): Promise<void> {
+  forgetDiscarded(personId, draft._id)
+  const { title, content, tags, entry, milestone, target, baseVersion, coverFile, happenedOn } = draft
+  const body: DraftFields = {
+    title,
+    content,
+    tags,
+    entry: entry?._id ?? null,
+    milestone: target?.milestoneId ?? (entry ? null : (milestone?._id ?? null)),
+    baseVersion,
+    coverFile,
+    ...(happenedOn && { happenedAt: `${happenedOn}T12:00:00Z`, happenedZone: 'UTC' }),
+  }
+  try {
+    await change('saveDraft', { params: { draftId: draft._id }, body })
+  } catch (error) {
+    const there = currentOf(error)
+    const isThere = typeof there === 'object' && there !== null && '_id' in there && there._id === draft._id
+    if (!isThere) throw error
   }
 }

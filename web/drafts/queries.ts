@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
-import type { Draft, DraftFields, ListedDraft } from '#contract/drafts.ts'
-import { ApiError, currentOf } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
+import type { Draft, ListedDraft } from '#contract/drafts.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { exchange, request } from '#web/api/client.ts'
 
 export const draftsKey = ['drafts'] as const
@@ -44,35 +42,18 @@ export async function readDraftOf(
   return found && !discarded(personId).includes(found._id) ? readDraft(found._id, signal) : null
 }
 
-/** Puts a draft back that was just discarded, also where discarding it has failed and it is still there. Throws ApiError. */
-export async function restoreDraft(personId: string | undefined, draft: Draft): Promise<void> {
-  store(
-    personId,
-    discarded(personId).filter((id) => id !== draft._id),
-  )
-  const { title, content, tags, entry, milestone, target, baseVersion, coverFile, happenedOn } = draft
-  const body: DraftFields = {
-    title,
-    content,
-    tags,
-    entry: entry?._id ?? null,
-    milestone: target?.milestoneId ?? (entry ? null : (milestone?._id ?? null)),
-    baseVersion,
-    coverFile,
-    ...(happenedOn && { happenedAt: `${happenedOn}T12:00:00Z`, happenedZone: 'UTC' }),
-  }
-  try {
-    await change('saveDraft', { params: { draftId: draft._id }, body })
-  } catch (error) {
-    const there = z.object({ _id: z.string() }).safeParse(currentOf(error))
-    if (there.data?._id !== draft._id) throw error
-  }
-}
-
 /** Discards a draft. Where the server cannot be reached, it is not shown any more, and discarded the next time. */
 export async function discardDraft(personId: string | undefined, draftId: string): Promise<void> {
   store(personId, [...discarded(personId), draftId])
   await sendDiscard(personId, draftId)
+}
+
+/** Shows a draft again that is discarded no more. */
+export function forgetDiscarded(personId: string | undefined, draftId: string): void {
+  store(
+    personId,
+    discarded(personId).filter((id) => id !== draftId),
+  )
 }
 
 const keyOf = (personId: string | undefined) => `draftsDiscarded/${personId}`
@@ -114,8 +95,5 @@ async function sendDiscard(personId: string | undefined, draftId: string): Promi
     const isGone = error instanceof ApiError && error.status === 404
     if (!isGone) return // it stays remembered
   }
-  store(
-    personId,
-    discarded(personId).filter((id) => id !== draftId),
-  )
+  forgetDiscarded(personId, draftId)
 }
