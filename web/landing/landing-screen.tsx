@@ -19,11 +19,6 @@ const TITLE = 'Track Your Journey, Celebrate Progress'
 const DESCRIPTION =
   'A journal for the things that take months: mark the milestones of a project, write down what happens between them, and share the story.'
 
-/** The largest thing that is painted at first comes with the style sheet, which names it. */
-export const links: Route.LinksFunction = () => [
-  { rel: 'preload', href: contours, as: 'image', type: 'image/svg+xml', crossOrigin: 'anonymous' },
-]
-
 export const cachedParams: CachedParams = {}
 
 export function loader({ request }: Route.LoaderArgs) {
@@ -49,6 +44,25 @@ export default function LandingScreen({ loaderData: { canonical, year } }: Route
   )
 }
 
+/**
+ * Contour lines that cover their box. They are drawn, not an image or a mask: Chromium would take that for the largest paint of
+ * the page, and it comes after the text.
+ */
+function Contours({ className }: { className: string }) {
+  return (
+    <svg
+      viewBox="0 0 1440 720"
+      preserveAspectRatio="xMidYMid slice"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.25}
+      className={clsx('size-full text-edge', className)}
+    >
+      <use href={`${contours}#lines`} />
+    </svg>
+  )
+}
+
 /** The hero: what the product is for, the call to action, and an example project. */
 function Hero({ title }: { title: string }) {
   return (
@@ -57,7 +71,7 @@ function Hero({ title }: { title: string }) {
         className="absolute inset-0 -z-10 max-lg:mask-t-from-45% max-lg:mask-t-to-70% lg:mask-l-from-30% lg:mask-l-to-90%"
         aria-hidden="true"
       >
-        <div className="contours h-full text-edge opacity-40" />
+        <Contours className="opacity-40" />
       </div>
       <div className="mx-auto grid max-w-wide items-center gap-x-16 gap-y-14 px-4 pt-14 pb-16 sm:px-6 lg:min-h-[39rem] lg:grid-cols-[1fr_27rem]">
         <div>
@@ -157,7 +171,7 @@ function Closing() {
   return (
     <section className="relative isolate overflow-hidden bg-surface text-ink scheme-dark" data-print="hidden">
       <div className="clearing absolute inset-0 -z-10" aria-hidden="true">
-        <div className="contours h-full text-edge opacity-45" />
+        <Contours className="opacity-45" />
       </div>
       <div className="mx-auto flex max-w-wide flex-col items-center px-4 py-20 text-center sm:px-6 lg:py-28">
         <h2 className="max-w-[22ch] text-display font-semibold tracking-tight">
