@@ -65,3 +65,19 @@ test('an entry that is not there leads back to its project', async ({ page, me }
   await page.getByRole('link', { name: 'Back to Project' }).click()
   await expect(page).toHaveURL(projectPath)
 })
+
+test('an entry that can be fetched again stands below its project and milestone', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
+  await page.route(/\/api\/(projects|milestones)\//, (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto(entryPath(0))
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect(again).toBeVisible()
+  await page.unrouteAll()
+  await again.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  const way = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await expect(way.getByRole('link', { name: 'A bakery' })).toBeVisible()
+})

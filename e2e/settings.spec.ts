@@ -303,3 +303,19 @@ test('everything of mine is downloaded as an archive, also from beside the delet
   }
   await expect(page).toHaveURL(/\/settings$/)
 })
+
+test('the dialog of an access token stays open until it can show it', { tag: '@long' }, async ({
+  page,
+  me: _me,
+}) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'New access token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New access token' })
+  await dialog.getByLabel('Name').fill('Nightly copy')
+  const letGo = await holdBack(page, '**/api/account/tokens', 'POST')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  letGo()
+  await expect(dialog.getByRole('textbox', { name: 'Access token' })).toHaveValue(/^mp_/)
+})

@@ -74,3 +74,20 @@ test('the trash restores what was deleted, with its milestone where that was del
   await restored.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
+
+test('what was restored elsewhere is no longer in the trash, and says so', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
+  await page.route('**/api/events', (route) => route.abort())
+  await openApp(page, '/trash')
+  const restore = page.getByRole('button', { name: 'Restore' })
+  await expect(restore).toBeVisible()
+  const [deletion] = (await me.call('listTrash', {})).deletions
+  await me.call('restoreDeletion', { params: { deletionId: deletion?._id ?? '' }, body: {} })
+  await restore.click()
+  await expect(page.getByRole('list', { name: 'Messages' })).toContainText('This is no longer in the trash.')
+  await expect(restore).toHaveCount(0)
+})

@@ -34,10 +34,17 @@ const lifetimes = TOKEN_LIFETIMES.map((days) => ({
 /** Makes an access token and shows it, once. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const [token, setToken] = useState<string>()
+  const creation = useCreateAccessToken()
+
+  /** Stays open while the token is made: closed, it could not show it. */
+  function close() {
+    if (!creation.isPending) onClose()
+  }
+
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="New access token" sticky>
+    <Dialog open onOpenChange={(open) => !open && close()} title="New access token" sticky>
       {token === undefined ? (
-        <CreateForm onCreated={setToken} onClose={onClose} />
+        <CreateForm creation={creation} onCreated={setToken} onClose={close} />
       ) : (
         <CreatedToken token={token} onClose={onClose} />
       )}
@@ -47,11 +54,15 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
 
 type Problems = { [field in keyof Typed]?: string }
 
-type CreateFormProps = { onCreated: (token: string) => void; onClose: () => void }
+type CreateFormProps = {
+  creation: ReturnType<typeof useCreateAccessToken>
+  onCreated: (token: string) => void
+  onClose: () => void
+}
 
 /** What is typed is kept until the token is made. */
-function CreateForm({ onCreated, onClose }: CreateFormProps) {
-  const { mutateAsync, isPending } = useCreateAccessToken()
+function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
+  const { mutateAsync, isPending } = creation
   const { typed, type, end, discard, isRestored } = useKept(formNames.accessToken(), typedFields, blank)
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()
@@ -120,7 +131,9 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
         </Field>
       </DialogBody>
       <DialogFooter>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose} disabled={isPending}>
+          Cancel
+        </Button>
         <Button type="submit" variant="primary" busy={isPending}>
           Create token
         </Button>

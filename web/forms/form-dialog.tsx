@@ -131,8 +131,8 @@ export function ElsewhereBanner({ fields }: { fields: SavedField[] }) {
   return (
     <Banner>
       <p>
-        This was changed elsewhere while you were typing. What you typed is still here. The saved version
-        reads:
+        This was changed elsewhere while you were typing. What you typed is still here.
+        {fields.length > 0 && ' The saved version reads:'}
       </p>
       <dl className="mt-2 flex flex-col gap-2 text-ink">
         {fields.map(({ label, saved, onUse }) => (

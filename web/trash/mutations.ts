@@ -6,6 +6,7 @@ import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { entryPath, milestonePath } from '#web/entries/paths.ts'
+import { isAbsence } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { trashKey } from './queries.ts'
 
@@ -48,7 +49,7 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
     },
     onError(error) {
       if (isParentDeleted(error)) return
-      toastError(error, 'Failed to restore')
+      toastRefusal(error, 'Failed to restore')
       void client.invalidateQueries({ queryKey: trashKey })
     },
   })
@@ -67,9 +68,15 @@ export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
   return useMutation({
     mutationFn: () => change('deleteForEver', { params: { deletionId } }),
     onSuccess: () => toast.success(`${kindNames[kind]} deleted for ever`),
-    onError: (error) => toastError(error, 'Failed to delete for ever'),
+    onError: (error) => toastRefusal(error, 'Failed to delete for ever'),
     onSettled: () => client.invalidateQueries({ queryKey: trashKey }),
   })
+}
+
+/** What was restored or deleted for ever elsewhere is told from a failure. */
+function toastRefusal(error: unknown, otherwise: string) {
+  if (isAbsence(error)) toast.error('This is no longer in the trash.')
+  else toastError(error, otherwise)
 }
 
 function pathOf({ project, milestone, entry }: Restored): string {

@@ -31,11 +31,15 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
   const entry = useEntry(milestoneId, entryId)
   const project = useProject(projectId)
   const milestones = useMilestones(projectId)
-  const { permissions, isPending } = usePermissions(projectId)
+  const { permissions, ...rights } = usePermissions(projectId)
   // The content above the text comes from all of them: it is shown at once, or the text would move down.
-  const isComplete = !project.isPending && !milestones.isPending && !isPending
+  const isComplete = !project.isPending && !milestones.isPending && !rights.isPending
   const milestone = milestones.milestones.find(({ _id }) => _id === milestoneId)
   const isElsewhere = !milestones.isPending && !milestones.isError && !milestone
+
+  function retry() {
+    for (const { refetch } of [entry, project, milestones, rights]) void refetch()
+  }
 
   if ((entry.error && !(entry.data && isPassing(entry.error))) || isElsewhere) {
     return (
@@ -43,7 +47,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
         milestoneId={milestoneId}
         entryId={entryId}
         error={entry.error}
-        onRetry={() => void entry.refetch()}
+        onRetry={retry}
         wayBack={<LinkButton to={`/projects/${projectId}`}>Back to Project</LinkButton>}
       />
     )
