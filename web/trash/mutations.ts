@@ -6,7 +6,6 @@ import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { entryPath, milestonePath } from '#web/entries/paths.ts'
-import { isAbsence } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { trashKey } from './queries.ts'
 
@@ -75,7 +74,7 @@ export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
 
 /** What was restored or deleted for ever elsewhere is told from a failure. */
 function toastRefusal(error: unknown, otherwise: string) {
-  if (isAbsence(error)) toast.error('This is no longer in the trash.')
+  if (error instanceof ApiError && error.status === 404) toast.error('This is no longer in the trash.')
   else toastError(error, otherwise)
 }
 
