@@ -67,7 +67,7 @@ export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
 
 /**
  * Closes the dialog of a call that is under way for good only when that has ended: recovery codes are shown once, also to
- * somebody who closed it before they came, and a failure is told.
+ * somebody who closed it before they came, and a failure is shown in a toast.
  */
 export function useClosing(
   { isPending, error }: { isPending: boolean; error: Error | null },

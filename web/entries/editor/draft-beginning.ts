@@ -136,7 +136,7 @@ function forget(slot: DraftSlot) {
 function take(slot: Sought, server: Draft, beginning: Beginning): Beginning {
   const { personId, entryId } = slot
   const { version, target, milestone } = server
-  const calls = slot.draftId === undefined ? readNewEntryCalls() : undefined
+  const calls = slot.draftId === undefined ? readNewEntryCalls(personId) : undefined
   const text = textOf(server)
   const chosen = {
     ...(server.happenedOn && { day: server.happenedOn }),

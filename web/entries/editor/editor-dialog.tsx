@@ -105,7 +105,12 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   function decide(use: boolean) {
     if (use && otherDraft) {
       const { day, coverFile } = otherDraft.origin
-      storeNewEntryDraft(otherDraft.text, personId, { ...originHere, day, coverFile }, readNewEntryCalls())
+      storeNewEntryDraft(
+        otherDraft.text,
+        personId,
+        { ...originHere, day, coverFile },
+        readNewEntryCalls(personId),
+      )
     }
     if (!use) setDiscarded(discardKept(personId))
     setDecided(true)

@@ -4,6 +4,7 @@ import {
   DRAFT_KEY,
   differ,
   readDraftOrigin,
+  readNewEntryCalls,
   readNewEntryDraft,
   removeNewEntryDraft,
   storeNewEntryDraft as storeDraftAt,
@@ -108,4 +109,11 @@ test('texts differ by title, content, tags and their order', () => {
   expect(differ(text, { ...text, content: '' })).toBe(true)
   expect(differ(text, { ...text, tags: [] })).toBe(true)
   expect(differ({ ...text, tags: ['a', 'b'] }, { ...text, tags: ['b', 'a'] })).toBe(true)
+})
+
+test('what one person has sent of a draft is never sent by another who uses the browser', () => {
+  const creation = { key: 'k', input: { body: text }, sentAt: 1, isAmended: false }
+  storeDraftAt(text, 'ada', origin, { creation, updates: [] })
+  expect(readNewEntryCalls('ada')).toEqual({ creation, updates: [] })
+  expect(readNewEntryCalls('grace')).toBeUndefined()
 })

@@ -67,8 +67,9 @@ export function readDraftOrigin(): DraftOrigin | null {
   }
 }
 
-/** Returns what was sent of the stored draft and may have been done; undefined if nothing was. */
-export function readNewEntryCalls(): KeptCalls {
+/** Returns what this person has sent of the stored draft and may have been done; undefined if nothing was. */
+export function readNewEntryCalls(personId: string | undefined): KeptCalls {
+  if (readNewEntryDraft(personId) === null) return undefined
   try {
     return keptCalls.parse(JSON.parse(localStorage.getItem(CALLS_KEY) ?? 'null'))
   } catch {

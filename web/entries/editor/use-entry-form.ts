@@ -61,7 +61,7 @@ export const readEdit = (entryId: string, personId: string | undefined) =>
 /** Returns what was sent of the draft of an entry, or of the next new one, and may have been done. */
 export function readCalls(entryId: string | undefined, personId: string | undefined): FormCalls {
   if (entryId !== undefined) return callsOf(readEdit(entryId, personId)?.calls)
-  return callsOf(readNewEntryDraft(personId) ? readNewEntryCalls() : undefined)
+  return callsOf(readNewEntryCalls(personId))
 }
 
 const withoutVersion = (draft: (EntryText & EntryChoices) | null) => draft && { ...draft, version: undefined }
