@@ -237,35 +237,57 @@ test('what another administrator saved meanwhile is shown beside what is typed, 
   await stop()
 })
 
-test('an announcement that was saved while the answer was lost is no conflict', { tag: '@long' }, async ({
-  browser,
-}) => {
+test('what an administrator saved while the answer was lost is saved, and is no conflict', {
+  tag: '@long',
+}, async ({ browser }) => {
   const { url, stop } = await startServer()
   const page = await visitor(browser, { baseURL: url })
   await signUp(page, url, 'Grace Hopper')
   await openApp(page, '/admin')
-  const section = page.getByRole('region', { name: 'Announcement', exact: true })
-  await page.route(
-    '**/api/admin/announcement',
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
-  await section.getByLabel('Text').fill('Away on Sunday')
+  /** Loses the answers to a number of saves that are done, or arrive nowhere after the first. */
+  const loseAnswers = async (tries: number) => {
+    let isDone = false
+    await page.route(
+      /\/api\/admin\/(announcement|terms|registration)$/,
+      async (route) => {
+        if (!isDone) await route.fetch()
+        isDone = true
+        await route.abort()
+      },
+      { times: tries },
+    )
+  }
+  const section = (name: string) => page.getByRole('region', { name, exact: true })
+  const ALL_TRIES = 3
+
+  await loseAnswers(1)
+  const terms = section('Terms and conditions')
+  await terms.getByLabel('Terms and conditions').fill('Be kind.')
+  await terms.getByRole('button', { name: 'Save terms' }).click()
+  await expect(page.getByText('Terms saved')).toBeVisible()
+  await loseAnswers(1)
+  const registration = section('Registration')
+  await registration.getByLabel('By approval').check()
+  await registration.getByLabel('Allowed email domains').fill('Example.org')
+  await registration.getByRole('button', { name: 'Save registration' }).click()
+  await expect(page.getByText('Registration saved')).toBeVisible()
+  await expect(page.getByText(/Failed/)).toHaveCount(0)
+
   await page.route('**/api/admin', (route) => route.abort())
-  const save = section.getByRole('button', { name: 'Save announcement' })
+  await loseAnswers(ALL_TRIES)
+  const announcement = section('Announcement')
+  await announcement.getByLabel('Text').fill('Away on Sunday')
+  const save = announcement.getByRole('button', { name: 'Save announcement' })
   await save.click()
   await expect(page.getByText('Failed to save the announcement')).toBeVisible()
+  await announcement.getByLabel('Text').fill('Away on Sunday morning')
   await save.click()
-  await expect(page.getByText('This is saved')).toBeVisible()
-  await expect(section.getByRole('alert')).toHaveCount(0)
-  await expect(section.getByLabel('Text')).toHaveValue('Away on Sunday')
+  await expect(page.getByText('Announcement saved')).toBeVisible()
+  await expect(announcement.getByRole('alert')).toHaveCount(0)
   await page.unroute('**/api/admin')
   await page.reload()
-  await expect(section.getByLabel('Text')).toHaveValue('Away on Sunday')
-  await expect(section.getByText('What you typed and did not save is back.')).toHaveCount(0)
+  await expect(announcement.getByLabel('Text')).toHaveValue('Away on Sunday morning')
+  await expect(announcement.getByText('What you typed and did not save is back.')).toHaveCount(0)
   await page.context().close()
   await stop()
 })

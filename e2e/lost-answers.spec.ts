@@ -77,6 +77,33 @@ test('an entry that was moved while the answer was lost is saved in its new mile
   expect(await me.call('readEntry', { params })).toMatchObject({ title: 'Wheat', milestone: milestoneId })
 })
 
+test('an entry that was moved elsewhere while it was edited is opened there, and nothing failed', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const { _id: milestone } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'The second loaf', description: 'Rye this time' },
+  })
+  const entryId = entries[0]?._id ?? ''
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await page.getByLabel('Title').fill('Wheat')
+  await me.call('updateEntry', {
+    params: { milestoneId, entryId },
+    body: { title: 'Rye', content: 'Fed the starter.', tags: [], milestone },
+  })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('This entry was moved to The second loaf in A bakery.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open it there' }).click()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  const params = { milestoneId: milestone, entryId }
+  expect(await me.call('readEntry', { params })).toMatchObject({ title: 'Wheat' })
+})
+
 test('projects and milestones are made and changed once, whatever is typed after an answer was lost', {
   tag: '@long',
 }, async ({ page, me }) => {

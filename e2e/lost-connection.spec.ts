@@ -53,6 +53,15 @@ test('somebody who signs out without a connection does not go on seeing what is 
   await expect(page.getByRole('main').getByText(me.name)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'User menu' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The sign-in page could not be opened' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveText(
+    /^Logout failed/,
+  )
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })
 
 test('a composer whose code could not be fetched opens at the next press, with its styles', {

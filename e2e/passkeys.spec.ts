@@ -130,3 +130,25 @@ test('a lost answer to a new passkey makes no second one, and its name outlives 
   await expect(section(page).getByRole('listitem')).toHaveCount(1)
   expect(await device.count()).toBe(1)
 })
+
+test('a sign-in with a passkey whose answer was lost says that the server cannot be reached', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const device = await simulateDevice(page)
+  await addPasskey(page, me.password)
+  await device.setPresence(false)
+  await signOut(page)
+  await openApp(page, '/login')
+  await page.route('**/api/auth/passkey/sign-in', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await device.setPresence(true)
+  await byPasskey(page).click()
+  await expect(
+    page.getByText('The server cannot be reached. Check your connection and try again.'),
+  ).toBeVisible()
+  await page.unrouteAll()
+  await byPasskey(page).click()
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+})

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Person, ServerInvitation } from '#contract/administration.ts'
+import type { Instance, Person, ServerInvitation } from '#contract/administration.ts'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { update } from '#web/api/saving.ts'
 import { announcementKey } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { administrationKey, auditQuery, termsQuery } from './queries.ts'
@@ -110,10 +111,15 @@ export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
 type RegistrationChange = CallInput<Calls['updateRegistration']>['body'] & { version: number }
 type TextChange = { text: string | null; version: number }
 
+/** Returns the version that is saved now: that of a response, or what a repeated update was refused with as it had been done. */
+const versionIn = (updated: Instance | { version: number }, name: keyof Instance['versions']) =>
+  'versions' in updated ? updated.versions[name] : updated.version
+
+/** The results of the mutations of these three are the versions that are saved then. */
 export const useUpdateRegistration = () =>
   useChange({
-    send: ({ version, ...body }: RegistrationChange) =>
-      exchange('updateRegistration', { body }, { ifMatch: version }),
+    send: async ({ version, ...body }: RegistrationChange) =>
+      versionIn(await update('updateRegistration', { body }, version), 'registration'),
     said: () => 'Registration saved',
     failure: 'Failed to save who may register',
   })
@@ -122,8 +128,9 @@ export function useUpdateAnnouncement() {
   const client = useQueryClient()
   return useChange({
     send: async ({ text, version }: TextChange) => {
-      await exchange('updateAnnouncement', { body: { text } }, { ifMatch: version })
+      const updated = await update('updateAnnouncement', { body: { text } }, version)
       void client.invalidateQueries({ queryKey: announcementKey })
+      return versionIn(updated, 'announcement')
     },
     said: ({ text }) => (text === null ? 'Announcement removed' : 'Announcement saved'),
     failure: 'Failed to save the announcement',
@@ -134,11 +141,12 @@ export function useUpdateTerms() {
   const client = useQueryClient()
   return useChange({
     send: async ({ text, version }: TextChange) => {
-      await exchange('updateTerms', { body: { text } }, { ifMatch: version })
+      const saved = versionIn(await update('updateTerms', { body: { text } }, version), 'terms')
       const changedAt = new Date().toISOString()
       // So that the form does not give way to a skeleton until they are read.
       if (text !== null)
-        client.setQueryData(termsQuery.queryKey, { text, html: '', changedAt, version: version + 1 })
+        client.setQueryData(termsQuery.queryKey, { text, html: '', changedAt, version: saved })
+      return saved
     },
     said: ({ text }) => (text === null ? 'Terms removed' : 'Terms saved'),
     failure: 'Failed to save the terms',

@@ -84,7 +84,7 @@ export function RegistrationForm({
   function choose() {
     const chosen = { mode, domains: domains.split(/[\s,;]+/).filter(Boolean) }
     const { data = chosen } = registrationFields.safeParse(chosen)
-    void save(shownOf(data), (version) => mutateAsync({ ...chosen, version }))
+    void save(shownOf(data), (version) => mutateAsync({ ...data, version }))
   }
 
   return (

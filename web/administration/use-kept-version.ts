@@ -90,14 +90,13 @@ export function useKeptVersion<T extends Record<string, string>>(
   }
 
   /**
-   * Makes a call that puts `next` in the place of the version that the form knows. Returns whether it is saved, also where
-   * an earlier try was and its answer was lost; otherwise the call reports why not, unless it was stale.
+   * Makes a call that puts `next` in the place of the version that the form knows, and resolves to the version of that.
+   * Returns whether it is saved, also where that was done before this page was loaded and its answer was lost; otherwise the call reports why not, unless it was stale.
    */
-  async function save(next: T, call: (version: number) => Promise<unknown>): Promise<boolean> {
+  async function save(next: T, call: (version: number) => Promise<number>): Promise<boolean> {
     const { version } = theirs ?? draft?.original ?? saved
     try {
-      await call(version)
-      end(typed, { value: next, version: version + 1 })
+      end(typed, { value: next, version: await call(version) })
       return true
     } catch (error) {
       const refused = currentOf(error)

@@ -9,7 +9,7 @@ const RECONNECT_MS = 5_000
 const BUSY = new Set([502, 503, 504])
 
 /** Whether a call failed so that it may have been done: there was no response, or none from the server that did it. */
-export function isUncertain(error: unknown): boolean {
+export function isUncertain(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || BUSY.has(error.status))
 }
 

@@ -123,7 +123,13 @@ const isRefused = (error: unknown) =>
 /** The bodies of the updates of something that failed so that they may have been saved. */
 const lostBodies = new Map<string, object[]>()
 
-type UpdatingCallName = 'updateProject' | 'updateMilestone' | 'updateEntry'
+type UpdatingCallName =
+  | 'updateProject'
+  | 'updateMilestone'
+  | 'updateEntry'
+  | 'updateRegistration'
+  | 'updateAnnouncement'
+  | 'updateTerms'
 
 /**
  * Makes a call that changes `version` of something, and sends it again as `create` does. Where an earlier try was saved and
@@ -132,13 +138,13 @@ type UpdatingCallName = 'updateProject' | 'updateMilestone' | 'updateEntry'
  */
 export async function update<N extends UpdatingCallName>(
   name: N,
-  input: CallInput<ClientCalls[N]> & { params: object; body: object },
+  input: CallInput<ClientCalls[N]> & { params?: object; body: object },
   version: number,
   { form, onRepeat }: { form?: SendingForm | undefined; onRepeat?: () => void } = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
   const { params, body } = input
   // An entry that was moved is in another milestone.
-  const id = JSON.stringify([name, Object.values(params).at(-1)])
+  const id = JSON.stringify([name, Object.values(params ?? {}).at(-1)])
   const before = [...new Set([...(lostBodies.get(id) ?? []), ...(form?.calls.updates ?? [])])]
   let tries = [...before, body]
   const settle = () => {

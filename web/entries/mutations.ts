@@ -114,8 +114,8 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
     },
     onStale: (current) => storeEntry(client, current),
     onFailure(error) {
-      // What is stale is merged, or asked about.
-      if (!currentOf(error)) toast.error(absenceOf(error) ?? 'Failed to update entry')
+      // What is stale is merged, or asked about. What is not found may have been moved: the composer looks for it.
+      if (!currentOf(error) && !absenceOf(error)) toast.error('Failed to update entry')
       refreshIfAbsent(client, projectId, error)
     },
     onSettled: () => refreshEntryPages(client),

@@ -42,6 +42,8 @@ export function OpeningScreen({ children }: { children: ReactNode }) {
       reset()
       // Who has signed out, and cannot be shown the landing page, does not go on seeing what is theirs.
       if (isSignedIn && readToken() === null) return void signOut()
+      // The guard says so, in place of the screen that needs a session.
+      if (!isSignedIn && replace && pathname === '/login') return
       toast.error('This page could not be opened. Check your connection, then try again.', {
         label: 'Try again',
         run: () => void navigate({ pathname, search, hash }, { state, replace }),

@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { absenceOf } from '#web/api/optimistic.ts'
 import { forgetCalls } from '#web/api/saving.ts'
 import { changedBy, mergedWith } from '#web/entries/merge/changed-by.ts'
 import type { Decision } from '#web/entries/merge/merge-view.tsx'
@@ -106,15 +107,16 @@ export function useComposer({
       if (!closing.isAway()) draft.store()
       draft.resume()
       closing.sayIfAway()
-      if (original && error instanceof ApiError && error.code === 'not_found') await lookForEntry(original)
+      if (original && error instanceof ApiError && absenceOf(error)) await lookForEntry(original, error)
       throw error
     }
   }
 
-  async function lookForEntry({ _id }: Entry) {
+  async function lookForEntry({ _id }: Entry, absence: ApiError) {
     await draft.flush()
     const found = await findNewHome(_id, source.milestoneId)
     if (found) rememberMove(_id, found)
+    else toast.error(absence.message)
     setNewHome(found)
   }
 

@@ -2,6 +2,7 @@ import { Fingerprint } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { serverMessage } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
+import { isUncertain } from '#web/api/persist.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { useKeepAccount } from '#web/identity/sign-in/keep-account.tsx'
 import { forgetRemembered } from '#web/identity/sign-in/use-credentials.ts'
@@ -111,7 +112,7 @@ function stopSuggesting() {
 }
 
 async function messageOf(failure: unknown): Promise<string> {
-  const message = serverMessage(failure)
+  const message = serverMessage(failure) ?? (isUncertain(failure) ? failure.message : undefined)
   if (message !== undefined) return message
   if (!('PublicKeyCredential' in window)) return 'This browser has no passkeys. Sign in another way.'
   const browser = await loadBrowser().catch(() => undefined)
