@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createJournal, createProject, invite } from '#testing/journal.ts'
+import { addCollaborator, createJournal, createProject, invite } from '#testing/journal.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
 import { expect, openApp, test } from './fixtures/journey.ts'
 
@@ -314,6 +314,31 @@ test('what was done while its answer was lost is not said to have failed', { tag
   await page.getByRole('button', { name: 'Leave' }).click()
   await confirm('Leave')
   await expect(page.getByText('You left “Canoe”')).toBeVisible()
+
+  const kayak = await createProject(owner, 'Kayak')
+  await me.call('acceptInvitation', { params: { inviteToken: await invite(owner, kayak, me) } })
+  await openApp(page, '/collaborations')
+  const mendLeaving = await loseAnswers(page, 'DELETE', /\/collaborators\/me$/)
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await confirm('Leave')
+  await expect(page.getByText('You left “Kayak”')).toBeVisible()
+  await mendLeaving()
+  await invite(owner, await createProject(owner, 'Skiff'), me)
+  await openApp(page, '/dashboard')
+  const mendMarking = await loseAnswers(page, 'PUT', /\/mark-all-read$/)
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await page.getByRole('button', { name: 'Mark all read' }).click()
+  await expect(page.getByText('All notifications marked as read')).toBeVisible()
+  await mendMarking()
+  const mine = await createProject(me, 'Raft')
+  await owner.call('acceptInvitation', { params: { inviteToken: await invite(me, mine, owner, 'admin') } })
+  await openApp(page, '/settings')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const mendOwner = await loseAnswers(page, 'PUT', /\/owner$/)
+  await page.getByRole('button', { name: 'Hand over Raft to Grace Hopper' }).click()
+  await expect(page.getByText('Raft belongs to Grace Hopper now')).toBeVisible()
+  await mendOwner()
+  await expect(failed).toHaveCount(0)
   await openApp(page, '/dashboard')
   await loseOne(/\/api\/projects\/[^/]+$/)
   await page.getByRole('button', { name: 'Delete project A bakery' }).click()
@@ -331,6 +356,27 @@ test('what was done while its answer was lost is not said to have failed', { tag
   await mendTrash()
   await openApp(page, projectPath)
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+})
+
+test('without the server’s events, a role that was changed elsewhere shows once a save of an entry is refused', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { listPath, projectId } = await createJournal(owner, [{ title: 'Rye' }])
+  await addCollaborator(owner, projectId, me, 'editor')
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await page.getByLabel('Title').fill('Wheat')
+  const params = { projectId }
+  const [collaborator] = await owner.call('listCollaborators', { params })
+  await owner.call('updateCollaborator', {
+    params: { projectId, collaboratorId: collaborator?._id ?? '' },
+    body: { role: 'viewer' },
+  })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('You do not have permission to do this')).toBeVisible()
+  await expect(page.getByText('Collaborator (viewer)')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Wheat')
 })
 
 test('without the server’s events, an entry that was deleted elsewhere is not found when it is deleted', {

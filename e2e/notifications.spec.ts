@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Collaborator } from '#contract/collaborators.ts'
+import { createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { test as base, expect, expectNoSidewaysScroll, holdBack, sizes } from './fixtures/journey.ts'
+import { test as base, expect, expectNoSidewaysScroll, holdBack, openApp, sizes } from './fixtures/journey.ts'
 
 const UNREAD = '**/api/notifications/unread-count'
 
@@ -327,3 +328,23 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expectAccessible(page)
   })
 }
+
+test('a double click that deletes a notification leaves the one that takes its place', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  for (const title of ['Canoe', 'Kayak', 'Raft']) await invite(owner, await createProject(owner, title), me)
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'Notifications, 3 unread' }).click()
+  const remove = page.getByRole('button', { name: /^Delete notification/ })
+  await expect(remove).toHaveCount(3)
+  const { x, y } = (await remove.first().boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(x + 8, y + 8)
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(remove).toHaveCount(2)
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await page.getByRole('button', { name: 'Mark all read' }).click()
+  await expect(page.getByText('All notifications marked as read')).toBeVisible()
+  await expect(remove).toHaveCount(2)
+})

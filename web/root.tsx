@@ -14,7 +14,7 @@ import { announceHydrated } from '#web/shell/hydration.ts'
 import { InlineScript } from '#web/shell/inline-scripts.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { OpeningScreen } from '#web/shell/opening-screen.tsx'
-import { ignoreClicksThroughDialogs } from '#web/ui/dialogs/double-click.ts'
+import { ignoreClicksThrough } from '#web/ui/dialogs/double-click.ts'
 import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { Toaster } from '#web/ui/feedback/toast.tsx'
@@ -85,7 +85,7 @@ function keepFocusOnceSet() {
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(announceHydrated, [])
-  useEffect(ignoreClicksThroughDialogs, [])
+  useEffect(ignoreClicksThrough, [])
   useEffect(noteFailedStyleSheets, [])
   useEffect(keepFocusOnceSet, [])
   return (

@@ -151,12 +151,18 @@ export function useCancelEmailChange() {
   })
 }
 
+const roleIn = async (projectId: string) => (await request('readPermissions', { params: { projectId } })).role
+
 /** Makes a member the owner of a project. */
 export function useHandOver() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ project, heir }: { project: SharedProject; heir: { _id: string; name: string } }) =>
-      change('handOverProject', { params: { projectId: project._id }, body: { collaborator: heir._id } }),
+      change(
+        'handOverProject',
+        { params: { projectId: project._id }, body: { collaborator: heir._id } },
+        { isDone: async () => (await roleIn(project._id)) !== 'owner' },
+      ),
     onSuccess: (_result, { project, heir }) => toast.success(`${project.title} belongs to ${heir.name} now`),
     onError: (error) => toastError(error, 'Failed to hand the project over'),
     onSettled: () => client.invalidateQueries(),

@@ -6,6 +6,7 @@ import { type Account, passwordFields } from '#contract/account.ts'
 import { isCommonPassword } from '#contract/common-passwords.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { isUncertain } from '#web/api/persist.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { NewPasswordField } from '#web/identity/sign-in/new-password-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -78,7 +79,7 @@ function ChangePassword({ email }: { email: string }) {
   function refuse(error: unknown) {
     const { issues = [], message } = error instanceof ApiError ? error : { message: 'Please try again.' }
     const issue = issues.find(({ path }) => path in blank)
-    if (error instanceof ApiError && error.status === 0) setUncertain(true)
+    if (isUncertain(error)) setUncertain(true)
     if (issue?.path === 'currentPassword' && isUncertain)
       setError('currentPassword', { message: `${issue.message}. ${maybeChanged}` }, { shouldFocus: true })
     else if (issue) setError(issue.path as keyof Typed, { message: issue.message }, { shouldFocus: true })

@@ -18,6 +18,7 @@ import type { Pagination } from '#contract/pagination.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
@@ -202,7 +203,14 @@ export function useLeaveProject() {
   return useOptimisticMutation({
     mutationKey: myCollaborationsKey,
     mutationFn: ({ project }: Collaboration) =>
-      change('leaveProject', { params: { projectId: project._id } }),
+      change(
+        'leaveProject',
+        { params: { projectId: project._id } },
+        {
+          isDone: async () =>
+            (await request('readPermissions', { params: { projectId: project._id } })).role === null,
+        },
+      ),
     changes: (left) => [
       changeCached(myCollaborationsKey, (cached: Page | boolean) =>
         typeof cached === 'boolean' ? cached : without(cached, left),

@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { dayIn } from '#contract/day.ts'
 import type { Entry, EntryPage } from '#contract/entries.ts'
-import { currentOf } from '#web/api/api-error.ts'
+import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { change, isMissing } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { absenceOf, type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
@@ -53,15 +53,16 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
     },
     onFailure(error) {
       toast.error(absenceOf(error) ?? 'Failed to create entry')
-      refreshIfAbsent(client, projectId, error)
+      refreshIfRefused(client, projectId, error)
     },
     onSettled: () => refreshEntryPages(client),
   })
 }
 
-/** Where the server's events do not arrive, what an entry was written in may have been deleted elsewhere. */
-function refreshIfAbsent(client: QueryClient, projectId: string, error: Error): void {
-  if (isAbsence(error)) refreshMilestones(client, projectId)
+/** Where the server's events do not arrive, what an entry was written in may have been deleted elsewhere, or one's role changed. */
+function refreshIfRefused(client: QueryClient, projectId: string, error: Error): void {
+  if (isAbsence(error) || (error instanceof ApiError && error.status === 403))
+    refreshMilestones(client, projectId)
 }
 
 /** A new entry is the same when it is sent again a moment later, or with a draft that was saved meanwhile, which is then discarded. */
@@ -116,7 +117,7 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
     onFailure(error) {
       // What is stale is merged, or asked about. What is not found may have been moved: the composer looks for it.
       if (!currentOf(error) && !absenceOf(error)) toast.error('Failed to update entry')
-      refreshIfAbsent(client, projectId, error)
+      refreshIfRefused(client, projectId, error)
     },
     onSettled: () => refreshEntryPages(client),
   })

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
 import { change } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
 import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
@@ -23,7 +24,12 @@ export function useMarkAllRead() {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: notificationsKey,
-    mutationFn: (_input: void) => change('markAllNotificationsRead', {}),
+    mutationFn: (_input: void) =>
+      change(
+        'markAllNotificationsRead',
+        {},
+        { isDone: async () => (await request('countUnreadNotifications', {})).count === 0 },
+      ),
     changes: () => changesOf(markAllRead),
     successText: 'All notifications marked as read',
     onFailure: 'Failed to mark notifications as read',

@@ -1,18 +1,18 @@
-const LAYER = '[role$=dialog], dialog'
+const PRESSED = '[role$=dialog], dialog, button, a[href]'
 
 /**
- * Drops the second click of a double click whose first one has closed a dialog: it would press whatever the dialog had
- * covered, as the link of another project.
+ * Drops the second click of a double click whose first one has taken away what it pressed: a dialog, and it would press whatever
+ * that had covered, as the link of another project; or a row of a list, and it would press the same button of the next row.
  */
-export function ignoreClicksThroughDialogs(): () => void {
-  /** The dialog that the first click of the latest series was in. */
-  let dialog: Element | null = null
+export function ignoreClicksThrough(): () => void {
+  /** The dialog and the button that the first click of the latest series was in. */
+  let pressed: Element[] = []
 
   function onClick(event: MouseEvent) {
-    const { target, detail } = event
-    if (detail <= 1) {
-      dialog = target instanceof Element ? target.closest(LAYER) : null
-    } else if (dialog && !dialog.isConnected) {
+    if (event.detail <= 1) {
+      const path = event.composedPath().filter((target) => target instanceof Element)
+      pressed = path.filter((element) => element.matches(PRESSED))
+    } else if (pressed.some((element) => !element.isConnected)) {
       event.preventDefault()
       event.stopPropagation()
     }
