@@ -85,7 +85,10 @@ async function allChecks() {
 
 async function check(name, script) {
   const { program, first, shell } = npm()
-  const { code, output } = await capture(program, [...first, 'run', '--silent', script], { shell, env: FRUGAL_GO })
+  const { code, output } = await capture(program, [...first, 'run', '--silent', script], {
+    shell,
+    env: FRUGAL_GO,
+  })
   console.log(`\n${name}\n${output}`)
   return counted(name, code, { passed: 0, failed: [] })
 }
