@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { ACTIVITY_PER_PAGE, type ActivityPage } from '#contract/activity.ts'
+import { ACTIVITY_PER_PAGE, type Activity, type ActivityPage } from '#contract/activity.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -8,8 +8,13 @@ import { requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/table.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { presentActivity } from './present.ts'
-import { findPosition, insertActivity, listActivityOf, type NewActivity } from './store.ts'
+import {
+  type ActivityRecord,
+  findPosition,
+  insertActivity,
+  listActivityOf,
+  type NewActivity,
+} from './store.ts'
 
 /**
  * Records what happened, in the transaction of the change and with one statement. Edits of an entry by the person who wrote or
@@ -44,4 +49,26 @@ export function listActivity(
     const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null
     return { activity: page.map((row) => presentActivity(row, caller)), next }
   })
+}
+
+/** What happened, as this person reads it. */
+function presentActivity(row: ActivityRecord, { userId }: Pick<Caller, 'userId'>): Activity {
+  const { actor_id, actor_name, milestone_id, milestone_title, entry_id, entry_milestone_id } = row
+  const isKnown = actor_id !== null || actor_name !== ''
+  return {
+    _id: row.id,
+    kind: row.kind,
+    createdAt: row.created_at.toISOString(),
+    actor: isKnown ? { name: actor_name || 'Anonymous', isMe: actor_id === userId } : null,
+    subject: row.subject,
+    details: row.details,
+    milestone:
+      milestone_id === null || milestone_title === null
+        ? null
+        : { _id: milestone_id, title: milestone_title },
+    entry:
+      entry_id === null || entry_milestone_id === null
+        ? null
+        : { _id: entry_id, milestone: entry_milestone_id },
+  }
 }

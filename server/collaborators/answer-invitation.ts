@@ -1,21 +1,23 @@
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { lockForChange } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
+import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
+import { isOpen, presentCollaborator, shownName } from './present.ts'
+import { emailProof, hashOf, isSameEmail } from './proof.ts'
 import {
   acceptRow,
   declineRow,
   findByHash,
+  findMember,
+  findPerson,
   forgetDeclined,
   type InvitationRecord,
-} from './invitation-store.ts'
-import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
-import { isOpen, presentCollaborator, shownName } from './present.ts'
-import { emailProof, hashOf, isSameEmail } from './proof.ts'
-import { findMember, findPerson, type PersonRecord } from './store.ts'
+  lockByHash,
+  type PersonRecord,
+} from './store.ts'
 
 /** The project and role of an invitation; changes nothing. Throws `not_found` or `expired`. */
 export async function readInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationDetails> {
@@ -82,10 +84,7 @@ type Trx = ChangeContext['trx']
 
 /** The invitation of a token, its project locked so that it is answered once. Throws `not_found`. */
 async function lockInvitation({ trx }: ChangeContext, token: string): Promise<InvitationRecord> {
-  const found = await findByHash(trx, hashOf(token))
-  if (!found) throw deadLink()
-  await lockForChange(trx, found.project_id)
-  const invitation = await findByHash(trx, hashOf(token))
+  const invitation = await lockByHash(trx, hashOf(token))
   if (!invitation) throw deadLink()
   return invitation
 }

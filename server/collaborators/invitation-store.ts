@@ -65,70 +65,6 @@ export async function saveInvitation(
       .execute()
 }
 
-export type InvitationRecord = NonNullable<Awaited<ReturnType<typeof findByHash>>>
-
-/** The invitation whose token has this hash, with its project; undefined if there is none. */
-export function findByHash(db: Db, tokenHash: string) {
-  return collaborators(db)
-    .innerJoin('live_projects as p', 'p.id', 'c.project_id')
-    .select(['p.title as project_title', 'p.description as project_description', 'p.owner_id'])
-    .where('c.token_hash', '=', tokenHash)
-    .executeTakeFirst()
-}
-
-/** Makes the invited person a member. The hash of the token stays. */
-export async function acceptRow(
-  trx: Transaction<Schema>,
-  { id, userId, now }: { id: string; userId: string; now: Date },
-): Promise<void> {
-  await trx
-    .updateTable('collaborators')
-    .set({
-      status: 'accepted',
-      user_id: userId,
-      joined_at: now,
-      invite_token_encrypted: null,
-      expires_at: null,
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Marks an invitation as declined; `userId` is null if the person who declined was not signed in. */
-export async function declineRow(
-  trx: Transaction<Schema>,
-  { id, userId, now }: { id: string; userId: string | null; now: Date },
-): Promise<void> {
-  await trx
-    .updateTable('collaborators')
-    .set({
-      status: 'declined',
-      user_id: userId,
-      invite_token_encrypted: null,
-      token_hash: null,
-      expires_at: null,
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Unlinks what a person declined in a project under another email: a person has one response in a project. */
-export async function forgetDeclined(
-  trx: Transaction<Schema>,
-  projectId: string,
-  userId: string,
-): Promise<void> {
-  await trx
-    .updateTable('collaborators')
-    .set({ user_id: null })
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', userId)
-    .where('status', '=', 'declined')
-    .execute()
-}
-
 /** Those of these invitations that the invitee may answer, with their tokens. */
 export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Date) {
   return db
@@ -172,16 +108,6 @@ export async function listNotifiedOf(db: Db, projectId: string): Promise<string[
     .distinct()
     .where('c.project_id', '=', projectId)
     .where('c.status', '=', 'pending')
-    .execute()
-  return rows.map(({ user_id }) => user_id)
-}
-
-/** The users who were notified of an invitation. */
-export async function listNotified(db: Db, collaboratorId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('invitation_notices')
-    .select('user_id')
-    .where('collaborator_id', '=', collaboratorId)
     .execute()
   return rows.map(({ user_id }) => user_id)
 }

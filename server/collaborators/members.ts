@@ -12,7 +12,7 @@ import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { recordInvitation, recordMember } from './activity.ts'
 import { conflict } from './answer-invitation.ts'
-import { listNotified } from './invitation-store.ts'
+import { countMine, listMine } from './my-collaborations-store.ts'
 import {
   type ChangeContext,
   notifyHandedOver,
@@ -26,7 +26,6 @@ import { presentCollaboration, presentCollaborator } from './present.ts'
 import { emailProof } from './proof.ts'
 import {
   type CollaboratorRecord,
-  countMine,
   deleteCollaborator,
   findCollaborator,
   findMember,
@@ -34,7 +33,7 @@ import {
   findProject,
   listCollaboratorsOf,
   listMembersOf,
-  listMine,
+  listNotified,
   lockCollaborator,
   lockStayingUser,
   setOwner,

@@ -6,17 +6,10 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notify, unlinkInvitation } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import {
-  type InvitationRecord,
-  listAnswerable,
-  listNotified,
-  listNotifiedOf,
-  lockInvitationsOf,
-  recordNotified,
-} from './invitation-store.ts'
+import { listAnswerable, listNotifiedOf, lockInvitationsOf, recordNotified } from './invitation-store.ts'
 import { shownName } from './present.ts'
 import { emailProof } from './proof.ts'
-import { findMember, findPerson } from './store.ts'
+import { findMember, findPerson, type InvitationRecord, listNotified } from './store.ts'
 
 /** The transaction of a change, and the function that publishes its events once it commits. */
 export type ChangeContext = { trx: Transaction<Schema>; publish: Events['publish']; now: Date }

@@ -1,8 +1,9 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
 import { pictureField } from '#server/files/links.ts'
+import type { CollaborationRecord } from './my-collaborations-store.ts'
 import type { TokenCipher } from './proof.ts'
-import type { CollaborationRecord, CollaboratorRecord } from './store.ts'
+import type { CollaboratorRecord } from './store.ts'
 
 /** `tokens` is given where the reader may see the tokens of invitations. */
 type Reader = { tokens: TokenCipher | null; now: Date }

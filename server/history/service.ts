@@ -3,16 +3,17 @@ import { REVISIONS_PER_PAGE, type Revision, type RevisionPage, type RevisionText
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { presentAuthor } from '#server/entries/present.ts'
 import { updateEntry } from '#server/entries/service.ts'
 import { showFilesOfRevision } from '#server/files/uses.ts'
 import { changeProjects, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { presentRevision, presentText } from './present.ts'
 import {
   findEntryOfHistory,
   findRevision,
   findRevisionOfVersion,
+  type ListedRevision,
   listRevisionRows,
   nameRevisionRow,
   type RevisionRecord,
@@ -115,4 +116,32 @@ export async function restoreRevision(
   }
   const change = { fields, upload: null, removeImage: false, cause: 'restore' as const }
   return updateEntry(deps, caller, ref, change, ifMatch)
+}
+
+/** A revision of an entry that has the version `version` now. Of authors the names go out, never ids. */
+function presentRevision(row: ListedRevision, { version }: { version: number }): Revision {
+  return {
+    _id: row.id,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    authors: row.authors.flatMap((name) => presentAuthor(name) ?? []),
+    name: row.name,
+    cause: row.cause,
+    state: row.state,
+    title: row.title,
+    wordCount: row.word_count,
+    isCurrent: row.version === version,
+  }
+}
+
+function presentText(row: RevisionRecord, now: { version: number }, html: string): RevisionText {
+  return {
+    ...presentRevision(row, now),
+    content: row.content,
+    tags: row.tags,
+    happenedAt: row.happened_at.toISOString(),
+    happenedOn: row.happened_on,
+    happenedZone: row.happened_zone,
+    html,
+  }
 }

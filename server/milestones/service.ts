@@ -10,7 +10,6 @@ import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
-import { presentMilestone } from './present.ts'
 import {
   findMilestone,
   insertMilestone,
@@ -98,4 +97,21 @@ export function deleteMilestone(
     const mark = { subject: milestone.title, deletedBy: caller.userId, now: deps.clock() }
     return moveToTrash(trx, { projectId, milestoneId }, mark)
   })
+}
+
+function presentMilestone(row: MilestoneRecord): Milestone {
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    completed: row.completed,
+    startsOn: row.starts_on,
+    dueOn: row.due_on,
+    reachedAt: row.reached_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    project: row.project_id,
+    entryCount: row.entry_count,
+  }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import {
   NOTIFICATIONS_PER_PAGE,
+  type Notification,
   type NotificationPage,
   type NotificationQuery,
 } from '#contract/notifications.ts'
@@ -12,7 +13,6 @@ import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
-import { presentNotification } from './present.ts'
 import {
   countNotificationsOf,
   countUnreadOf,
@@ -22,6 +22,7 @@ import {
   listNotificationsOf,
   markAllReadOf,
   markReadRow,
+  type NotificationRecord,
 } from './store.ts'
 
 /** A page of the caller's notifications, newest first, in one consistent view. */
@@ -43,6 +44,23 @@ export function listNotifications(
     )
     return { notifications, unreadCount, pagination }
   })
+}
+
+/** A notification; `inviteToken` is that of the invitation that its reader may answer. */
+function presentNotification(row: NotificationRecord, inviteToken?: string): Notification {
+  const { projectId } = row.data
+  return {
+    _id: row.id,
+    type: row.type,
+    title: row.title,
+    message: row.message,
+    isRead: row.is_read,
+    createdAt: row.created_at.toISOString(),
+    data: {
+      ...(inviteToken !== undefined && { inviteToken }),
+      ...(projectId !== undefined && row.leads_to_project && { projectId }),
+    },
+  }
 }
 
 /** How many of the caller's notifications are unread. */

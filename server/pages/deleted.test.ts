@@ -136,7 +136,10 @@ function addressesOf({ ids, media, below }: Scene): { ofCalls: string[]; forAll:
 
 type PageResponse = { status: number; body: string; etag: string | undefined }
 
-/** The responses of both servers to everybody at every URL, by person and URL. */
+/** Of whom the second server is asked, too: what differs there is what it has cached, for the public and for members. */
+const OF_BOTH = ['viewer', 'visitor']
+
+/** The responses to everybody at every URL, by person, server and URL. */
 async function fetchAll(
   scene: Scene,
   before?: Map<string, PageResponse>,
@@ -145,7 +148,7 @@ async function fetchAll(
   const { ofCalls, forAll } = addressesOf(scene)
   for (const [who, person] of Object.entries(scene.people))
     for (const url of person ? ofCalls : [...ofCalls, ...forAll])
-      for (const [server, app] of Object.entries({ first: t.app, other })) {
+      for (const [server, app] of Object.entries({ first: t.app, ...(OF_BOTH.includes(who) && { other }) })) {
         const key = `${who} at the ${server}: ${url}`
         const etag = before?.get(key)?.etag
         const headers = { ...person?.headers, ...(etag && { 'if-none-match': etag }) }

@@ -66,7 +66,7 @@ export async function requireAccessForChange(
   return requireAccess(trx, caller, action, ref)
 }
 
-/** Locks a project as `requireAccessForChange` does, for a change that requires no role: accepting or declining an invitation. */
+/** Locks a project as `requireAccessForChange` does, for a change that requires no role, such as emptying the trash. */
 export function lockForChange(trx: Transaction<Schema>, projectId: string): Promise<void> {
   return lockProject(trx, projectId)
 }

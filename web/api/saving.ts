@@ -1,8 +1,8 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ClientCalls, CreatingCallName } from '#contract/calls.ts'
 import { ApiError, currentOf } from './api-error.ts'
+import { isUncertain, persist } from './change.ts'
 import { exchange } from './client.ts'
-import { isUncertain, persist } from './persist.ts'
 
 /** How many calls that nobody knows the outcome of are remembered, of each kind. */
 const REMEMBERED = 40

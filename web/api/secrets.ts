@@ -1,4 +1,4 @@
-import { isUncertain } from './persist.ts'
+import { isUncertain } from './change.ts'
 
 type Lost<Item> = {
   /** What was there before the first try whose answer was lost. */

@@ -1,3 +1,4 @@
+import type { FieldValues } from 'react-hook-form'
 import { z } from 'zod'
 import type { FormCalls } from '#web/api/saving.ts'
 
@@ -23,6 +24,20 @@ export const keptCalls = z
   .optional()
   .catch(undefined)
 export type KeptCalls = z.infer<typeof keptCalls>
+
+/** A resource as it was fetched. */
+export type Versioned<In> = In & { version: number }
+
+/** Returns the schema of a stored draft: what was typed, the resource that it changes, and what may have been done of it. */
+export function storedAs<In extends FieldValues>(blank: In) {
+  const fields = Object.entries(blank).map(([field, value]) => [
+    field,
+    typeof value === 'boolean' ? z.boolean() : z.string(),
+  ])
+  const typed = z.object(Object.fromEntries(fields)) as unknown as z.ZodType<In>
+  const original = typed.and(z.object({ version: z.number() })) as unknown as z.ZodType<Versioned<In>>
+  return z.object({ typed, original: original.nullable(), calls: keptCalls })
+}
 
 /** Returns what is to be stored of the calls of a form; undefined where none of them may have been done. */
 export function keptCallsOf({ creation, updates }: FormCalls): KeptCalls {

@@ -35,6 +35,25 @@ export function useLeaveGuard(isDirty: () => boolean, onLeave: () => void) {
   return { isAsking, close, leave, stay: () => setAsking(false) }
 }
 
+/** The names of the forms that are being saved. */
+const saving = new Set<string>()
+
+/** Whether a form is being saved, whose draft is not to be restored. */
+export const isSaving = (name: string) => saving.has(name)
+
+/** While a form is being saved, from whatever screen, the browser asks before the page is closed: that would abort the call. */
+export async function whileSaving(name: string, saved: Promise<unknown>): Promise<void> {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+  saving.add(name)
+  addEventListener('beforeunload', warn)
+  try {
+    await saved
+  } finally {
+    removeEventListener('beforeunload', warn)
+    saving.delete(name)
+  }
+}
+
 type LeaveDialogProps = {
   /** Says what happens to the unsaved changes. */
   detail: string

@@ -8,12 +8,17 @@ import { formNames } from '#web/forms/drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { Marker, Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
-import { DeleteMilestone, EditMilestoneDialog } from './dialogs.ts'
 import { MilestoneFacts } from './milestone-facts.tsx'
 import { useCompleteMilestone } from './mutations.ts'
+
+const EditMilestoneDialog = dialogOnDemand(
+  async () => (await import('./milestone-dialog.tsx')).EditMilestoneDialog,
+)
+const DeleteMilestone = dialogOnDemand(async () => (await import('./delete-milestone.tsx')).DeleteMilestone)
 
 type MilestoneTimelineProps = {
   projectId: string

@@ -1,10 +1,9 @@
 import { clsx } from 'clsx'
 import { Plus, Share2, X } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Project } from '#contract/projects.ts'
-import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import { MilestoneTimeline } from '#web/milestones/milestone-timeline.tsx'
 import type { useMilestones } from '#web/milestones/queries.ts'
 import { ShareDialog } from '#web/projects/dialogs.ts'
@@ -26,7 +25,8 @@ type MilestonesPanelProps = {
   /** Where the entries of all milestones are. */
   pathToAll: string
   canEdit: boolean
-  onAdd: () => void
+  /** What makes a button add a milestone. */
+  addProps: Pick<ComponentProps<typeof Button>, 'onClick' | 'onFocus' | 'onPointerEnter'>
   /** Begins an entry of a milestone. */
   onWrite: (milestone: Milestone) => void
   onShare: () => void
@@ -35,7 +35,7 @@ type MilestonesPanelProps = {
 /** The project's progress and its timeline. */
 export function MilestonesPanel(props: MilestonesPanelProps) {
   const { project, isNotePending, milestones, selectedId, pathTo, pathToAll } = props
-  const { canEdit, onAdd, onWrite, onShare } = props
+  const { canEdit, addProps, onWrite, onShare } = props
   const { completedMilestoneCount, milestoneCount, progress } = project
   const isFinished = progress === 100
   // The note and the timeline appear together: a note that came later would push the timeline down.
@@ -76,7 +76,7 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
       {isPending ? (
         <MilestonesSkeleton />
       ) : milestones.milestones.length === 0 ? (
-        <NoMilestones milestones={milestones} canEdit={canEdit} onAdd={onAdd} />
+        <NoMilestones milestones={milestones} canEdit={canEdit} addProps={addProps} />
       ) : (
         <MilestoneTimeline
           projectId={project._id}
@@ -94,12 +94,12 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
 function NoMilestones({
   milestones: { isError, refetch },
   canEdit,
-  onAdd,
-}: Pick<MilestonesPanelProps, 'milestones' | 'canEdit' | 'onAdd'>) {
+  addProps,
+}: Pick<MilestonesPanelProps, 'milestones' | 'canEdit' | 'addProps'>) {
   const drawing = isError ? 'broken' : 'trail'
   const retry = isError && <TryAgain onClick={() => void refetch()} />
   const add = canEdit && (
-    <Button icon={<Plus />} {...AddMilestoneDialog.near} onClick={onAdd}>
+    <Button icon={<Plus />} {...addProps}>
       Create Milestone
     </Button>
   )

@@ -6,26 +6,33 @@ import {
   Link as LinkIcon,
   LockKeyhole,
   Pencil,
-  Plus,
   Share2,
   Users,
   Webhook,
 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
 import { activityPath } from '#web/activity/queries.ts'
-import { ManageDialog } from '#web/collaborators/dialogs.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
-import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
+import { formNames } from '#web/forms/drafts.ts'
+import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Menu, menuRowClass } from '#web/ui/dialogs/menu.tsx'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { PageHeader } from '#web/ui/layout/page.tsx'
-import { WebhooksDialog } from '#web/webhooks/dialogs.ts'
 import { ClampedText } from './clamped-text.tsx'
+
+const ManageDialog = dialogOnDemand(
+  async () => (await import('#web/collaborators/manage/manage-dialog.tsx')).ManageDialog,
+)
+const WebhooksDialog = dialogOnDemand(
+  async () => (await import('#web/webhooks/webhooks-dialog.tsx')).WebhooksDialog,
+)
 
 type ProjectHeaderProps = {
   project: Project
@@ -34,97 +41,110 @@ type ProjectHeaderProps = {
   spinning: boolean
   /** Entries have taken the page over on a phone, where only the title is left. */
   compact: boolean
-  /** A milestone is chosen: its own button is the one to press. */
-  isMilestoneChosen: boolean
-  /** The right to change the project's title, description and visibility. */
-  canChangeProject: boolean
   onShare: () => void
-  onManageCollaborators: () => void
-  onEdit: () => void
-  onWebhooks: () => void
-  onAddMilestone: () => void
+  /** The main action of the page, beside those of the project itself. */
+  action: ReactNode
 }
 
 /** The title and description of a project, who sees it, the reader's role, and the actions that the role allows. */
 export function ProjectHeader(props: ProjectHeaderProps) {
-  const { project, permissions, rightsPending, spinning, compact, isMilestoneChosen, canChangeProject } =
-    props
-  const { onShare, onManageCollaborators, onEdit, onWebhooks, onAddMilestone } = props
-  const { role, isOwner, canEdit, canManageCollaborators } = permissions
+  const { project, permissions, rightsPending, spinning, compact, onShare, action } = props
+  const { role, isOwner, canManageCollaborators } = permissions
+  const canChangeProject = canManageCollaborators
+  const edits = useDialogs<Project>()
+  const [managing, setManaging] = useState(false)
+  if (managing && !canManageCollaborators) setManaging(false)
+  const [showsWebhooks, setShowsWebhooks] = useState(false)
+  if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
+
+  useReopenedForm((wasInterrupted) => {
+    if (canChangeProject && wasInterrupted(formNames.project(project))) edits.open(project)
+    else if (canManageCollaborators && wasInterrupted(formNames.invitation(project._id))) setManaging(true)
+    else return false
+    return true
+  })
+
   return (
-    <PageHeader
-      written
-      title={project.title}
-      beside={spinning && <LoadingRing />}
-      compact={compact}
-      lede={<ClampedText text={project.description} />}
-      actions={
-        // Until the rights are known the room is kept: nothing jumps when they arrive.
-        <div
-          className={clsx(
-            'flex min-h-10 w-full flex-wrap gap-1 pointer-coarse:min-h-11 sm:gap-1.5',
-            rightsPending && 'invisible',
-          )}
-        >
-          <Button
-            variant="quiet"
-            icon={<Share2 />}
-            className="-ml-3 px-3"
-            {...ShareDialog.near}
-            onClick={onShare}
+    <>
+      <PageHeader
+        written
+        title={project.title}
+        beside={spinning && <LoadingRing />}
+        compact={compact}
+        lede={<ClampedText text={project.description} />}
+        actions={
+          // Until the rights are known the room is kept: nothing jumps when they arrive.
+          <div
+            className={clsx(
+              'flex min-h-10 w-full flex-wrap gap-1 pointer-coarse:min-h-11 sm:gap-1.5',
+              rightsPending && 'invisible',
+            )}
           >
-            <span className="max-sm:sr-only">Share</span>
-          </Button>
-          {canManageCollaborators && (
             <Button
               variant="quiet"
-              icon={<Users />}
-              className="px-3"
-              {...ManageDialog.near}
-              onClick={onManageCollaborators}
+              icon={<Share2 />}
+              className="-ml-3 px-3"
+              {...ShareDialog.near}
+              onClick={onShare}
             >
-              <span className="max-sm:sr-only">Collaborators</span>
+              <span className="max-sm:sr-only">Share</span>
             </Button>
-          )}
-          {role && (
-            <Menu label="More actions">
-              <Link to={activityPath(project._id)} className={menuRowClass}>
-                <History aria-hidden="true" />
-                Activity
-              </Link>
-              {canChangeProject && (
-                <button type="button" className={menuRowClass} {...EditProjectDialog.near} onClick={onEdit}>
-                  <Pencil aria-hidden="true" />
-                  Edit Project
-                </button>
-              )}
-              {canChangeProject && (
-                <button type="button" className={menuRowClass} {...WebhooksDialog.near} onClick={onWebhooks}>
-                  <Webhook aria-hidden="true" />
-                  Webhooks
-                </button>
-              )}
-            </Menu>
-          )}
-          {canEdit && (
-            <Button
-              variant={isMilestoneChosen ? 'secondary' : 'primary'}
-              icon={<Plus />}
-              className="ml-auto lg:ml-1.5"
-              {...AddMilestoneDialog.near}
-              onClick={onAddMilestone}
-            >
-              Add Milestone
-            </Button>
-          )}
+            {canManageCollaborators && (
+              <Button
+                variant="quiet"
+                icon={<Users />}
+                className="px-3"
+                {...ManageDialog.near}
+                onClick={() => setManaging(true)}
+              >
+                <span className="max-sm:sr-only">Collaborators</span>
+              </Button>
+            )}
+            {role && (
+              <Menu label="More actions">
+                <Link to={activityPath(project._id)} className={menuRowClass}>
+                  <History aria-hidden="true" />
+                  Activity
+                </Link>
+                {canChangeProject && (
+                  <button
+                    type="button"
+                    className={menuRowClass}
+                    {...EditProjectDialog.near}
+                    onClick={() => edits.open(project)}
+                  >
+                    <Pencil aria-hidden="true" />
+                    Edit Project
+                  </button>
+                )}
+                {canChangeProject && (
+                  <button
+                    type="button"
+                    className={menuRowClass}
+                    {...WebhooksDialog.near}
+                    onClick={() => setShowsWebhooks(true)}
+                  >
+                    <Webhook aria-hidden="true" />
+                    Webhooks
+                  </button>
+                )}
+              </Menu>
+            )}
+            {action}
+          </div>
+        }
+      >
+        <div className={clsx('mb-2 flex flex-wrap items-center gap-x-3 gap-y-1', compact && 'max-lg:hidden')}>
+          <ProjectVisibility project={project} onShare={onShare} />
+          {role && role !== 'owner' && !isOwner && <RoleBadge role={role}>Collaborator ({role})</RoleBadge>}
         </div>
-      }
-    >
-      <div className={clsx('mb-2 flex flex-wrap items-center gap-x-3 gap-y-1', compact && 'max-lg:hidden')}>
-        <ProjectVisibility project={project} onShare={onShare} />
-        {role && role !== 'owner' && !isOwner && <RoleBadge role={role}>Collaborator ({role})</RoleBadge>}
-      </div>
-    </PageHeader>
+      </PageHeader>
+      {showsWebhooks && <WebhooksDialog project={project} onClose={() => setShowsWebhooks(false)} />}
+      {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
+      {edits.dialogs.map(({ key, subject }) => (
+        <EditProjectDialog key={key} project={subject} onClose={() => edits.close(key)} />
+      ))}
+    </>
   )
 }
 

@@ -1,26 +1,30 @@
 import { clsx } from 'clsx'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
-import { ManageDialog } from '#web/collaborators/dialogs.ts'
 import { compose } from '#web/entries/compose.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
 import { ALL_ENTRIES, entryPath, isFromEntryPage, rememberEdited } from '#web/entries/paths.ts'
 import { formNames } from '#web/forms/drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
-import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import type { useMilestones } from '#web/milestones/queries.ts'
-import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
+import { ShareDialog } from '#web/projects/dialogs.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
-import { WebhooksDialog } from '#web/webhooks/dialogs.ts'
 import { EntriesPanel } from './entries-panel.tsx'
 import { useFirstSteps } from './first-steps.ts'
 import { MilestonesPanel } from './milestones-panel.tsx'
 import { ProjectHeader } from './project-header.tsx'
+
+const AddMilestoneDialog = dialogOnDemand(
+  async () => (await import('#web/milestones/milestone-dialog.tsx')).AddMilestoneDialog,
+)
 
 type ProjectViewProps = {
   project: Project
@@ -36,16 +40,10 @@ type ProjectViewProps = {
 export function ProjectView(props: ProjectViewProps) {
   const { project, isSummary, permissions, rightsPending, milestones, spinning } = props
   const { _id: projectId } = project
-  const { canEdit, canManageCollaborators } = permissions
-  const canChangeProject = canManageCollaborators
+  const { canEdit, canManageCollaborators: canPublish } = permissions
   const params = useProjectParams()
   const { pathname, search } = useLocation()
   const [sharing, setSharing] = useState(false)
-  const [managing, setManaging] = useState(false)
-  if (managing && !canManageCollaborators) setManaging(false)
-  const [showsWebhooks, setShowsWebhooks] = useState(false)
-  if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
-  const edits = useDialogs<Project>()
   const additions = useDialogs<{ isFirst: boolean }>()
   const editedId = params.editing?.entryId
   const [openedId, setOpenedId] = useState<string>()
@@ -75,12 +73,12 @@ export function ProjectView(props: ProjectViewProps) {
     if (isFirst) compose({ projectId, milestoneId: milestone._id })
   }
 
+  const addMilestone = { ...AddMilestoneDialog.near, onClick: () => additions.open({ isFirst: false }) }
+
   useReopenedForm((wasInterrupted) => {
-    if (canChangeProject && wasInterrupted(formNames.project(project))) edits.open(project)
-    else if (canEdit && wasInterrupted(formNames.newMilestone(projectId))) additions.open({ isFirst: false })
-    else if (canManageCollaborators && wasInterrupted(formNames.invitation(projectId))) setManaging(true)
-    else return false
-    return true
+    const isFound = canEdit && wasInterrupted(formNames.newMilestone(projectId))
+    if (isFound) additions.open({ isFirst: false })
+    return isFound
   })
 
   return (
@@ -91,13 +89,20 @@ export function ProjectView(props: ProjectViewProps) {
         rightsPending={rightsPending}
         spinning={spinning}
         compact={showsEntries}
-        isMilestoneChosen={selected !== undefined}
-        canChangeProject={canChangeProject}
         onShare={() => setSharing(true)}
-        onManageCollaborators={() => setManaging(true)}
-        onEdit={() => edits.open(project)}
-        onWebhooks={() => setShowsWebhooks(true)}
-        onAddMilestone={() => additions.open({ isFirst: false })}
+        action={
+          canEdit && (
+            <Button
+              // Once a milestone is chosen, its own button is the one to press.
+              variant={selected ? 'secondary' : 'primary'}
+              icon={<Plus />}
+              className="ml-auto lg:ml-1.5"
+              {...addMilestone}
+            >
+              Add Milestone
+            </Button>
+          )
+        }
       />
       <div className={isEmpty ? 'mx-auto max-w-md' : columnsClass}>
         <div className={clsx('min-w-0', showsEntries && 'max-lg:hidden')}>
@@ -109,7 +114,7 @@ export function ProjectView(props: ProjectViewProps) {
             pathTo={params.pathTo}
             pathToAll={params.pathToAll}
             canEdit={canEdit}
-            onAdd={() => additions.open({ isFirst: false })}
+            addProps={addMilestone}
             onWrite={({ _id: milestoneId }) => compose({ projectId, milestoneId })}
             onShare={() => setSharing(true)}
           />
@@ -135,14 +140,7 @@ export function ProjectView(props: ProjectViewProps) {
           onClose={() => additions.close(key)}
         />
       ))}
-      {sharing && (
-        <ShareDialog project={project} canPublish={canChangeProject} onClose={() => setSharing(false)} />
-      )}
-      {showsWebhooks && <WebhooksDialog project={project} onClose={() => setShowsWebhooks(false)} />}
-      {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
-      {edits.dialogs.map(({ key, subject }) => (
-        <EditProjectDialog key={key} project={subject} onClose={() => edits.close(key)} />
-      ))}
+      {sharing && <ShareDialog project={project} canPublish={canPublish} onClose={() => setSharing(false)} />}
     </>
   )
 }

@@ -1,17 +1,18 @@
-import { Check, LogIn } from 'lucide-react'
+import { Check, CircleCheck, LogIn } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { InvitationDetails } from '#contract/collaborators.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import { DeclineButton } from '#web/collaborators/decline-button.tsx'
 import { useAcceptInvitation, useDeclineInvitation } from '#web/collaborators/mutations.ts'
-import { RoleBadge, roleRights } from '#web/collaborators/roles.tsx'
+import { RoleBadge, roleRights, withArticle } from '#web/collaborators/roles.tsx'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
-import { loginPath, registerPath } from '#web/identity/redirect.ts'
+import { loginPath, ownPath, registerPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Card } from '#web/ui/layout/page.tsx'
+import { Card, StageHeading } from '#web/ui/layout/page.tsx'
 
 type InvitationCardProps = {
   inviteToken: string
@@ -124,7 +125,7 @@ function ActionError({ error }: { error: Error | null }) {
   )
 }
 
-const remedies: { [code in ApiErrorCode]?: () => React.ReactNode } = {
+const remedies: { [code in ApiErrorCode]?: () => ReactNode } = {
   wrong_account: OtherAccount,
   unverified_address: ConfirmationEmail,
 }
@@ -167,5 +168,48 @@ function AccountNote({ path }: { path: string }) {
         Create an account
       </Link>
     </p>
+  )
+}
+
+const REDIRECT_MS = 3000
+
+type InvitationAcceptedProps = { invitation: InvitationDetails; redirectTo: string }
+
+/** Confirms that an invitation was accepted. */
+export function InvitationAccepted({ invitation, redirectTo }: InvitationAcceptedProps) {
+  return (
+    <Joined heading="Invitation accepted" redirectTo={redirectTo}>
+      You are now {withArticle(invitation.role)} of{' '}
+      <b className="font-semibold break-words text-ink">{invitation.projectTitle}</b>. You will be taken there
+      in a moment.
+    </Joined>
+  )
+}
+
+type JoinedProps = { heading: string; redirectTo: string; children: ReactNode }
+
+/** Says that somebody is a collaborator, and navigates to the project after three seconds. */
+export function Joined({ heading, redirectTo, children }: JoinedProps) {
+  const navigate = useNavigate()
+  const own = ownPath(redirectTo)
+  const goal = own ?? '/collaborations'
+
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate(goal), REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [goal, navigate])
+
+  return (
+    <Card className="p-6 sm:p-8">
+      <ScreenTitle>{heading}</ScreenTitle>
+      <CircleCheck className="mb-4 size-8 text-success" aria-hidden="true" />
+      <StageHeading arrived>{heading}</StageHeading>
+      <p className="mt-2 text-muted">{children}</p>
+      <div className="mt-6">
+        <LinkButton to={goal} variant="primary">
+          {own === null ? 'Go to My Collaborations' : 'Go to the project now'}
+        </LinkButton>
+      </div>
+    </Card>
   )
 }

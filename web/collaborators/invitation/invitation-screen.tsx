@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { data, useParams } from 'react-router'
 import { ApiError, serverMessage } from '#web/api/api-error.ts'
@@ -10,15 +11,13 @@ import { routeErrorOf, runCallContext, toErrorBody } from '#web/api/run-call.ser
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
+import { Card, StageHeading } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/invitation-screen'
-import { InvitationCard } from './invitation-card.tsx'
-import {
-  AlreadyCollaborator,
-  InvalidInvitation,
-  InvitationAccepted,
-  InvitationDeclined,
-} from './invitation-outcome.tsx'
+import { InvitationAccepted, InvitationCard, Joined } from './invitation-card.tsx'
 
 /** Loads the invitation for server rendering: its details, or why it cannot be shown. */
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -113,6 +112,68 @@ function Invitation({ inviteToken, first }: InvitationProps) {
       onDeclined={() => setOutcome({ stage: 'declined' })}
       onClosed={() => refetch()}
     />
+  )
+}
+
+/** Shown to a collaborator who opens the link of an invitation that they accepted before. */
+function AlreadyCollaborator({ redirectTo }: { redirectTo: string }) {
+  return (
+    <Joined heading="You are already a collaborator" redirectTo={redirectTo}>
+      You accepted this invitation before. You will be taken to the project in a moment.
+    </Joined>
+  )
+}
+
+/** Confirms that an invitation was declined. */
+function InvitationDeclined() {
+  const { status } = useSession()
+  return (
+    <Card className="p-6 sm:p-8">
+      <ScreenTitle>You declined this invitation</ScreenTitle>
+      <CircleX className="mb-4 size-8 text-muted" aria-hidden="true" />
+      <StageHeading arrived>You declined this invitation</StageHeading>
+      <p className="mt-2 text-muted">
+        The person who invited you is told. Should you change your mind, ask for a new invitation.
+      </p>
+      <div className="mt-6">
+        {status === 'signed-in' ? (
+          <LinkButton to="/collaborations">Go to My Collaborations</LinkButton>
+        ) : (
+          <LinkButton to="/">Back to Home</LinkButton>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const INVALID = 'Invalid Invitation'
+
+type InvalidInvitationProps = {
+  /** The server's error message. */
+  message: string | undefined
+  /** Set where a retry may help. */
+  retry: { isBusy: boolean; run: () => void } | null
+}
+
+/** The invitation does not exist or could not be loaded. */
+function InvalidInvitation({ message, retry }: InvalidInvitationProps) {
+  return (
+    <>
+      <ScreenTitle>{INVALID}</ScreenTitle>
+      <EmptyState
+        drawing={retry ? 'broken' : 'signpost'}
+        heading="h1"
+        title={INVALID}
+        action={
+          <div className="flex gap-2.5">
+            <LinkButton to="/">Back to Home</LinkButton>
+            {retry && <TryAgain variant="primary" busy={retry.isBusy} onClick={retry.run} />}
+          </div>
+        }
+      >
+        {message ?? 'This invitation link is invalid or has expired.'}
+      </EmptyState>
+    </>
   )
 }
 

@@ -1,16 +1,25 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type BaseSyntheticEvent, useRef, useState } from 'react'
+import {
+  type BaseSyntheticEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useRef,
+  useState,
+} from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { forgetCalls, type SendingForm } from '#web/api/saving.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { ConflictBanner, RestoredBanner } from './banners.tsx'
 import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
-import { callsOf, keptCalls, keptCallsOf } from './kept-calls.ts'
-import { useLeaveGuard } from './leave-guard.tsx'
+import { callsOf, keptCallsOf, storedAs, type Versioned } from './kept-calls.ts'
+import { isSaving, LeaveDialog, useLeaveGuard, whileSaving } from './leave-guard.tsx'
 import { useDraft } from './use-draft.ts'
-
-type Versioned<In> = In & { version: number }
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
   /** The name of `formNames`. */
@@ -24,22 +33,6 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
   onClose: () => void
 }
 
-/** The names of the forms that are being saved: their drafts are not restored. */
-const sending = new Set<string>()
-
-/** While a form is being saved, from whatever screen, the browser asks before the page is closed: that would abort the call. */
-async function whileSaving(name: string, saved: Promise<unknown>): Promise<void> {
-  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-  sending.add(name)
-  addEventListener('beforeunload', warn)
-  try {
-    await saved
-  } finally {
-    removeEventListener('beforeunload', warn)
-    sending.delete(name)
-  }
-}
-
 /**
  * A form whose dialog closes as soon as it is submitted. If saving fails, the dialog reopens with the fields and the
  * error; after a conflict also with the other version, which the next save replaces. Drafts outlive the session and the
@@ -50,7 +43,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const { user } = useSession()
   const [draftKey] = useState({ form: name, personId: user?._id })
   const [{ original, restored, calls }, setStart] = useState(() => {
-    const stored = sending.has(name) ? null : readDraft(draftKey, storedAs(blank))
+    const stored = isSaving(name) ? null : readDraft(draftKey, storedAs(blank))
     const found = stored ? (stored.original ?? undefined) : options.original
     return {
       original: found && { ...blank, ...found },
@@ -80,13 +73,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     if (!storeDraft(draftKey, { ...typed, calls: keptCallsOf(calls) })) storeDraft(draftKey, typed)
   }
 
-  const draft = useDraft({
-    form,
-    draftKey,
-    isDirty,
-    store,
-    remove: () => removeDraft(draftKey),
-  })
+  const draft = useDraft({ form, draftKey, isDirty, store, remove: () => removeDraft(draftKey) })
 
   const guard = useLeaveGuard(isDirty, () => {
     draft.end()
@@ -159,17 +146,72 @@ const startOf = <In extends FieldValues>(values: In) => values as DefaultValues<
 const pick = <In extends object>(values: In, { ...blank }: In) =>
   Object.fromEntries(Object.keys(blank).map((field) => [field, values[field as keyof In]]))
 
-/** Returns the schema of a stored draft: what was typed, the resource that it changes, and what may have been done of it. */
-function storedAs<In extends FieldValues>(blank: In) {
-  const fields = Object.entries(blank).map(([field, value]) => [
-    field,
-    typeof value === 'boolean' ? z.boolean() : z.string(),
-  ])
-  const typed = z.object(Object.fromEntries(fields)) as unknown as z.ZodType<In>
-  const original = typed.and(z.object({ version: z.number() })) as unknown as z.ZodType<Versioned<In>>
-  return z.object({ typed, original: original.nullable(), calls: keptCalls })
-}
-
 export type SavingForm<In extends FieldValues, Out extends FieldValues> = ReturnType<
   typeof useSavingForm<In, Out>
 >
+
+type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
+  title: string
+  verb: string
+  saving: SavingForm<In, Out>
+  /** The labels of the fields, for the conflict banner, which leaves out what has none. */
+  labels: { [field in keyof In]?: string }
+  children: ReactNode
+}
+
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
+}
+
+/** A form in a dialog, with its errors, conflicts, restored draft and buttons. */
+export function FormDialog<In extends FieldValues, Out extends FieldValues>({
+  title,
+  verb,
+  saving,
+  labels,
+  children,
+}: FormDialogProps<In, Out>) {
+  const { form, submit, open, saveError, theirs, guard, isRestored, discardDraft } = saving
+
+  function send(event: FormEvent) {
+    // React would let it bubble to a form around this dialog.
+    event.stopPropagation()
+    void submit(event)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(stays) => !stays && guard.close()}
+      onBack={guard.close}
+      title={title}
+      sticky={form.formState.isDirty || isRestored}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields */}
+      <form noValidate onSubmit={send} onKeyDown={submitOnCtrlEnter} className="flex flex-1 flex-col">
+        <DialogBody>
+          {isRestored && !saveError && <RestoredBanner onDiscard={discardDraft} />}
+          {theirs && <ConflictBanner saving={saving} labels={labels} />}
+          {saveError && (
+            <Banner>
+              <p>{saveError.message}</p>
+              <p>What you typed is still here.</p>
+            </Banner>
+          )}
+          {children}
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={guard.close}>Cancel</Button>
+          <Button type="submit" variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter">
+            {verb}
+          </Button>
+        </DialogFooter>
+      </form>
+      {guard.isAsking && (
+        <LeaveDialog detail="What you typed will be lost." onLeave={guard.leave} onStay={guard.stay} />
+      )}
+    </Dialog>
+  )
+}

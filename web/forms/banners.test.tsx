@@ -1,8 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { useForm } from 'react-hook-form'
 import { expect, test } from 'vitest'
-import { ConflictBanner } from './form-dialog.tsx'
-import type { SavingForm } from './use-saving-form.ts'
+import { ConflictBanner } from './banners.tsx'
 
 type Fields = { title: string; completed: boolean }
 
@@ -11,8 +10,7 @@ const theirs = { title: 'Wheat', completed: false, version: 2 }
 
 function Conflict({ labels }: { labels: { [field in keyof Fields]?: string } }) {
   const form = useForm<Fields>({ defaultValues: { title: 'Spelt', completed: false } })
-  const saving = { form, original, theirs } as unknown as SavingForm<Fields, Fields>
-  return <ConflictBanner saving={saving} labels={labels} />
+  return <ConflictBanner saving={{ form, original, theirs }} labels={labels} />
 }
 
 test('a conflict shows that the resource was changed elsewhere, and the fields of the saved version that differ', () => {

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
+import type { Db } from '#server/database/rows.ts'
+import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
+import { type CollaboratorRecord, collaborators, type Invitee, isForInvitee } from './store.ts'
+
+/** A collaborator together with the project. */
+export type CollaborationRecord = CollaboratorRecord & {
+  project_title: string
+  project_description: string
+  project_is_public: boolean
+  milestone_count: number
+  completed_milestone_count: number
+  last_entry: LastEntryRecord | null
+}
+
+/** The collaborations of a person: those that they answered, and those that are open to them. */
+export type Mine = Invitee &
+  Pick<CollaborationQuery, 'search' | 'status'> & {
+    /** Only in these projects. */
+    projectIds: readonly string[] | null
+  }
+
+export async function countMine(db: Db, mine: Mine): Promise<number> {
+  const answered = await count(db, answeredBy(db, mine))
+  return mine.proof === 'unproven' ? answered : answered + (await count(db, addressedTo(db, mine)))
+}
+
+/** A page of them, newest first. Each of the two kinds comes by its index in this order, as far as it is needed. */
+export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number; limit: number }) {
+  const first = offset + limit
+  return collaborators(db)
+    .innerJoin('live_projects as p', 'p.id', 'c.project_id')
+    .select([
+      'p.title as project_title',
+      'p.description as project_description',
+      'p.is_public as project_is_public',
+      'p.milestone_count',
+      'p.completed_milestone_count',
+    ])
+    .select(lastEntryOf('p.id'))
+    .where('c.id', 'in', (q) =>
+      q
+        .selectFrom(
+          q
+            .selectFrom(newest(answeredBy(db, mine), first).as('answered'))
+            .selectAll()
+            .$if(mine.proof !== 'unproven', (both) =>
+              both.unionAll(q.selectFrom(newest(addressedTo(db, mine), first).as('addressed')).selectAll()),
+            )
+            .as('mine'),
+        )
+        .select('mine.id')
+        .orderBy('mine.created_at', 'desc')
+        .orderBy('mine.id', 'desc')
+        .offset(offset)
+        .limit(limit),
+    )
+    .orderBy('c.created_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .execute()
+}
+
+type Found = ReturnType<typeof found>
+
+async function count(db: Db, those: Found): Promise<number> {
+  const { total } = await db
+    .selectFrom(those.as('those'))
+    .select((q) => q.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+const newest = (those: Found, limit: number) =>
+  those.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit)
+
+/** A value and not `exists`, so that the planner reads it for the few of a page, in the index's order. */
+const isOfLiveProject = sql<boolean>`(select true from live_projects p where p.id = c.project_id)`
+
+function found(db: Db, { search, status, projectIds }: Mine) {
+  return db
+    .selectFrom('collaborators as c')
+    .select(['c.id', 'c.created_at'])
+    .where(isOfLiveProject)
+    .$if(projectIds !== null, (those) => those.where(sql<boolean>`c.project_id = any(${projectIds}::uuid[])`))
+    .$if(status !== 'all', (those) => those.where('c.status', '=', status as CollaboratorStatus))
+    .$if(search !== undefined && search !== '', (those) => those.where(inProject(search ?? '')))
+}
+
+const answeredBy = (db: Db, mine: Mine) => found(db, mine).where('c.user_id', '=', mine.userId)
+
+/** The projects of one's own are left out as a list, and not by a join, so that the index's order is kept. */
+const addressedTo = (db: Db, mine: Mine) =>
+  found(db, mine)
+    .where('c.user_id', 'is', null)
+    .where(isForInvitee(mine))
+    .where('c.project_id', 'not in', (q) =>
+      q.selectFrom('live_projects').select('id').where('owner_id', '=', mine.userId),
+    )
+
+function inProject(text: string) {
+  const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`
+  return sql<boolean>`exists (
+    select from live_projects p where p.id = c.project_id
+    and folded(p.title || e'\\x1f' || p.description) like folded(${pattern}))`
+}
