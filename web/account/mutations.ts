@@ -121,8 +121,15 @@ export function useChooseDates() {
   const { updateUser } = useSession()
   return useMutation({
     scope: { id: 'account/dates' },
-    mutationFn: (body: { timeZone?: string | null; dateFormat?: DateFormat | null }) =>
-      change('updateDatePreferences', { body }),
+    async mutationFn(body: { timeZone?: string | null; dateFormat?: DateFormat | null }) {
+      const isDone = async () => {
+        const { timeZone = null, dateFormat = null } = await request('readAccount', {})
+        const { timeZone: sentZone = timeZone, dateFormat: sentFormat = dateFormat } = body
+        return timeZone === sentZone && dateFormat === sentFormat
+      }
+      const changed: Account | undefined = await change('updateDatePreferences', { body }, { isDone })
+      return changed ?? request('readAccount', {})
+    },
     onSuccess(account) {
       client.setQueryData(accountQuery.queryKey, account)
       updateUser(account)

@@ -6,7 +6,7 @@ import { type Account, passwordFields } from '#contract/account.ts'
 import { isCommonPassword } from '#contract/common-passwords.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { isUncertain } from '#web/api/persist.ts'
+import { isUncertain } from '#web/api/change.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { NewPasswordField } from '#web/identity/sign-in/new-password-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -67,7 +67,7 @@ const blank: Typed = { currentPassword: '', newPassword: '' }
 function ChangePassword({ email }: { email: string }) {
   const { mutateAsync, isPending } = useChangePassword()
   /** Whether the answer to a try was lost: the password may be changed. */
-  const [isUncertain, setUncertain] = useState(false)
+  const [isMaybeChanged, setMaybeChanged] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'info' | 'danger'; text: string } | null>(null)
   const { register, handleSubmit, reset, setError, control, formState } = useForm<Typed>({
     resolver: zodResolver(schema),
@@ -79,8 +79,8 @@ function ChangePassword({ email }: { email: string }) {
   function refuse(error: unknown) {
     const { issues = [], message } = error instanceof ApiError ? error : { message: 'Please try again.' }
     const issue = issues.find(({ path }) => path in blank)
-    if (isUncertain(error)) setUncertain(true)
-    if (issue?.path === 'currentPassword' && isUncertain)
+    if (isUncertain(error)) setMaybeChanged(true)
+    if (issue?.path === 'currentPassword' && isMaybeChanged)
       setError('currentPassword', { message: `${issue.message}. ${maybeChanged}` }, { shouldFocus: true })
     else if (issue) setError(issue.path as keyof Typed, { message: issue.message }, { shouldFocus: true })
     else setOutcome({ tone: 'danger', text: message })

@@ -70,7 +70,12 @@ export function usePublishProject(projectId: string) {
   return useOptimisticMutation({
     mutationKey: projectsKey,
     scope: { id: `project ${projectId}` },
-    mutationFn: () => change('updateProject', { params: { projectId }, body }),
+    async mutationFn() {
+      const params = { projectId }
+      const isDone = async () => (await request('readProject', { params })).isPublic
+      const published: Project | undefined = await change('updateProject', { params, body }, { isDone })
+      return published ?? request('readProject', { params })
+    },
     changes: () => changeEverywhere(projectId, (old) => withChange(old, body, old.version + 1)),
     onSuccess: (project) => storeProject(client, project),
     successText: 'Project updated successfully',

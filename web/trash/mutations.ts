@@ -65,7 +65,12 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
 export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => change('deleteForEver', { params: { deletionId } }),
+    mutationFn: () =>
+      change(
+        'deleteForEver',
+        { params: { deletionId } },
+        { isDone: async () => !(await isInTrash(deletionId)) },
+      ),
     onSuccess: () => toast.success(`${kindNames[kind]} deleted for ever`),
     onError: (error) => toastRefusal(error, 'Failed to delete for ever'),
     onSettled: () => client.invalidateQueries({ queryKey: trashKey }),
