@@ -14,7 +14,7 @@ const KNOW_ENTRIES = [
 
 /** Where visibility is set and rights are decided; collaborations show it as a badge. All others read `public_projects`. */
 const KNOW_VISIBILITY = [
-  'server/collaborators/store.ts',
+  'server/collaborators/my-collaborations-store.ts',
   'server/database/migrations/',
   'server/database/rows.ts',
   'server/permissions/store.ts',
