@@ -181,12 +181,16 @@ test('an invitation, a token and a webhook are made once, also as they were chan
   await openApp(page, `/projects/${projectId}`)
   await page.getByRole('button', { name: 'Collaborators' }).click()
   await page.getByLabel('Email').fill('grace@example.test')
+  // With a list of those who are invited, it would show that the invitation was sent.
+  const losesList = (url: URL) => url.pathname.endsWith('/collaborators')
+  await page.route(losesList, (route) => route.abort())
   let mend = await loseAnswers(page, 'POST', /\/collaborators$/)
   const send = page.getByRole('button', { name: 'Send Invitation' })
   await send.click()
   await expect(failure(page, 'Failed to send invitation')).toBeVisible()
   await page.getByRole('form', { name: 'Invite a collaborator' }).getByLabel('Role').selectOption('editor')
   await mend()
+  await page.unroute(losesList)
   await send.click()
   await expect(page.getByText('Invitation sent to grace@example.test')).toBeVisible()
   expect(await me.call('listCollaborators', { params })).toMatchObject([{ role: 'editor' }])
@@ -377,6 +381,57 @@ test('what was done while its answer was lost is not said to have failed', { tag
   await expect(failed).toHaveCount(0)
   await openApp(page, projectPath)
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+})
+
+test('an invitation, a name and a restored version are seen to be done where every answer was lost', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  const { projectId, projectPath, entryPath, milestoneId, entries } = await createJournal(me, [
+    { title: 'Rye', content: 'It rose.' },
+  ])
+  const failed = page.getByText(/^Failed to|could not be restored|nothing was restored/)
+  await openApp(page, projectPath)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  let mend = await loseAnswers(page, 'POST', /\/collaborators$/)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByRole('button', { name: 'Send Invitation' }).click()
+  await expect(page.getByText(`Invitation sent to ${owner.email}`)).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  await mend()
+  const params = { projectId }
+  const [invited] = await me.call('listCollaborators', { params })
+  await owner.call('declineInvitation', { params: { inviteToken: invited?.inviteToken ?? '' } })
+  await page.reload()
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  mend = await loseAnswers(page, 'POST', /\/collaborators$/)
+  await page.getByRole('button', { name: 'Invite again' }).click()
+  await expect(page.getByText(`Invitation sent to ${owner.email}`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Invite again' })).toHaveCount(0)
+  await mend()
+
+  await openApp(page, '/settings')
+  mend = await loseAnswers(page, 'PUT', /\/api\/account$/)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Countess')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Name saved')).toBeVisible()
+  await mend()
+
+  const entry = { milestoneId, entryId: entries[0]?._id ?? '' }
+  const { revisions } = await me.call('listRevisions', { params: entry })
+  // Two saves within ten minutes are one version, unless the first has a name.
+  const first = { ...entry, revisionId: revisions[0]?._id ?? '' }
+  await me.call('nameRevision', { params: first, body: { name: 'Before the oven' } })
+  await me.call('updateEntry', { params: entry, body: { content: 'It fell.' } })
+  await openApp(page, entryPath(0))
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Before the oven' }).click()
+  mend = await loseAnswers(page, 'POST', /\/restore$/)
+  await page.getByRole('button', { name: 'Restore this version' }).click()
+  await expect(page.getByText('Version restored')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(failed).toHaveCount(0)
+  expect(await me.call('readEntry', { params: entry })).toMatchObject({ content: 'It rose.' })
+  expect((await me.call('listRevisions', { params: entry })).revisions).toHaveLength(3)
 })
 
 test('without the server’s events, a role that was changed elsewhere shows once a save of an entry is refused', {

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { picture } from '#server/files/testing.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
@@ -167,29 +167,38 @@ test('a picture is shown wherever its person is, until it is removed', { tag: '@
   await expect(page.locator('img[src^="/api/media/people/"]')).toHaveCount(0)
 })
 
-test('a password that was changed while the answer was lost is not called incorrect without a word', {
-  tag: '@long',
-}, async ({ page, me }) => {
-  await page.goto('/settings')
-  const form = page.getByRole('region', { name: 'Password' })
-  await form.getByLabel('Current password').fill(me.password)
-  await form.getByLabel('New password').fill('analytical engine')
-  await page.route(
-    '**/api/account/password',
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
-  const change = form.getByRole('button', { name: 'Change password' })
-  await change.press('Enter')
-  await expect(form.getByText('The server cannot be reached.')).toBeVisible()
-  await expect(form.getByLabel('New password')).toHaveValue('analytical engine')
-  await change.press('Enter')
-  await expect(form.getByText('Incorrect password. The new one may be saved already')).toBeVisible()
-  await expect(form.getByLabel('Current password')).toBeFocused()
-})
+const lostAnswers = [
+  ['of which no answer came', (route) => route.abort(), 'The server cannot be reached.'],
+  [
+    'that a proxy answered',
+    (route) => route.fulfill({ status: 503 }),
+    'The server is not available right now.',
+  ],
+] satisfies [string, (route: Route) => Promise<void>, string][]
+for (const [name, lose, said] of lostAnswers)
+  test(`a password that was changed by a call ${name} is not called incorrect without a word`, {
+    tag: '@long',
+  }, async ({ page, me }) => {
+    await page.goto('/settings')
+    const form = page.getByRole('region', { name: 'Password' })
+    await form.getByLabel('Current password').fill(me.password)
+    await form.getByLabel('New password').fill('analytical engine')
+    await page.route(
+      '**/api/account/password',
+      async (route) => {
+        await route.fetch()
+        await lose(route)
+      },
+      { times: 1 },
+    )
+    const change = form.getByRole('button', { name: 'Change password' })
+    await change.press('Enter')
+    await expect(form.getByText(said)).toBeVisible()
+    await expect(form.getByLabel('New password')).toHaveValue('analytical engine')
+    await change.press('Enter')
+    await expect(form.getByText('Incorrect password. The new one may be saved already')).toBeVisible()
+    await expect(form.getByLabel('Current password')).toBeFocused()
+  })
 
 test('a name that is typed while another is saved stays, and is saved next', { tag: '@long' }, async ({
   page,

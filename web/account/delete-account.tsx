@@ -86,7 +86,7 @@ function SharedProjects({ shared }: { shared: SharedProject[] }) {
 }
 
 function HandOver({ project }: { project: SharedProject }) {
-  const { mutate, isPending } = useHandOver()
+  const { handOver, isPending } = useHandOver(project)
   const [chosen, setChosen] = useState<string>()
   const heir = project.members.find(({ _id }) => _id === chosen) ?? project.members[0]
   if (!heir) return null
@@ -109,7 +109,7 @@ function HandOver({ project }: { project: SharedProject }) {
         busy={isPending}
         className="max-w-full"
         aria-label={`Hand over ${project.title}${isOnlyOne ? ` to ${nameOf(heir)}` : ''}`}
-        onClick={() => mutate({ project, heir })}
+        onClick={() => handOver(heir)}
       >
         <span className="truncate">{isOnlyOne ? `Hand over to ${nameOf(heir)}` : 'Hand over'}</span>
       </Button>

@@ -15,7 +15,11 @@ import { accountQuery, sessionsQuery } from './queries.ts'
 export function useRename() {
   const show = useShownPerson()
   return useMutation({
-    mutationFn: (name: string) => change('updateAccount', { body: { name } }),
+    async mutationFn(name: string) {
+      const isDone = async () => (await request('readAccount', {})).name === name
+      const changed: Account | undefined = await change('updateAccount', { body: { name } }, { isDone })
+      return changed ?? request('readAccount', {})
+    },
     onSuccess(account) {
       toast.success('Name saved')
       return show(account)
@@ -160,20 +164,31 @@ export function useCancelEmailChange() {
 
 const roleIn = async (projectId: string) => (await request('readPermissions', { params: { projectId } })).role
 
+type Heir = { _id: string; name: string }
+
 /** Makes a member the owner of a project. */
-export function useHandOver() {
+export function useHandOver(project: SharedProject) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ project, heir }: { project: SharedProject; heir: { _id: string; name: string } }) =>
+  const mutationKey = ['hand over', project._id]
+  const mutation = useMutation({
+    mutationKey,
+    mutationFn: (heir: Heir) =>
       change(
         'handOverProject',
         { params: { projectId: project._id }, body: { collaborator: heir._id } },
         { isDone: async () => (await roleIn(project._id)) !== 'owner' },
       ),
-    onSuccess: (_result, { project, heir }) => toast.success(`${project.title} belongs to ${heir.name} now`),
+    onSuccess: (_result, heir) => toast.success(`${project.title} belongs to ${heir.name} now`),
     onError: (error) => toastError(error, 'Failed to hand the project over'),
     onSettled: () => client.invalidateQueries(),
   })
+  return {
+    ...mutation,
+    /** Once at a time: a second press may come before the first one has been rendered. */
+    handOver: (heir: Heir) => {
+      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(heir)
+    },
+  }
 }
 
 /** Begins to delete the account; refusals are shown by the form. */

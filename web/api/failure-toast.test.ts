@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ApiError } from './api-error.ts'
-import { toastError } from './failure-toast.ts'
+import { toastError, toastFailure } from './failure-toast.ts'
 import { storeToken } from './token.ts'
 
 afterEach(() => storeToken(null))
@@ -16,6 +16,7 @@ test('a call that failed because the session has ended leaves it to the sign-in 
 
   storeToken(null)
   toastError(refused, 'Failed to update role')
+  toastFailure(refused, 'Failed to update project')
   expect(show).toHaveBeenCalledTimes(1)
   toastError(new ApiError(403, 'forbidden', 'No', { isFromServer: true }), 'Failed to update role')
   expect(show).toHaveBeenLastCalledWith('No')

@@ -123,6 +123,30 @@ test('a failed mutation is rolled back and reported', async () => {
   expect(onSettled).toHaveBeenCalledOnce()
 })
 
+test('a mutation that fails because the session has ended leaves it to the sign-in page to say so', async () => {
+  const show = vi.spyOn(toast, 'error').mockReturnValue()
+  const client = new QueryClient()
+  const fail = (error: ApiError) =>
+    client
+      .getMutationCache()
+      .build(
+        client,
+        optimisticMutation(client, {
+          mutationKey: key,
+          mutationFn: () => Promise.reject(error),
+          changes: () => [],
+          onFailure: 'Failed to update project',
+          onSettled: () => undefined,
+        }),
+      )
+      .execute(undefined)
+      .catch(() => undefined)
+  await fail(new ApiError(401, 'not_signed_in', 'Please sign in to continue', { isFromServer: true }))
+  expect(show).not.toHaveBeenCalled()
+  await fail(new ApiError(503, 'unavailable', 'Later'))
+  expect(show).toHaveBeenCalledExactlyOnceWith('Failed to update project')
+})
+
 test('a stale mutation hands over the current resource', async () => {
   const { settled, request, onStale } = creating()
   const current = { _id: '1', name: 'summit' }

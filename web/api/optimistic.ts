@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ApiError, currentOf, serverMessage } from './api-error.ts'
+import { toastFailure } from './failure-toast.ts'
 import { nextTemporaryId } from './temporary-id.ts'
 
 /** A change that shows in the cache: it can be rolled back until it is settled. */
@@ -110,7 +111,7 @@ export function optimisticMutation<Input, Output>(
       for (const { rollback } of optimistic?.applied ?? []) rollback()
       const current = currentOf(error) as Output | null
       if (current) onStale?.(current)
-      if (typeof onFailure === 'string') toast.error(absenceOf(error) ?? onFailure)
+      if (typeof onFailure === 'string') toastFailure(error, absenceOf(error) ?? onFailure)
       else onFailure(error)
     },
     onSettled(_output, _error, _input, optimistic) {

@@ -218,6 +218,25 @@ describe('what a form keeps of its calls', () => {
   })
 })
 
+test('what was created is found where every answer was lost, and the next call is another one', async () => {
+  const make = async (found: { _id: string; version: number } | undefined) => {
+    const find = async () => found as never
+    const created = create('createProject', { body: { title: 'Dory', description: 'Oak' } }, { find })
+    const outcome = created.catch((error: unknown) => error)
+    await vi.runAllTimersAsync()
+    return outcome
+  }
+  send.mockImplementation(async () => unknown())
+  expect(await make(undefined)).toMatchObject({ code: 'outcome_unknown' })
+  expect(await make({ _id: '1', version: 1 })).toEqual({ _id: '1', version: 1 })
+  const [lost] = keys()
+  expect(new Set(keys())).toEqual(new Set([lost]))
+  send.mockReset()
+  send.mockImplementation(async () => saved())
+  await make(undefined)
+  expect(keys()).not.toContain(lost)
+})
+
 test('an error response is final, and so is a missing connection', async () => {
   send.mockResolvedValueOnce(refused(409, 'conflict'))
   expect(await createProject('Canoe')).toMatchObject({ code: 'conflict' })

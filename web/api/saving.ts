@@ -48,6 +48,8 @@ type Repeating<N extends CreatingCallName> = {
   /** Called once the input of an earlier try was sent instead of this one. */
   onRepeat?: () => void
   form?: SendingForm
+  /** Finds what was created where every answer was lost; resolves to undefined where it is not there. */
+  find?: () => Promise<CallResponse<ClientCalls[N]> | undefined>
   /** Makes what an earlier try of the form has created what its fields say now. */
   amend?: (created: CallResponse<ClientCalls[N]>) => Promise<CallResponse<ClientCalls[N]>>
 }
@@ -62,7 +64,7 @@ export async function create<N extends CreatingCallName>(
   input: CallInput<ClientCalls[N]>,
   repeating: Repeating<N> = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
-  const { identity = input, onRepeat, form, amend } = repeating
+  const { identity = input, onRepeat, find, form, amend } = repeating
   const request = JSON.stringify([name, identity], withFiles)
   const same = lostCalls.get(request)
   const lost = same ?? form?.calls.creation
@@ -83,6 +85,12 @@ export async function create<N extends CreatingCallName>(
     if (same && !isOther) onRepeat?.()
     return result
   } catch (error) {
+    // Where that cannot be fetched either, nobody knows.
+    const found = created === undefined && isUncertain(error) && (await find?.().catch(() => undefined))
+    if (found) {
+      forget(call, form)
+      return found
+    }
     const isNothing = created === undefined ? isRefused(error) : isGone(error)
     if (isLost && !isNothing && lost === same) remember(lostCalls, request, call)
     if (isNothing || (lost === undefined && !isLost)) forget(call, form)

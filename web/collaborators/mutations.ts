@@ -49,12 +49,19 @@ export function useInvite(projectId: string) {
   const { queryKey } = projectCollaboratorsQuery(projectId)
   return useMutation({
     mutationKey: invitingKey(projectId),
-    mutationFn: (body: InviteFields) =>
-      create(
+    mutationFn(body: InviteFields) {
+      const params = { projectId }
+      const before = client.getQueryData(queryKey)
+      return create(
         'inviteCollaborator',
-        { params: { projectId }, body },
-        { form: formOf(projectId, body.email), amend: (invited) => withRole(invited, body.role) },
-      ),
+        { params, body },
+        {
+          form: formOf(projectId, body.email),
+          amend: (invited) => withRole(invited, body.role),
+          find: async () => invitationAmong(await request('listCollaborators', { params }), body, before),
+        },
+      )
+    },
     onSuccess: async (invited, { email }) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, (list) => list && [...list.filter(notThe(invited)), invited])
@@ -63,6 +70,22 @@ export function useInvite(projectId: string) {
     onError: (error) => toastError(error, 'Failed to send invitation'),
     onSettled: () => refetch(client, projectId),
   })
+}
+
+/** Returns the open invitation by these fields that is new in a list since it was as `before`. */
+export function invitationAmong(
+  list: readonly Collaborator[],
+  { email, role }: InviteFields,
+  before: readonly Collaborator[] = [],
+): Collaborator | undefined {
+  const known = new Set(before.map(({ inviteToken }) => inviteToken))
+  return list.find(
+    (other) =>
+      other.status === 'pending' &&
+      other.email.toLowerCase() === email.toLowerCase() &&
+      other.role === role &&
+      !known.has(other.inviteToken),
+  )
 }
 
 /** Gives an invitation that an earlier try made the role that was chosen since. */

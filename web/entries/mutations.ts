@@ -4,6 +4,7 @@ import type { Entry, EntryPage } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { change, isMissing } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { toastFailure } from '#web/api/failure-toast.ts'
 import { absenceOf, type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
@@ -52,7 +53,7 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
       warnIfPlain(created)
     },
     onFailure(error) {
-      toast.error(absenceOf(error) ?? 'Failed to create entry')
+      toastFailure(error, absenceOf(error) ?? 'Failed to create entry')
       refreshIfRefused(client, projectId, error)
     },
     onSettled: () => refreshEntryPages(client),
@@ -116,7 +117,7 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
     onStale: (current) => storeEntry(client, current),
     onFailure(error) {
       // What is stale is merged, or asked about. What is not found may have been moved: the composer looks for it.
-      if (!currentOf(error) && !absenceOf(error)) toast.error('Failed to update entry')
+      if (!currentOf(error) && !absenceOf(error)) toastFailure(error, 'Failed to update entry')
       refreshIfRefused(client, projectId, error)
     },
     onSettled: () => refreshEntryPages(client),
@@ -167,7 +168,8 @@ export function useDeleteEntry(projectId: string) {
       client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
     },
     // Where the server's events do not arrive, it may have been deleted elsewhere.
-    onFailure: (error) => toast.error(isAbsence(error) ? 'Entry not found' : 'Failed to delete entry'),
+    onFailure: (error) =>
+      toastFailure(error, isAbsence(error) ? 'Entry not found' : 'Failed to delete entry'),
     onSettled() {
       refreshEntryPages(client)
       refreshMilestones(client, projectId)

@@ -6,17 +6,33 @@ import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
 import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
 
-/** Marks a notification as read. */
-export function useMarkRead() {
+/** Returns what marks a notification as read. */
+export const useMarkRead = (notification: Notification) =>
+  useChangeOfOne('markNotificationRead', notification, markRead)
+
+/** Returns what deletes a notification, optimistically. */
+export const useDeleteNotification = (notification: Notification) =>
+  useChangeOfOne('deleteNotification', notification, removeNotification)
+
+function useChangeOfOne(
+  call: 'markNotificationRead' | 'deleteNotification',
+  notification: Notification,
+  changeOf: (notification: Notification) => Change,
+): () => void {
   const client = useQueryClient()
-  return useOptimisticMutation({
-    mutationKey: notificationsKey,
-    mutationFn: ({ _id }: Notification) =>
-      change('markNotificationRead', { params: { notificationId: _id } }),
-    changes: (notification) => changesOf(markRead(notification)),
+  const { _id: notificationId } = notification
+  const mutationKey = [...notificationsKey, call, notificationId]
+  const { mutate } = useOptimisticMutation({
+    mutationKey,
+    mutationFn: (_input: void) => change(call, { params: { notificationId } }),
+    changes: () => changesOf(changeOf(notification)),
     onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
   })
+  // Once at a time: a second press may come before the first one has been rendered.
+  return () => {
+    if (client.isMutating({ mutationKey }) === 0) mutate()
+  }
 }
 
 /** Marks all notifications as read, including those that are not listed. */
@@ -33,18 +49,6 @@ export function useMarkAllRead() {
     changes: () => changesOf(markAllRead),
     successText: 'All notifications marked as read',
     onFailure: 'Failed to mark notifications as read',
-    onSettled: () => refresh(client, notificationsKey),
-  })
-}
-
-/** Deletes a notification, optimistically. */
-export function useDeleteNotification() {
-  const client = useQueryClient()
-  return useOptimisticMutation({
-    mutationKey: notificationsKey,
-    mutationFn: ({ _id }: Notification) => change('deleteNotification', { params: { notificationId: _id } }),
-    changes: (notification) => changesOf(removeNotification(notification)),
-    onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
   })
 }

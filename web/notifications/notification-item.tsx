@@ -14,14 +14,14 @@ const rowClass =
 
 /** One notification. Choosing it marks it as read, closes the panel and opens its target, if it has one. */
 export function NotificationItem({ notification, now, onClose }: NotificationItemProps) {
-  const { mutate: markRead } = useMarkRead()
-  const { mutate: remove } = useDeleteNotification()
+  const markRead = useMarkRead(notification)
+  const remove = useDeleteNotification(notification)
   const { title, message, isRead } = notification
   const target = targetOf(notification)
   const content = <NotificationText notification={notification} now={now} />
 
   function choose() {
-    if (!isRead) markRead(notification)
+    if (!isRead) markRead()
     onClose()
   }
 
@@ -43,7 +43,7 @@ export function NotificationItem({ notification, now, onClose }: NotificationIte
           icon={<Trash2 />}
           size="sm"
           danger
-          onClick={() => remove(notification)}
+          onClick={remove}
         />
       </span>
     </li>

@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Revision, RevisionPage } from '#contract/history.ts'
-import { currentOf, serverMessage } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
+import type { Entry } from '#contract/entries.ts'
+import type { Revision, RevisionPage, RevisionText } from '#contract/history.ts'
+import { currentOf } from '#web/api/api-error.ts'
+import { change, isUncertain, persist } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
 import { entriesKey } from '#web/entries/keys.ts'
 import { refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -33,12 +35,34 @@ export const revisionQuery = (ref: EntryRef, revisionId: string | undefined) =>
 
 type Restoring = { revision: Revision; version: number }
 
+/** Returns an entry after a failure of which an answer that was lost may be the reason; null where it is another one. */
+async function entryAfter(ref: EntryRef, error: unknown): Promise<Entry | null> {
+  if (!isUncertain(error)) return currentOf(error) as Entry | null
+  // Where it cannot be fetched either, nobody knows.
+  return request('readEntry', { params: ref }).catch(() => null)
+}
+
+const RESTORED = ['title', 'content', 'tags', 'happenedAt', 'happenedZone'] as const
+
+/** Whether an entry was changed since a version of it, to what a revision says. */
+export const isRestored = (now: Entry, text: Pick<RevisionText, (typeof RESTORED)[number]>, since: number) =>
+  now.version > since && RESTORED.every((name) => JSON.stringify(now[name]) === JSON.stringify(text[name]))
+
 /** Makes an entry what it was in a version. `onStale`: somebody has changed it since `version`. */
 export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => void; onStale: () => void }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ revision, version }: Restoring) =>
-      request('restoreRevision', { params: { ...ref, revisionId: revision._id } }, { ifMatch: version }),
+    async mutationFn({ revision: { _id: revisionId }, version }: Restoring): Promise<Entry> {
+      const params = { ...ref, revisionId }
+      try {
+        return await persist(() => request('restoreRevision', { params }, { ifMatch: version }))
+      } catch (error) {
+        const text = client.getQueryData(revisionQuery(ref, revisionId).queryKey)
+        const now = await entryAfter(ref, error)
+        if (!now || !text || !isRestored(now, text, version)) throw error
+        return now
+      }
+    },
     onSuccess(entry) {
       storeEntry(client, entry)
       toast.success('Version restored')
@@ -46,7 +70,7 @@ export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => v
     },
     onError(error) {
       if (currentOf(error)) onStale()
-      else toast.error(serverMessage(error) ?? 'The version could not be restored')
+      else toastError(error, 'The version could not be restored')
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: historyKey(ref) })
@@ -62,7 +86,7 @@ export function useNameRevision(ref: EntryRef, onDone: () => void) {
     mutationFn: ({ revisionId, name }: { revisionId: string; name: string | null }) =>
       change('nameRevision', { params: { ...ref, revisionId }, body: { name } }),
     onSuccess: onDone,
-    onError: (error) => toast.error(serverMessage(error) ?? 'The name could not be saved'),
+    onError: (error) => toastError(error, 'The name could not be saved'),
     onSettled: () => client.invalidateQueries({ queryKey: historyKey(ref) }),
   })
 }

@@ -2,6 +2,7 @@ import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@t
 import { useState } from 'react'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
+import { toastFailure } from '#web/api/failure-toast.ts'
 import { type CacheChange, optimisticMutation } from '#web/api/optimistic.ts'
 import { update } from '#web/api/saving.ts'
 import { entryPagesKey } from '#web/entries/keys.ts'
@@ -13,7 +14,6 @@ import {
   withChanged,
 } from '#web/entries/queries.ts'
 import { withTick } from '#web/markdown/ticks.ts'
-import { toast } from '#web/ui/feedback/toast.tsx'
 
 /** Returns a text with the task at an offset done, or not done; undefined if there is no task's sign. */
 export function tickedContent(content: string, offset: number, isDone: boolean): string | undefined {
@@ -116,7 +116,7 @@ export function tickMutation(
       storeEntry(client, current)
     },
     onFailure(error) {
-      toast.error(currentOf(error) || inFlight.saved === null ? STALE : 'Failed to save the task')
+      toastFailure(error, currentOf(error) || inFlight.saved === null ? STALE : 'Failed to save the task')
       if (inFlight.isLast) void client.invalidateQueries({ queryKey: one })
     },
     onSettled() {
