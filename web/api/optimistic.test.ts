@@ -126,21 +126,17 @@ test('a failed mutation is rolled back and reported', async () => {
 test('a mutation that fails because the session has ended leaves it to the sign-in page to say so', async () => {
   const show = vi.spyOn(toast, 'error').mockReturnValue()
   const client = new QueryClient()
+  const options = optimisticMutation(client, {
+    mutationKey: key,
+    async mutationFn(error: ApiError) {
+      throw error
+    },
+    changes: () => [],
+    onFailure: 'Failed to update project',
+    onSettled: () => undefined,
+  })
   const fail = (error: ApiError) =>
-    client
-      .getMutationCache()
-      .build(
-        client,
-        optimisticMutation(client, {
-          mutationKey: key,
-          mutationFn: () => Promise.reject(error),
-          changes: () => [],
-          onFailure: 'Failed to update project',
-          onSettled: () => undefined,
-        }),
-      )
-      .execute(undefined)
-      .catch(() => undefined)
+    expect(client.getMutationCache().build(client, options).execute(error)).rejects.toBe(error)
   await fail(new ApiError(401, 'not_signed_in', 'Please sign in to continue', { isFromServer: true }))
   expect(show).not.toHaveBeenCalled()
   await fail(new ApiError(503, 'unavailable', 'Later'))
