@@ -295,6 +295,22 @@ test('without a milestone, the composer says where entries belong', { tag: '@lon
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('the composer that cannot fetch the projects does not say that there are none, and tries again', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await createJournal(me)
+  await openApp(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+  await page.route('**/milestones', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.getByRole('button', { name: 'Write' }).click()
+  const composer = page.getByRole('dialog')
+  await expect(composer.getByText('Your projects could not be fetched')).toBeVisible()
+  await expect(page.getByText('Nothing to write in yet')).toHaveCount(0)
+  await page.unroute('**/milestones')
+  await composer.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('Title')).toBeVisible()
+})
+
 test('an entry gets the day that was chosen, can be a draft first, and moves to another project', async ({
   page,
   me,

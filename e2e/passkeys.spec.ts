@@ -87,6 +87,25 @@ test('a passkey is suggested in the email field, and signs in when it is chosen'
   await expect(page).toHaveURL('/dashboard')
 })
 
+test('passkeys that cannot be suggested are asked for once, and say nothing until somebody wants one', {
+  tag: '@long',
+}, async ({ page }) => {
+  await simulateDevice(page)
+  let asked = 0
+  await page.route('**/api/auth/passkey/challenge', (route) => {
+    asked += 1
+    return route.fulfill({ status: 429, json: { code: 'too_many_requests', message: 'Too many requests' } })
+  })
+  const first = page.waitForResponse('**/api/auth/passkey/challenge')
+  await openApp(page, '/login')
+  await first
+  await page.getByLabel('Email', { exact: true }).fill('ada@example.test')
+  await expect(page.getByText('Too many requests')).toHaveCount(0)
+  expect(asked).toBe(1)
+  await byPasskey(page).click()
+  await expect(page.getByText('Too many requests')).toBeVisible()
+})
+
 test('a device that does not verify the person neither adds a passkey nor signs in', {
   tag: '@long',
 }, async ({ page, me }) => {

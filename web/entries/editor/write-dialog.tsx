@@ -5,6 +5,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { permissionsQuery, writableProjectsQuery } from '#web/projects/queries.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
@@ -18,10 +19,17 @@ type WriteDialogProps = { composition: Composition; onClose: () => void }
 export function WriteDialog({ composition, onClose }: WriteDialogProps) {
   const { user } = useSession()
   const hasMilestone = composition !== null && 'milestoneId' in composition
-  const { data: defaultMilestone, isPending } = useQuery({
+  const {
+    data: defaultMilestone,
+    isFetching,
+    isError,
+    refetch,
+  } = useQuery({
     queryKey: ['default milestone', user?._id],
     queryFn: ({ client }) => findMilestone(client, user?._id),
     enabled: !hasMilestone,
+    // What it fetches is fetched again after a failure.
+    retry: false,
     staleTime: 0,
     gcTime: 0,
   })
@@ -33,9 +41,17 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
         <CloseLayer />
       </header>
       <div className="grid flex-1 place-items-center px-5 pb-14">
-        {!hasMilestone && isPending ? (
-          <Spinner label="Opening…" />
-        ) : (
+        {isFetching && <Spinner label="Opening…" />}
+        {!isFetching && isError && (
+          <EmptyState
+            drawing="broken"
+            title="Your projects could not be fetched"
+            action={<TryAgain onClick={() => void refetch()} />}
+          >
+            They are safe on the server; only the way there failed.
+          </EmptyState>
+        )}
+        {!isFetching && !isError && (
           <EmptyState
             title="Nothing to write in yet"
             action={

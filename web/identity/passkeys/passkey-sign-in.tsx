@@ -24,10 +24,11 @@ export function PasskeySignIn({ onError }: Props) {
   const [isBusy, setIsBusy] = useState(false)
 
   const signIn = useCallback(
-    async (autofill: boolean, keepAccount: boolean) => {
+    async (autofill: boolean, keepAccount: boolean, onChosen?: () => void) => {
       const { signWithPasskey } = await loadBrowser()
       const options = await request('beginPasskeySignIn', {})
       const credential = await signWithPasskey(options, { autofill })
+      onChosen?.()
       await request('signInWithPasskey', { body: { credential } })
       await startSession(keepAccount)
       forgetRemembered()
@@ -49,15 +50,16 @@ export function PasskeySignIn({ onError }: Props) {
   /** Suggests passkeys in the email field. Returns whether the server refused the one that was chosen. */
   const suggest = useEffectEvent(async (isStopped: () => boolean): Promise<boolean> => {
     let isFirst = true
+    let isChosen = false
     try {
       await offerToKeep((keepAccount) => {
         const autofill = isFirst
         isFirst = false
-        return signIn(autofill, keepAccount)
+        return signIn(autofill, keepAccount, () => (isChosen = true))
       })
     } catch (error) {
       // Otherwise nobody has asked for anything yet: the button says what is wrong.
-      if (isStopped() || serverMessage(error) === undefined) return false
+      if (isStopped() || !isChosen || serverMessage(error) === undefined) return false
       onError(await messageOf(error))
       return true
     }
