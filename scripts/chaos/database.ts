@@ -121,7 +121,7 @@ export async function slow(report: (text: string) => void): Promise<void> {
     await sleep(1_000)
     const open = sockets.size
     const meanwhile = await p99(server.url)
-    await eventually(() => sockets.size === 0, `${sockets.size} slow clients were not cut off`, 60_000)
+    await eventually(() => sockets.size === 0, 'not all of the slow clients were cut off', 60_000)
     const took = Math.round((Date.now() - start) / 1000)
     report(
       `${open} clients with a byte a second: p99 of the landing page ${before} ms before, ${meanwhile} ms meanwhile; all cut off after ${took} s (limit ${TIMEOUT_SECONDS} s)`,

@@ -32,6 +32,13 @@ test('what breaks the memory limit is plain, and the process that rendered it is
   expect(await other.render('ada', 'It *rose*.')).toMatchObject({ renderedAs: 'markdown' })
 })
 
+test('a text whose process is ended from outside is to be saved again, and is no fault of the server', async () => {
+  other = createRenderer(log)
+  const rendered = other.render('ada', '*a*'.repeat(66_000))
+  await other.close()
+  await expect(rendered).rejects.toMatchObject({ code: 'unavailable' })
+})
+
 test('after a pause without texts another process renders the next one', async () => {
   other = createRenderer(log, { attemptsMs: [20_000], heapMegabytes: 192, idleMs: 1 })
   const texts = ['one', 'two', 'three']

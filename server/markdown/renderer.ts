@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Rendering } from '#markdown/rendering.ts'
 import { createChildPool } from '#server/platform/child-pool.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import type { Task } from './render-task.ts'
 
@@ -8,7 +9,7 @@ import type { Task } from './render-task.ts'
 export type Renderer = {
   /**
    * Renders Markdown, or plain text if it exceeds the limits of time or memory. `person` is who requests it: people
-   * take turns. Throws `unavailable` if it would wait too long, and `too_many_requests` for a person with too many
+   * take turns. Throws `unavailable` if it would wait too long or no process can render, and `too_many_requests` for a person with too many
    * requests.
    */
   render: (person: string, content: string) => Promise<Rendering>
@@ -35,21 +36,31 @@ export function createRenderer(log: Logger, limits = LIMITS): Renderer {
   const tooMany = 'Your earlier texts are still being saved.'
   const queue = createFairQueue({ longest: 200, each: 50, timeoutMs: 8_000, tooMany })
   const pool = createChildPool<Task, Rendering>(new URL('./render-task.ts', import.meta.url), limits)
-  const run = (content: string, as: Rendering['renderedAs'], ms: number) => pool.run({ content, as }, ms)
+
+  /** Plain text is within the limits: where not even that is rendered, it is the machine, and not the text. */
+  async function renderPlain(content: string): Promise<Rendering> {
+    try {
+      return await pool.run({ content, as: 'plain' }, PLAIN_TIMEOUT_MS)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      log.error({ err: error, characters: content.length }, 'a text cannot be rendered')
+      throw new AppError('unavailable', 'This cannot be done right now', { retryAfter: 30 })
+    }
+  }
 
   async function attempt(content: string): Promise<Rendering> {
     let failure: unknown
     for (const ms of limits.attemptsMs) {
       // The time that a new process takes to start is not the text's.
-      if (!pool.isStarted()) await run('', 'plain', PLAIN_TIMEOUT_MS)
+      if (!pool.isStarted()) await renderPlain('')
       try {
-        return await run(content, 'markdown', ms)
+        return await pool.run({ content, as: 'markdown' }, ms)
       } catch (error) {
         failure = error
       }
     }
     log.warn({ err: failure, characters: content.length }, 'a text is shown as plain: it broke its limits')
-    return run(content, 'plain', PLAIN_TIMEOUT_MS)
+    return renderPlain(content)
   }
 
   return {

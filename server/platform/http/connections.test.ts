@@ -16,6 +16,11 @@ beforeEach(async () => {
   reached = []
   app.post('/files', { config: { takesFiles: true } }, async () => void reached.push('/files'))
   app.post('/', async () => void reached.push('/'))
+  const refuse = {
+    onRequest: async () => Promise.reject(Object.assign(new Error('No'), { statusCode: 401 })),
+  }
+  app.post('/refused', refuse, async () => undefined)
+  app.post('/refused-files', { ...refuse, config: { takesFiles: true } }, async () => undefined)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   socket = connect(Number(port), '127.0.0.1')
   received = ''
@@ -61,6 +66,27 @@ describe('a client that sends a byte at a time', () => {
     expect(await drip(`"${'a'.repeat(990)}`)).toBeGreaterThan(0)
     expect(reached).toEqual([])
     expect(JSON.parse(body())).toMatchObject({ code: 'too_slow' })
+  })
+
+  it.each(['/refused', '/refused-files'])(
+    'is cut off while it sends on to %s, which has responded',
+    async (path) => {
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`)
+      socket.write('content-length: 1000\r\n\r\n')
+      expect(await drip(`"${'a'.repeat(990)}`)).toBeGreaterThan(0)
+      expect(received).toMatch(/^HTTP\/1\.1 401 /)
+      expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1)
+    },
+  )
+
+  it('is served again on the same connection once its body has arrived after the response', async () => {
+    const post = (path: string) =>
+      `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n`
+    socket.write(post('/refused'))
+    await expect.poll(() => received).toMatch(/ 401 /)
+    socket.write('{}')
+    socket.write(`${post('/')}{}`)
+    await expect.poll(() => reached).toEqual(['/'])
   })
 
   it('may take longer to send a file', async () => {

@@ -30,19 +30,35 @@ export function connectionOptions({ headers, request, connection }: Timeouts) {
   }
 }
 
-/** Cuts off a client whose body takes longer than it may, but on routes that take files of any size (`config.takesFiles`). */
+/**
+ * Cuts off a client whose body takes longer than it may. Routes that take files of any size (`config.takesFiles`) have no such
+ * limit until they respond: what a client sends on after that is read by nobody.
+ */
 export function limitBodies(app: FastifyInstance, { request: limit }: Pick<Timeouts, 'request'>): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { raw, routeOptions } = request
+  app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
     const hasBody =
       raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
-    if (hasBody && !routeOptions.config.takesFiles) {
-      const timer = setTimeout(() => {
-        if (!raw.complete)
-          refuseBroken({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, raw.socket)
+    if (!hasBody) return done()
+    const { socket } = raw
+    let timer: NodeJS.Timeout | undefined
+    const start = () => {
+      timer ??= setTimeout(() => {
+        if (raw.complete) return
+        if (reply.raw.headersSent) socket.destroy()
+        else refuseBroken({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
       }, limit)
-      reply.raw.once('close', () => clearTimeout(timer))
     }
+    const stop = () => clearTimeout(timer)
+    if (!routeOptions.config.takesFiles) start()
+    socket.once('close', stop)
+    reply.raw.once('close', () => {
+      if (raw.complete || socket.destroyed) stop()
+      else start()
+    })
+    raw.once('end', () => {
+      stop()
+      socket.off('close', stop)
+    })
     done()
   })
 }
