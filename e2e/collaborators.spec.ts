@@ -169,9 +169,17 @@ test('somebody who declined can be invited again', { tag: '@long' }, async ({ pa
   const dialog = await openCollaborators(page, projectId)
   const row = dialog.getByRole('listitem').filter({ hasText: 'guest@example.com' })
   await expect(row.getByText('Declined')).toBeVisible()
-  await row.getByRole('button', { name: 'Invite again' }).click()
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/collaborators')) sent += 1
+  })
+  await row.getByRole('button', { name: 'Invite again' }).evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
   await expect(page.getByText('Invitation sent to guest@example.com')).toBeVisible()
   await expect(row.getByText('Pending')).toBeVisible()
+  expect(sent, 'a second press sends nothing').toBe(1)
   await expect(row.getByLabel('Role of guest@example.com')).toHaveValue('admin')
 })
 

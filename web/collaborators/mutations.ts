@@ -1,4 +1,5 @@
 import {
+  type Mutation,
   matchMutation,
   type QueryClient,
   useMutation,
@@ -70,6 +71,20 @@ export function useInvite(projectId: string) {
     onError: (error) => toastError(error, 'Failed to send invitation'),
     onSettled: () => refetch(client, projectId),
   })
+}
+
+/** Invites somebody again with the same role, once at a time: a second press may come before the first one has been rendered. */
+export function useInviteAgain(projectId: string, fields: InviteFields) {
+  const client = useQueryClient()
+  const { mutate } = useInvite(projectId)
+  const isSending = useInviting(projectId).includes(fields.email)
+  return {
+    isSending,
+    inviteAgain() {
+      const predicate = ({ state }: Mutation) => (state.variables as InviteFields).email === fields.email
+      if (client.isMutating({ mutationKey: invitingKey(projectId), predicate }) === 0) mutate(fields)
+    },
+  }
 }
 
 /** Returns the open invitation by these fields that is new in a list since it was as `before`. */

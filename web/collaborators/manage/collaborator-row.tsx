@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { Collaborator } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import { invitationLink, isExpired, StatusBadge } from '#web/collaborators/invitations.tsx'
-import { useInvite, useInviting, useRemoveCollaborator, useUpdateRole } from '#web/collaborators/mutations.ts'
+import { useInviteAgain, useRemoveCollaborator, useUpdateRole } from '#web/collaborators/mutations.ts'
 import { RoleBadge, roleChoices } from '#web/collaborators/roles.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
@@ -116,10 +116,9 @@ function InvitationDetails({ projectId, collaborator }: InvitationDetailsProps) 
 }
 
 function InviteAgain({ projectId, collaborator: { email, role } }: InvitationDetailsProps) {
-  const { mutate } = useInvite(projectId)
-  const isSending = useInviting(projectId).includes(email)
+  const { inviteAgain, isSending } = useInviteAgain(projectId, { email, role })
   return (
-    <Button size="sm" icon={<Send />} busy={isSending} onClick={() => mutate({ email, role })}>
+    <Button size="sm" icon={<Send />} busy={isSending} onClick={inviteAgain}>
       Invite again
     </Button>
   )
