@@ -35,8 +35,7 @@ test('what breaks the memory limit is plain, and the process that rendered it is
 test('a text whose process is ended from outside is to be saved again, and is no fault of the server', async () => {
   other = createRenderer(log)
   const rendered = other.render('ada', '*a*'.repeat(66_000))
-  await other.close()
-  await expect(rendered).rejects.toMatchObject({ code: 'unavailable' })
+  await Promise.all([expect(rendered).rejects.toMatchObject({ code: 'unavailable' }), other.close()])
 })
 
 test('after a pause without texts another process renders the next one', async () => {
