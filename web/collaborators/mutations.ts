@@ -80,7 +80,7 @@ export function useInviteAgain(projectId: string, fields: InviteFields) {
   const isSending = useInviting(projectId).includes(fields.email)
   return {
     isSending,
-    inviteAgain() {
+    inviteAgain: () => {
       const predicate = ({ state }: Mutation) => (state.variables as InviteFields).email === fields.email
       if (client.isMutating({ mutationKey: invitingKey(projectId), predicate }) === 0) mutate(fields)
     },
