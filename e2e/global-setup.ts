@@ -4,6 +4,9 @@ import { startServer } from '#testing/start-server.ts'
 /** Starts the built product and sets MILEPOST_URL for all journeys, unless MILEPOST_URL already names a server. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.MILEPOST_URL) return undefined
+  // Playwright stops what was started on SIGINT alone.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => process.kill(process.pid, 'SIGINT'))
   const { url, stop } = await startServer({}, new URL('fixtures/cheap-passwords.ts', import.meta.url))
   process.env.MILEPOST_URL = url
   // The first account is the administrator: no journey depends on which of them comes first.
