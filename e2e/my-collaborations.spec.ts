@@ -153,6 +153,27 @@ test('invitations are answered on their cards, one at a time', async ({ page, me
   await expect(canoe.getByText('Accepted', { exact: true })).toBeVisible()
 })
 
+test('an answered card says so, also where the list cannot be fetched again', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
+  for (const title of ['Canoe', 'Bread']) await invite(owner, await createProject(owner, title), me, 'editor')
+  await page.goto('/collaborations?status=pending')
+  const canoe = page.getByRole('article', { name: 'Canoe' })
+  const bread = page.getByRole('article', { name: 'Bread' })
+  await expect(canoe.getByRole('button', { name: 'Accept' })).toBeVisible()
+  await page.route('**/api/collaborators/my-collaborations?*', (route) =>
+    route.fulfill({ status: 500, json: {} }),
+  )
+  await canoe.getByRole('button', { name: 'Accept' }).click()
+  await expect(canoe.getByRole('link', { name: 'Open Project' })).toBeVisible()
+  await bread.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
+  await expect(bread.getByText('Invitation declined')).toBeVisible()
+  await expect(canoe.getByRole('link', { name: 'Open Project' })).toBeVisible()
+})
+
 test('an invitation that has expired says so in place of its buttons', { tag: '@long' }, async ({
   page,
   me,

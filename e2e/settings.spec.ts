@@ -87,6 +87,20 @@ test('a new name and the theme hold at once', async ({ page, me }) => {
   await expect(page.locator('html')).not.toHaveClass(/dark/)
 })
 
+test('a name that was changed in another tab shows in the whole page', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  await openApp(page, '/settings')
+  await expect(page.getByLabel('Name')).toHaveValue(me.name)
+  await me.call('updateAccount', { body: { name: 'Countess of Lovelace' } })
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Name')).toHaveValue('Countess of Lovelace')
+  await expect(page.locator('#user-menu').getByText('Countess of Lovelace')).toBeAttached()
+})
+
 test('dates and times are written as somebody chooses, wherever they show, and a new entry is of their today', {
   tag: '@long',
 }, async ({ page, me }) => {

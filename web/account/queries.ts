@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
+import { useSession } from '#web/identity/session.tsx'
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
@@ -22,10 +24,17 @@ export function useDeletionPreview() {
   return useQuery({ ...deletionQuery, refetchOnMount: 'always', gcTime: 0 })
 }
 
-/** The user's own account. */
+/** The user's own account. What was changed in another tab is shown in the whole page. */
 export function useAccount() {
+  const { user, updateUser } = useSession()
   // What is stored changes with every entry and file, which is no event of the account.
   const query = useQuery({ ...accountQuery, refetchOnMount: 'always' })
+  const { data } = query
+  const isOutdated = data !== undefined && data.name !== user?.name
+  const show = useEffectEvent(() => data && updateUser(data))
+  useEffect(() => {
+    if (isOutdated) show()
+  }, [isOutdated])
   useFailureToast(query.error, 'Failed to fetch your account')
   return query
 }

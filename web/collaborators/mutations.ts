@@ -1,6 +1,7 @@
 import {
   type Mutation,
   matchMutation,
+  type Query,
   type QueryClient,
   useMutation,
   useMutationState,
@@ -212,9 +213,34 @@ export function useAcceptInvitation(inviteToken: string, { onClosed }: Answering
         toastError(error, 'Failed to accept invitation')
       return undefined
     },
-    // Awaited, so that the buttons stay busy until the card is gone.
-    onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
+    onSettled: (answer) =>
+      refetchMine(
+        client,
+        answer && ((card) => (card._id === answer.collaborator._id ? withAnswer(card, answer) : card)),
+      ),
   })
+}
+
+const withAnswer = (card: Collaboration, { collaborator }: Acceptance): Collaboration => ({
+  ...card,
+  ...collaborator,
+  project: card.project,
+})
+
+/**
+ * Resolves once the lists of one's collaborations are fetched again, so that the buttons of a card stay busy until it is gone. A list
+ * that cannot be fetched says what has become of its card.
+ */
+async function refetchMine(
+  client: QueryClient,
+  answered: ((card: Collaboration) => Collaboration) | undefined,
+): Promise<void> {
+  await client.invalidateQueries({ queryKey: myCollaborationsKey })
+  if (!answered) return
+  const failed = { queryKey: myCollaborationsKey, predicate: ({ state }: Query) => state.status === 'error' }
+  client.setQueriesData<Page | boolean>(failed, (cached) =>
+    typeof cached === 'object' ? { ...cached, collaborations: cached.collaborations.map(answered) } : cached,
+  )
 }
 
 /** Declines an invitation. */
@@ -229,7 +255,13 @@ export function useDeclineInvitation(inviteToken: string, { onClosed }: Answerin
       toastError(error, 'Failed to decline invitation')
       return undefined
     },
-    onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
+    onSettled: (_nothing, error) =>
+      refetchMine(
+        client,
+        error
+          ? undefined
+          : (card) => (card.inviteToken === inviteToken ? { ...card, status: 'declined' } : card),
+      ),
   })
 }
 
