@@ -77,7 +77,7 @@ export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
   })
 }
 
-/** What was restored or deleted for ever elsewhere is told from a failure. */
+/** Shows why something was not restored; what is gone was restored or deleted for ever elsewhere. */
 function toastRefusal(error: unknown, otherwise: string) {
   if (error instanceof ApiError && error.status === 404) toast.error('This is no longer in the trash.')
   else toastError(error, otherwise)
