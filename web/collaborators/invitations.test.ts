@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { invitationLink, isExpired } from './invitations.tsx'
-import { invitationAmong } from './mutations.ts'
+import { invitationAmong } from './manage/mutations.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 

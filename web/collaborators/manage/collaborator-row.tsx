@@ -3,7 +3,6 @@ import { useEffect, useId, useRef } from 'react'
 import type { Collaborator } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import { invitationLink, isExpired, StatusBadge } from '#web/collaborators/invitations.tsx'
-import { useInviteAgain, useRemoveCollaborator, useUpdateRole } from '#web/collaborators/mutations.ts'
 import { RoleBadge, roleChoices } from '#web/collaborators/roles.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
@@ -13,6 +12,7 @@ import { useHistoryLayer } from '#web/ui/dialogs/use-history-layer.ts'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
+import { useInviteAgain, useRemoveCollaborator, useUpdateRole } from './mutations.ts'
 
 type CollaboratorRowProps = {
   projectId: string

@@ -6,13 +6,13 @@ import { z } from 'zod'
 import { type InviteFields, inviteFields } from '#contract/collaborators.ts'
 import { EMAIL_MAX } from '#contract/identity.ts'
 import { collaboratorRole } from '#contract/permissions.ts'
-import { useInvite, useInviting, useOnInvited } from '#web/collaborators/mutations.ts'
 import { roleChoices } from '#web/collaborators/roles.tsx'
 import { formNames, readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, Select } from '#web/ui/controls/field.tsx'
+import { useInvite, useInviting, useOnInvited } from './mutations.ts'
 
 const typedFields = z.object({ email: z.string(), role: collaboratorRole })
 const blank: z.infer<typeof typedFields> = { email: '', role: 'viewer' }

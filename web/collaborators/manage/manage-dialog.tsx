@@ -3,7 +3,6 @@ import { useRef, useState } from 'react'
 import type { InvitedCollaborator } from '#contract/collaborators.ts'
 import type { Project } from '#contract/projects.ts'
 import { invitationLink } from '#web/collaborators/invitations.tsx'
-import { invitingKey } from '#web/collaborators/mutations.ts'
 import { useCollaborators, useInvitationOptions } from '#web/collaborators/queries.ts'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
@@ -13,6 +12,7 @@ import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { CollaboratorRow } from './collaborator-row.tsx'
 import { InviteForm } from './invite-form.tsx'
+import { invitingKey } from './mutations.ts'
 
 type ManageDialogProps = { project: Project; onClose: () => void }
 

@@ -1,0 +1,151 @@
+import { addCollaborator, createJournal, createProject } from '#testing/journal.ts'
+import { replaceContent } from './fixtures/editor.ts'
+import { expect, openApp, test } from './fixtures/journey.ts'
+
+test('an entry that was moved elsewhere while it was edited is opened there, and nothing failed', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const { _id: milestone } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'The second loaf', description: 'Rye this time' },
+  })
+  const entryId = entries[0]?._id ?? ''
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await page.getByLabel('Title').fill('Wheat')
+  await me.call('updateEntry', {
+    params: { milestoneId, entryId },
+    body: { title: 'Rye', content: 'Fed the starter.', tags: [], milestone },
+  })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('This entry was moved to The second loaf in A bakery.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open it there' }).click()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  const params = { milestoneId: milestone, entryId }
+  expect(await me.call('readEntry', { params })).toMatchObject({ title: 'Wheat' })
+})
+
+test('without the server’s events, a role that was changed elsewhere shows once a save of an entry is refused', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { listPath, projectId } = await createJournal(owner, [{ title: 'Rye' }])
+  await addCollaborator(owner, projectId, me, 'editor')
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await page.getByLabel('Title').fill('Wheat')
+  const params = { projectId }
+  const [collaborator] = await owner.call('listCollaborators', { params })
+  await owner.call('updateCollaborator', {
+    params: { projectId, collaboratorId: collaborator?._id ?? '' },
+    body: { role: 'viewer' },
+  })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('You do not have permission to do this')).toBeVisible()
+  await expect(page.getByText('Collaborator (viewer)')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Wheat')
+})
+
+test('without the server’s events, an entry that was deleted elsewhere is not found when it is deleted', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }, { title: 'Wheat' }])
+  await openApp(page, listPath)
+  await expect(page.getByText('2 entries').first()).toBeVisible()
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
+  await page.getByRole('button', { name: 'Delete entry Rye' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Entry not found')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Rye' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Wheat' })).toBeVisible()
+  await expect(page.getByText('1 entry').first()).toBeVisible()
+})
+
+test('without the server’s events, a text whose entry or milestone was deleted elsewhere is kept, and the lists are mended', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { listPath, projectId, milestoneId, entries } = await createJournal(me, [
+    { title: 'Rye' },
+    { title: 'Wheat' },
+  ])
+  const dialog = page.getByRole('dialog')
+  const toast = (text: string) =>
+    page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
+  async function leave() {
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await openApp(page, listPath)
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
+  await page.getByRole('button', { name: 'Edit entry Wheat' }).click()
+  await page.getByLabel('Title').fill('Wheat bread')
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[1]?._id ?? '' } })
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(dialog.getByText('Entry not found')).toBeVisible()
+  await expect(toast('Entry not found')).toBeVisible()
+  await leave()
+  await expect(page.getByText('0 entries').first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Write' }).click()
+  await page.getByLabel('Title').fill('Oat')
+  await replaceContent(page.getByLabel('Content'), 'It crumbled.')
+  await me.call('deleteMilestone', { params: { projectId, milestoneId } })
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(dialog.getByText('Milestone not found')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Oat')
+  await expect(page.getByText('Failed to')).toHaveCount(0)
+  await leave()
+  await expect(page.getByText('No milestones yet')).toBeVisible()
+})
+
+test('without the server’s events, what was deleted elsewhere is not found, and leaves the lists', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const dialog = page.getByRole('dialog')
+  const confirm = () => page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  const absence = (text: string) =>
+    page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
+  const { projectId, projectPath } = await createJournal(me)
+  const names = ['Hull', 'Deck', 'Oars']
+  for (const act of ['edit', 'finish', 'delete'] as const) {
+    for (const title of names)
+      await me.call('createMilestone', { params: { projectId }, body: { title, description: '-' } })
+    await openApp(page, projectPath)
+    await expect(page.getByRole('link', { name: 'Oars' })).toBeVisible()
+    for (const { _id, title } of await me.call('listMilestones', { params: { projectId } }))
+      if (names.includes(title)) await me.call('deleteMilestone', { params: { projectId, milestoneId: _id } })
+    if (act === 'finish') {
+      await page.getByRole('checkbox', { name: 'Complete Hull' }).click({ force: true })
+    } else if (act === 'delete') {
+      await page.getByRole('button', { name: 'Delete milestone Hull' }).click()
+      await confirm()
+    } else {
+      await page.getByRole('button', { name: 'Edit milestone Hull' }).click()
+      await dialog.getByLabel('Description').fill('Cedar')
+      await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+      await expect(dialog.getByText('Milestone not found')).toBeVisible()
+      await expect(dialog.getByLabel('Description')).toHaveValue('Cedar')
+    }
+    await expect(absence('Milestone not found')).toBeVisible()
+    await expect(page.getByText('Failed to')).toHaveCount(0)
+    for (const name of names) await expect(page.getByText(name, { exact: true })).toHaveCount(0)
+  }
+
+  await createProject(me)
+  await openApp(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  for (const { _id } of await me.call('listProjects', {}))
+    await me.call('deleteProject', { params: { projectId: _id } })
+  await page.getByRole('button', { name: 'Delete project Canoe' }).click()
+  await confirm()
+  await expect(absence('Project not found')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toHaveCount(0)
+})

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import { createJournal } from '#testing/journal.ts'
+import { expectContent, replaceContent } from './fixtures/editor.ts'
+import { expect, loseAnswers, openApp, test } from './fixtures/journey.ts'
+
+/** The toast that says that something failed. */
+const failure = (page: Page, text: string) => page.getByText(text, { exact: true })
+
+test('what is typed on after the answer to an update was lost is saved, and is no conflict', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  const content = page.getByLabel('Content')
+  await replaceContent(content, 'It rose.')
+  let mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await replaceContent(content, 'It rose, and fell.')
+  await mend()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  expect(await me.call('readEntry', { params })).toMatchObject({ content: 'It rose, and fell.' })
+
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expectContent(content, 'It rose, and fell.')
+  await page.getByLabel('Title').fill('Wheat')
+  mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await mend()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('Merged')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Wheat' })).toBeVisible()
+  await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+})
+
+test('an entry that was moved while the answer was lost is saved in its new milestone', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId, listPath, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const { _id: milestoneId } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'The second loaf', description: 'Rye this time' },
+  })
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await page.getByLabel('Milestone', { exact: true }).selectOption(milestoneId)
+  const mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(failure(page, 'Failed to update entry')).toBeVisible()
+  await page.getByLabel('Title').fill('Wheat')
+  await mend()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  expect(await me.call('readEntry', { params })).toMatchObject({ title: 'Wheat', milestone: milestoneId })
+})
+
+test('an entry that is written on after the answer was lost is created once', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const mend = await loseAnswers(page, 'POST', /\/entries$/)
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await replaceContent(page.getByLabel('Content'), 'It rose, and fell.')
+  await mend()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const written = await me.call('listEntries', { params: { milestoneId } })
+  expect(written).toMatchObject([{ title: 'Rye', content: 'It rose, and fell.' }])
+  await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+})
+
+test('what was sent outlives the composer and the page: one entry is created, and an update is no conflict with oneself', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  const content = page.getByLabel('Content')
+  const composer = page.getByRole('dialog')
+  const params = { milestoneId }
+  const expectOne = async (text: string) => {
+    await expect(composer).toHaveCount(0)
+    await expect
+      .poll(() => me.call('listEntries', { params }))
+      .toMatchObject([{ title: 'Rye', content: text }])
+  }
+
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(content, 'It rose.')
+  let mend = await loseAnswers(page, 'POST', /\/entries$/)
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(failure(page, 'Failed to create entry')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Continue writing' }).click()
+  await replaceContent(content, 'It rose, and fell.')
+  await mend()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expectOne('It rose, and fell.')
+
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await replaceContent(content, 'It rose again.')
+  mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await replaceContent(content, 'It rose again, and fell.')
+  await page.keyboard.press('Escape')
+  await expect(composer).toHaveCount(0)
+  await mend()
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expectContent(content, 'It rose again, and fell.')
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expectOne('It rose again, and fell.')
+})
+
+for (const text of ['It rose.', 'It rose, and fell.']) {
+  test(`a page that is loaded again before it knows that an entry was created creates no other: ${text}`, {
+    tag: '@long',
+  }, async ({ page, me }) => {
+    const { listPath, milestoneId } = await createJournal(me)
+    const content = page.getByLabel('Content')
+    await openApp(page, listPath)
+    await page.getByRole('button', { name: 'Add your first entry' }).click()
+    await page.getByLabel('Title').fill('Rye')
+    await replaceContent(content, 'It rose.')
+    const mend = await loseAnswers(page, 'POST', /\/entries$/)
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/entries'),
+    )
+    await page.getByRole('button', { name: 'Create Entry' }).click()
+    await sent
+    await expect.poll(() => me.call('listEntries', { params: { milestoneId } })).toHaveLength(1)
+    await page.reload()
+    await mend()
+    await page.getByRole('button', { name: 'Add entry' }).click()
+    await expectContent(content, 'It rose.')
+    await replaceContent(content, text)
+    await page.getByRole('button', { name: 'Create Entry' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const written = () => me.call('listEntries', { params: { milestoneId } })
+    await expect.poll(written).toMatchObject([{ title: 'Rye', content: text }])
+    await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+  })
+}
+
+test('an entry that may have become a draft is published when it is created after all', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const mend = await loseAnswers(page, 'POST', /\/entries$/)
+  await page.getByRole('button', { name: 'Save as draft' }).click()
+  await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
+  await mend()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const written = await me.call('listEntries', { params: { milestoneId } })
+  expect(written).toMatchObject([{ title: 'Rye', state: 'published' }])
+})

@@ -1,0 +1,141 @@
+import { createJournal } from '#testing/journal.ts'
+import { expect, loseAnswers, openApp, test } from './fixtures/journey.ts'
+
+test('projects and milestones are made and changed once, whatever is typed after an answer was lost', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  const dialog = page.getByRole('dialog')
+  const stays = dialog.getByText('What you typed is still here.')
+
+  async function typeOn(label: string, verb: string, method: string, path: RegExp) {
+    const mend = await loseAnswers(page, method, path)
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(stays).toBeVisible()
+    await dialog.getByLabel(label).fill(`${await dialog.getByLabel(label).inputValue()}, and more`)
+    await mend()
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  await dialog.getByLabel('Project Title').fill('Canoe')
+  await dialog.getByLabel('Description').fill('Strips')
+  await typeOn('Description', 'Create Project', 'POST', /\/api\/projects$/)
+  await expect(page).toHaveURL(/\/projects\/[\w-]+$/)
+  const [project] = await me.call('listProjects', {})
+  expect(project).toMatchObject({ title: 'Canoe', description: 'Strips, and more' })
+  const params = { projectId: project?._id ?? '' }
+
+  await page.getByLabel('Title').fill('Hull')
+  await page.getByLabel('Description').fill('Cedar')
+  await typeOn('Description', 'Create Milestone', 'POST', /\/milestones$/)
+  await expect
+    .poll(() => me.call('listMilestones', { params }))
+    .toMatchObject([{ description: 'Cedar, and more' }])
+
+  await openApp(page, `/projects/${params.projectId}`)
+  await page.getByRole('button', { name: 'Edit milestone Hull' }).click()
+  await page.getByLabel('Description').fill('Oak')
+  await typeOn('Description', 'Update Milestone', 'PUT', /\/milestones\/[^/]+$/)
+  await expect
+    .poll(() => me.call('listMilestones', { params }))
+    .toMatchObject([{ description: 'Oak, and more' }])
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  await dialog.getByLabel('Description').fill('Fir')
+  await typeOn('Description', 'Update Project', 'PUT', /\/api\/projects\/[^/]+$/)
+  await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ description: 'Fir, and more' }])
+})
+
+test('the text of a project and of a milestone that comes back after a reload is saved once', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const dialog = page.getByRole('dialog')
+
+  async function loseAndReload(verb: string, method: string, path: RegExp) {
+    const mend = await loseAnswers(page, method, path)
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
+    page.once('dialog', (question) => void question.accept())
+    await page.reload()
+    await mend()
+  }
+
+  async function saveAgain(verb: string) {
+    await expect(dialog.getByText('What you typed and did not save is back.')).toBeVisible()
+    await dialog.getByLabel('Description').fill('Fir')
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await dialog.getByLabel('Project Title').fill('Canoe')
+  await dialog.getByLabel('Description').fill('Strips')
+  await loseAndReload('Create Project', 'POST', /\/api\/projects$/)
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await saveAgain('Create Project')
+  await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ title: 'Canoe', description: 'Fir' }])
+  const [project] = await me.call('listProjects', {})
+  const params = { projectId: project?._id ?? '' }
+
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  await dialog.getByLabel('Description').fill('Oak')
+  await loseAndReload('Update Project', 'PUT', /\/api\/projects\/[^/]+$/)
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  await saveAgain('Update Project')
+  await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ description: 'Fir' }])
+
+  await openApp(page, `/projects/${params.projectId}`)
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await dialog.getByLabel('Title').fill('Hull')
+  await dialog.getByLabel('Description').fill('Cedar')
+  await loseAndReload('Create Milestone', 'POST', /\/milestones$/)
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await saveAgain('Create Milestone')
+  await expect
+    .poll(() => me.call('listMilestones', { params }))
+    .toMatchObject([{ title: 'Hull', description: 'Fir' }])
+})
+
+test('what somebody else changed after the answer to an update was lost is shown, and not replaced', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, projectPath, milestoneId } = await createJournal(me)
+  const dialog = page.getByRole('dialog')
+  await openApp(page, projectPath)
+  await page.getByRole('button', { name: 'Edit milestone The first loaf' }).click()
+  await dialog.getByLabel('Description').fill('Cedar')
+  const mend = await loseAnswers(page, 'PUT', /\/milestones\/[^/]+$/)
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
+  await me.call('updateMilestone', { params: { projectId, milestoneId }, body: { description: 'Oak' } })
+  await dialog.getByLabel('Description').fill('Cedar, and more')
+  await mend()
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(dialog.getByText('This was changed elsewhere while you were typing.')).toBeVisible()
+  await expect(dialog.getByText('Oak', { exact: true })).toBeVisible()
+  await expect(dialog.getByLabel('Description')).toHaveValue('Cedar, and more')
+  const milestones = () => me.call('listMilestones', { params: { projectId } })
+  expect(await milestones()).toMatchObject([{ description: 'Oak' }])
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect.poll(milestones).toMatchObject([{ description: 'Cedar, and more' }])
+})
+
+test('a project is published whatever was changed of it elsewhere', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, projectPath } = await createJournal(me)
+  await openApp(page, projectPath)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await me.call('updateProject', { params: { projectId }, body: { title: 'A mill' } })
+  await page.getByRole('button', { name: 'Make it public' }).click()
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  expect(await me.call('listProjects', {})).toMatchObject([{ title: 'A mill', isPublic: true }])
+})

@@ -1,0 +1,174 @@
+import {
+  type Mutation,
+  matchMutation,
+  type QueryClient,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import type { Collaborator, InvitedCollaborator, InviteFields } from '#contract/collaborators.ts'
+import type { CollaboratorRole } from '#contract/permissions.ts'
+import { change } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { refresh } from '#web/api/query-client.ts'
+import { create, type SendingForm } from '#web/api/saving.ts'
+import { projectCollaboratorsQuery } from '#web/collaborators/queries.ts'
+import { refreshPermissions } from '#web/projects/queries.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+
+/** The mutation key of inviting to a project. */
+export const invitingKey = (projectId: string) => [
+  ...projectCollaboratorsQuery(projectId).queryKey,
+  'inviting',
+]
+
+/** What was sent to invite somebody, by project and email: there is one invitation for each. */
+const forms = new Map<string, SendingForm>()
+
+function formOf(projectId: string, email: string): SendingForm {
+  const id = `${projectId} ${email}`
+  const form = forms.get(id) ?? { calls: { updates: [] }, keep() {} }
+  forms.set(id, form)
+  return form
+}
+
+/** Invites somebody, or invites them again with a new link after they declined or the invitation expired. */
+export function useInvite(projectId: string) {
+  const client = useQueryClient()
+  const { queryKey } = projectCollaboratorsQuery(projectId)
+  return useMutation({
+    mutationKey: invitingKey(projectId),
+    mutationFn(body: InviteFields) {
+      const params = { projectId }
+      const before = client.getQueryData(queryKey)
+      return create(
+        'inviteCollaborator',
+        { params, body },
+        {
+          form: formOf(projectId, body.email),
+          amend: (invited) => withRole(invited, body.role),
+          find: async () => invitationAmong(await request('listCollaborators', { params }), body, before),
+        },
+      )
+    },
+    onSuccess: async (invited, { email }) => {
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, (list) => list && [...list.filter(notThe(invited)), invited])
+      toast.success(`Invitation sent to ${email}`)
+    },
+    onError: (error) => toastError(error, 'Failed to send invitation'),
+    onSettled: () => refetch(client, projectId),
+  })
+}
+
+/** Invites somebody again with the same role, once at a time: a second press may come before the first one has been rendered. */
+export function useInviteAgain(projectId: string, fields: InviteFields) {
+  const client = useQueryClient()
+  const { mutate } = useInvite(projectId)
+  const isSending = useInviting(projectId).includes(fields.email)
+  return {
+    isSending,
+    inviteAgain: () => {
+      const predicate = ({ state }: Mutation) => (state.variables as InviteFields).email === fields.email
+      if (client.isMutating({ mutationKey: invitingKey(projectId), predicate }) === 0) mutate(fields)
+    },
+  }
+}
+
+/** Returns the open invitation by these fields that is new in a list since it was as `before`. */
+export function invitationAmong(
+  list: readonly Collaborator[],
+  { email, role }: InviteFields,
+  before: readonly Collaborator[] = [],
+): Collaborator | undefined {
+  const known = new Set(before.map(({ inviteToken }) => inviteToken))
+  return list.find(
+    (other) =>
+      other.status === 'pending' &&
+      other.email.toLowerCase() === email.toLowerCase() &&
+      other.role === role &&
+      !known.has(other.inviteToken),
+  )
+}
+
+/** Gives an invitation that an earlier try made the role that was chosen since. */
+async function withRole(invited: InvitedCollaborator, role: CollaboratorRole) {
+  const params = { projectId: invited.project, collaboratorId: invited._id }
+  return { ...invited, ...(await change('updateCollaborator', { params, body: { role } })) }
+}
+
+/** Returns the emails of the invitations to a project that are being sent in this tab, by whichever form. */
+export const useInviting = (projectId: string): string[] =>
+  useMutationState({
+    filters: { mutationKey: invitingKey(projectId), status: 'pending' },
+    select: ({ state }) => (state.variables as InviteFields).email,
+  })
+
+/** Calls back with the email of each invitation to a project that was sent in this tab, by whichever form. */
+export function useOnInvited(projectId: string, onInvited: (email: string) => void): void {
+  const client = useQueryClient()
+  const report = useEffectEvent(onInvited)
+  useEffect(() => {
+    const filters = { mutationKey: invitingKey(projectId) }
+    return client.getMutationCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return
+      const { mutation } = event
+      if (matchMutation(filters, mutation)) report((mutation.state.variables as InviteFields).email)
+    })
+  }, [client, projectId])
+}
+
+type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
+
+/** Changes the role of a member or an invitation, optimistically. */
+export function useUpdateRole(projectId: string) {
+  const client = useQueryClient()
+  const { queryKey } = projectCollaboratorsQuery(projectId)
+  return useOptimisticMutation({
+    mutationKey: queryKey,
+    scope: { id: `roles ${projectId}` },
+    mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
+      change('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
+    changes: ({ collaborator, role }) => [
+      changeCached(queryKey, (list: Collaborator[]) =>
+        list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
+      ),
+    ],
+    onSuccess: (updated) =>
+      client.setQueryData(queryKey, (list) =>
+        list?.map((other) => (other._id === updated._id ? updated : other)),
+      ),
+    successText: 'Collaborator role updated',
+    onFailure: (error) => toastError(error, 'Failed to update role'),
+    onSettled: () => refetch(client, projectId),
+  })
+}
+
+/** Removes a member or withdraws an invitation, optimistically. */
+export function useRemoveCollaborator(projectId: string) {
+  const client = useQueryClient()
+  const { queryKey } = projectCollaboratorsQuery(projectId)
+  return useOptimisticMutation({
+    mutationKey: queryKey,
+    mutationFn: ({ _id: collaboratorId }: Collaborator) =>
+      change('removeCollaborator', { params: { projectId, collaboratorId } }),
+    changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
+    successText: 'Collaborator removed',
+    onFailure: (error) => toastError(error, 'Failed to remove collaborator'),
+    onSettled: () => refetch(client, projectId),
+  })
+}
+
+const notThe =
+  ({ _id }: Collaborator) =>
+  (other: Collaborator) =>
+    other._id !== _id
+
+/** Refetches the permissions too: the user's own role may have changed. */
+function refetch(client: QueryClient, projectId: string): void {
+  refresh(client, projectCollaboratorsQuery(projectId).queryKey)
+  refreshPermissions(client, projectId)
+}
