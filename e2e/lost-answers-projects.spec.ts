@@ -126,6 +126,30 @@ test('what somebody else changed after the answer to an update was lost is shown
   await expect.poll(milestones).toMatchObject([{ description: 'Cedar, and more' }])
 })
 
+test('completing a milestone whose answer was lost is no conflict with the form that was opened meanwhile', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId, projectPath } = await createJournal(me)
+  await openApp(page, projectPath)
+  let isLost = false
+  await page.route(/\/milestones\/[^/]+$/, async (route) => {
+    if (isLost || route.request().method() !== 'PUT') return route.fallback()
+    isLost = true
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('checkbox', { name: 'Complete The first loaf' }).click({ force: true })
+  await page.getByRole('button', { name: 'Edit milestone The first loaf' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Description').fill('Rye')
+  await expect(page.getByText('Milestone updated successfully')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect
+    .poll(() => me.call('listMilestones', { params: { projectId } }))
+    .toMatchObject([{ description: 'Rye', completed: true }])
+  await expect(dialog).toHaveCount(0)
+})
+
 test('a project is published whatever was changed of it elsewhere', { tag: '@long' }, async ({
   page,
   me,

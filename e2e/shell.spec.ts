@@ -90,6 +90,15 @@ test('a visitor sees no Loading screen', { tag: '@long' }, async ({ page }) => {
   await expect(page.getByText('Loading', { exact: true })).toBeHidden()
 })
 
+test('with less motion the theme changes without a transition', async ({ page }) => {
+  await openApp(page, '/markdown-guide')
+  const transitions = await page.evaluate(() => {
+    document.documentElement.classList.toggle('dark')
+    return document.getAnimations().length
+  })
+  expect(transitions).toBe(0)
+})
+
 test('the screen of an error keeps the theme', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await openApp(page, '/markdown-guide')

@@ -62,6 +62,21 @@ test('changes that fail one after the other leave what was there before the firs
   expect(client.getQueryData(key)).toEqual(['home'])
 })
 
+test('a change that fails after the session has ended brings nothing of it back', async () => {
+  const client = new QueryClient()
+  client.setQueryData(key, ['mine'])
+  const first = await changeCached(key, withCamp)(client)
+  client.clear()
+  first.rollback()
+  expect(client.getQueryData(key)).toBeUndefined()
+  client.setQueryData(key, ['of somebody else'])
+  const second = await changeCached(key, withCamp)(client)
+  client.clear()
+  client.setQueryData(key, ['mine'])
+  second.rollback()
+  expect(client.getQueryData(key)).toEqual(['mine'])
+})
+
 test('nothing is cached for a key that was never fetched', async () => {
   const client = new QueryClient()
   const { rollback } = await changeCached(key, withCamp)(client)

@@ -54,7 +54,8 @@ function applyTo(client: QueryClient, query: Query, change: Layer['change']): Ap
         data = later.change(data)
         layers.push(later)
       }
-      client.setQueryData(query.queryKey, data)
+      // The end of the session has removed it: what is under its key now is another person's.
+      if (client.getQueryCache().get(query.queryHash) === query) client.setQueryData(query.queryKey, data)
     },
     settle() {
       layer.isSettled = true

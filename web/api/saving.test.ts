@@ -306,6 +306,17 @@ describe('a change whose answer was lost', () => {
     expect(onRepeat).toHaveBeenCalledOnce()
   })
 
+  test('is based on what its form has seen, where only the version is another', async () => {
+    const form = { calls: { updates: [] }, keep: () => {}, isSeen: () => true }
+    const changed = () => update('updateProject', { params: { projectId }, body: sent }, 3, { form })
+    send.mockResolvedValueOnce(stale({ ...sent, title: 'Kayak', version: 5 }))
+    send.mockResolvedValueOnce(new Response(JSON.stringify({ ...sent, version: 6 })))
+    expect(await changed()).toEqual({ ...sent, version: 6 })
+    expect(new Headers(send.mock.lastCall?.[1].headers).get('if-match')).toBe('"5"')
+    send.mockResolvedValueOnce(stale({ ...sent, title: 'Kayak', version: 3 }))
+    await expect(changed()).rejects.toMatchObject({ code: 'stale' })
+  })
+
   test('is a conflict where the server has something else', async () => {
     send.mockResolvedValueOnce(unknown())
     send.mockResolvedValueOnce(stale({ ...sent, title: 'Kayak', version: 4 }))

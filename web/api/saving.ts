@@ -31,6 +31,8 @@ export type SendingForm = {
   calls: FormCalls
   /** Called before a call is sent, once `calls` has it. */
   keep: () => void
+  /** Whether the server has, in all fields of the form, what its person has seen. */
+  isSeen?: (current: unknown) => boolean
 }
 
 /** Forgets what a form has sent: what it sends next is about something else. */
@@ -142,7 +144,8 @@ type UpdatingCallName =
 /**
  * Makes a call that changes `version` of something, and sends it again as `create` does. Where an earlier try was saved and
  * its answer lost, the server refuses the next one as stale and shows what it has. If that is what was sent, it is saved, and
- * `onRepeat` is called; if it is what was sent before somebody went on typing, the update is based on it. Throws ApiError.
+ * `onRepeat` is called; if it is what was sent before somebody went on typing, or what they have seen, the update is based on
+ * it. Throws ApiError.
  */
 export async function update<N extends UpdatingCallName>(
   name: N,
@@ -178,13 +181,14 @@ export async function update<N extends UpdatingCallName>(
         onRepeat?.()
         return current as CallResponse<ClientCalls[N]>
       }
+      const { version: found } = current as { version: number }
       const others = tries.filter((sent) => !hasAll(current, sent))
-      if (others.length === tries.length) {
+      if (others.length === tries.length && (found === base || !form?.isSeen?.(current))) {
         settle()
         throw error
       }
       tries = others
-      base = (current as { version: number }).version
+      base = found
     }
   }
 }

@@ -3,6 +3,7 @@ import { forgetRescued, rescue, rescuedText } from './rescued-text.ts'
 
 test('what people wrote is shown by field, and nothing else of a form', () => {
   rescue(
+    'ada',
     {
       _id: '1',
       title: 'Rye',
@@ -14,6 +15,7 @@ test('what people wrote is shown by field, and nothing else of a form', () => {
     'gone',
   )
   expect(rescuedText.read()).toEqual({
+    personId: 'ada',
     fields: [
       { label: 'Title', text: 'Rye' },
       { label: 'Content', text: 'Fed.' },
@@ -26,6 +28,6 @@ test('what people wrote is shown by field, and nothing else of a form', () => {
 })
 
 test('a form without text leaves nothing to show', () => {
-  rescue({ title: '', role: 'viewer' }, 'not saved')
+  rescue('ada', { title: '', role: 'viewer' }, 'not saved')
   expect(rescuedText.read()).toBeNull()
 })

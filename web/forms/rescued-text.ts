@@ -13,7 +13,12 @@ const labels = {
 /** Why a form is gone: with its subject, or it was left while it was being saved, which failed. */
 export type RescueReason = 'gone' | 'not saved'
 
-export type Rescued = { fields: readonly RescuedField[]; reason: RescueReason }
+export type Rescued = {
+  /** Who typed it; somebody else may have signed in since. */
+  personId: string | undefined
+  fields: readonly RescuedField[]
+  reason: RescueReason
+}
 
 let rescued: Rescued | null = null
 const listeners = new Set<() => void>()
@@ -24,13 +29,17 @@ function replace(next: Rescued | null) {
 }
 
 /** Shows what was typed into a form that is gone, so that it can be copied. */
-export function rescue(values: { [name: string]: unknown }, reason: RescueReason): void {
+export function rescue(
+  personId: string | undefined,
+  values: { [name: string]: unknown },
+  reason: RescueReason,
+): void {
   const fields = Object.entries(labels).flatMap(([name, label]) => {
     const value = values[name]
     const text = Array.isArray(value) ? value.join(', ') : value
     return typeof text === 'string' && text.trim() !== '' ? { label, text } : []
   })
-  if (fields.length > 0) replace({ fields, reason })
+  if (fields.length > 0) replace({ personId, fields, reason })
 }
 
 export const forgetRescued = (): void => replace(null)

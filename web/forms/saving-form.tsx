@@ -112,14 +112,22 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     else showError(error)
   }
 
-  async function send(fields: Out) {
+  /** Where only the version differs, there is nothing to decide: a milestone was completed by its marker, for example. */
+  function isSeen(current: unknown) {
+    const fetched = { ...blank, ...(current as In) }
+    const seen = theirs ?? original
+    return fields.every((field) => fetched[field] === seen?.[field])
+  }
+
+  async function send(values: Out) {
     if (isSending.current) return
     isSending.current = true
     draft.pause()
     setSent(true)
     setSaveError(null)
     try {
-      await whileSaving(name, save(fields, (theirs ?? original)?.version ?? 1, { calls, keep: store }))
+      const version = (theirs ?? original)?.version ?? 1
+      await whileSaving(name, save(values, version, { calls, keep: store, isSeen }))
     } catch (error) {
       isSending.current = false
       return handleFailure(error)

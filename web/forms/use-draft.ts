@@ -47,7 +47,7 @@ export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>)
   /** Where the form has been taken off the screen by something else than its person, what was typed stays there. */
   function keepInSight(reason: RescueReason) {
     if (readToken() === null) markInterrupted(draftKey)
-    else if (!wasClosed?.()) rescue(form.getValues(), reason)
+    else if (!wasClosed?.()) rescue(draftKey.personId, form.getValues(), reason)
   }
 
   const saveOnUnmount = useEffectEvent(() => {

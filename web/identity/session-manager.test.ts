@@ -138,6 +138,18 @@ describe('another tab', () => {
     expect(manager.store.read().user).toEqual(baker)
     expect(people.at(-1)).toBe('ada')
   })
+
+  test('that signs somebody else in does so here too, once the server says who it is', async () => {
+    const { manager } = await b.signedIn()
+    b.storage.token = 'the baker’s'
+    b.server.readMe.mockRejectedValueOnce(offline()).mockResolvedValue(baker)
+    manager.syncWithStorage()
+    await settle()
+    expect(manager.store.read().user).toEqual(ada)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(manager.store.read().user).toEqual(baker)
+    expect(b.server.exchange).toHaveBeenCalledOnce()
+  })
 })
 
 test('the signed-in user is shown as they have changed themselves, and nobody else is', async () => {

@@ -237,15 +237,19 @@ export class SessionManager {
     }
   }
 
-  /** Loads the user of a token that another tab stored. */
+  /** Loads the user of a token that another tab stored; it may be another person's than the one who is shown. */
   async #adoptToken(): Promise<void> {
     const epoch = this.#epoch
-    try {
-      const user = await this.#deps.readMe()
-      if (epoch === this.#epoch) this.#signedIn(user)
-    } catch (error) {
-      if (epoch !== this.#epoch || this.#status === 'signed-in') return
-      if (isPassing(error)) await this.#restore()
+    for (let failures = 0; epoch === this.#epoch; failures += 1) {
+      try {
+        const user = await this.#deps.readMe()
+        if (epoch === this.#epoch) this.#signedIn(user)
+        return
+      } catch (error) {
+        if (epoch !== this.#epoch || !isPassing(error)) return
+        if (this.#status !== 'signed-in') return this.#restore()
+        await this.#backoff.wait(failures)
+      }
     }
   }
 

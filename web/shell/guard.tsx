@@ -38,7 +38,7 @@ export default function Guard() {
         <Outlet />
       </DateContext>
       <Shortcuts />
-      <Rescued />
+      <Rescued personId={user?._id} />
     </>
   )
 }
@@ -95,8 +95,10 @@ const RescuedDialog = dialogOnDemand(
   async () => (await import('#web/forms/rescued-dialog.tsx')).RescuedDialog,
 )
 
-/** Shows what was typed into a form that is gone, and not saved. */
-function Rescued() {
+/** Shows what this person typed into a form that is gone, and not saved. */
+function Rescued({ personId }: { personId: string | undefined }) {
   const rescued = useSyncExternalStore(rescuedText.subscribe, rescuedText.read, rescuedText.readOnServer)
-  return rescued && <RescuedDialog rescued={rescued} onClose={forgetRescued} />
+  return (
+    rescued && rescued.personId === personId && <RescuedDialog rescued={rescued} onClose={forgetRescued} />
+  )
 }

@@ -136,23 +136,25 @@ export function UserMenu({ person }: { person: Person }) {
 function useSignOut() {
   const session = useSession()
   const { signOut } = session
-  const { pathname } = useLocation()
+  const { key, pathname } = useLocation()
   const navigate = useNavigate()
-  const isLeaving = useRef(false)
+  const left = useRef<string>(null)
 
-  // The session of this page is cleared only once the landing page is shown: the guard of the previous screen would
-  // redirect to /login, and `navigate` resolves before React has rendered the new screen.
+  // The session of this page is cleared only once the landing page is shown, or another that was asked for meanwhile: the
+  // guard of the previous screen would redirect to /login, and `navigate` resolves before React has rendered the new screen.
   useEffect(() => {
-    if (!isLeaving.current || pathname !== '/') return
-    isLeaving.current = false
+    if (left.current === null || left.current === key) return
+    left.current = null
     void signOut()
-  }, [pathname, signOut])
+  }, [key, signOut])
 
   return async function leave() {
     if (pathname === '/') {
-      if (await signOut()) window.location.reload()
+      const isConfirmed = await signOut()
+      // The server may take its time: who has gone on meanwhile keeps what they are typing.
+      if (isConfirmed && window.location.pathname === '/') window.location.reload()
     } else {
-      isLeaving.current = true
+      left.current = key
       session.leave()
       await navigate('/')
     }
