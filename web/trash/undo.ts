@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
-import { isAbsence } from '#web/projects/queries.ts'
+
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
@@ -42,7 +43,7 @@ export function useUndoOffer() {
     try {
       await change('restoreDeletion', { params: { deletionId }, body: {} }, { isDone })
     } catch (error) {
-      if (isAbsence(error)) {
+      if (error instanceof ApiError && error.status === 404) {
         // It was restored or deleted for ever elsewhere.
         void client.invalidateQueries()
         toast.error('This is no longer in the trash.')
