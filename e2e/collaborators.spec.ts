@@ -93,6 +93,10 @@ test('without email, the dialog says which account gets the invitation, or that 
   ).toBeVisible()
   await expect(dialog.getByText('has an account with the address')).toBeHidden()
   await expectAccessible(page)
+  // The link of an invitation that was withdrawn leads nowhere.
+  await dialog.getByRole('button', { name: 'Remove guest@example.com' }).click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(dialog.getByRole('region', { name: 'Invitation link' })).toHaveCount(0)
 })
 
 test('a refused invitation says why and keeps what was typed', async ({ page, me }) => {

@@ -1,7 +1,8 @@
 import type { Route } from '@playwright/test'
+import { REVISIONS_PER_PAGE } from '#contract/history.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, test } from './fixtures/journey.ts'
+import { expect, expectNoSidewaysScroll, holdBack, openApp, test } from './fixtures/journey.ts'
 
 test('an earlier version is compared, named and restored from the history of an entry', async ({
   page,
@@ -89,4 +90,57 @@ test('on a phone the list leads to one version and back', { tag: '@long' }, asyn
   await expectAccessible(page)
   await page.getByRole('button', { name: 'All versions' }).click()
   await expect(page.getByRole('navigation', { name: 'Versions' })).toBeVisible()
+})
+
+test('the last version of a page of the history is compared with the one before it, and is not called the first', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { entryPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye', content: 'Loaf 0.' }])
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  for (let loaf = 1; loaf <= REVISIONS_PER_PAGE; loaf += 1) {
+    const { revisions } = await me.call('listRevisions', { params })
+    // What has a name stays a version of its own.
+    await me.call('nameRevision', {
+      params: { ...params, revisionId: revisions[0]?._id ?? '' },
+      body: { name: `After loaf ${loaf - 1}` },
+    })
+    await me.call('updateEntry', { params, body: { content: `Loaf ${loaf}.` } })
+  }
+  await openApp(page, entryPath(0))
+  const isEarlier = (url: URL) => url.searchParams.has('before')
+  await page.route(isEarlier, (route) => route.fulfill({ status: 500 }))
+  await page.getByRole('button', { name: 'History' }).click()
+  const versions = page.getByRole('navigation', { name: 'Versions' }).getByRole('listitem')
+  await expect(versions).toHaveCount(REVISIONS_PER_PAGE)
+  await versions.last().getByRole('button').click()
+  const shown = page.getByRole('region', { name: 'Version', exact: true })
+  await expect(shown.getByText('This version could not be fetched')).toBeVisible()
+  await expect(shown.getByText('This is the first version that is kept.')).toHaveCount(0)
+  await page.unroute(isEarlier)
+  await shown.getByRole('button', { name: 'Try again' }).click()
+  await expect(shown.getByRole('insertion')).toHaveText('1')
+  await expect(shown.getByRole('deletion')).toHaveText('0')
+  await versions.last().getByRole('button').click()
+  await expect(shown.getByText('This is the first version that is kept.')).toBeVisible()
+})
+
+test('a name of a version that is typed on while it is saved stays, and is saved next', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
+  await openApp(page, entryPath(0))
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Name this version' }).click()
+  const name = page.getByLabel('Name')
+  await name.fill('First')
+  const letGo = await holdBack(page, /\/revisions\/[^/]+$/, 'PUT')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await name.press('End')
+  await name.pressSequentially(' draft')
+  letGo()
+  await expect(page.getByRole('navigation', { name: 'Versions' }).getByText('First')).toBeVisible()
+  await expect(name).toHaveValue('First draft')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByRole('navigation', { name: 'Versions' }).getByText('First draft')).toBeVisible()
+  await expect(name).toHaveCount(0)
 })

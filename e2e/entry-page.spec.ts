@@ -1,6 +1,6 @@
 import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
-import { expect, test } from './fixtures/journey.ts'
+import { expect, openApp, test } from './fixtures/journey.ts'
 
 test('an entry is read, edited from its page, and shows when', async ({ page, me }) => {
   const { entryPath, projectPath, milestoneId, entries } = await createJournal(me, [
@@ -80,4 +80,48 @@ test('an entry that can be fetched again stands below its project and milestone'
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
   const way = page.getByRole('navigation', { name: 'Breadcrumb' })
   await expect(way.getByRole('link', { name: 'A bakery' })).toBeVisible()
+})
+
+test('an entry that was moved elsewhere can be looked for again where that fails', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { entryPath, milestoneId, projectId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const entryId = entries[0]?._id ?? ''
+  const body = { title: 'The second loaf', description: 'More of it' }
+  const { _id: milestone } = await me.call('createMilestone', { params: { projectId }, body })
+  await me.call('updateEntry', { params: { milestoneId, entryId }, body: { milestone } })
+  const location = `**/api/entries/${entryId}`
+  await page.route(location, (route) => route.abort())
+  await page.goto(entryPath(0))
+  await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(page.getByText('It may have been deleted')).toHaveCount(0)
+  await page.unroute(location)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+})
+
+test('two presses delete an entry once, and lead to its milestone', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
+  await openApp(page, entryPath(0))
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') calls += 1
+  })
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: 'Delete' })
+    .evaluate((button: HTMLElement) => {
+      button.click()
+      button.click()
+    })
+  await expect(page).toHaveURL(listPath)
+  await expect(page.getByText('Entry deleted successfully')).toBeVisible()
+  await expect(page.getByText('Entry not found')).toHaveCount(0)
+  expect(calls).toBe(1)
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { createJournal, createProject, invite } from '#testing/journal.ts'
+import { picture } from '#server/files/testing.ts'
+import { addCollaborator, createJournal, createProject, invite } from '#testing/journal.ts'
 import { expect, loseAnswers, openApp, test } from './fixtures/journey.ts'
 
 /** The toast that says that something failed. */
@@ -67,19 +68,25 @@ test('an invitation that was declined while the answer was lost has been decline
   }
   await page.goto(`/invite/${await invite(owner, first, me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  // With a look at the link, it would show that the invitation was declined.
+  const look = '**/api/collaborators/accept/*'
+  await page.route(look, (route) => route.abort())
   let mend = await loseAnswers(page, 'POST', /\/decline\//)
   await decline()
   await expect(failure(page, 'Failed to decline invitation')).toBeVisible()
   await mend()
+  await page.unroute(look)
   await decline()
   await expect(page.getByRole('heading', { name: 'You declined this invitation' })).toBeVisible()
 
   await page.goto(`/invite/${await invite(owner, second, me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await page.route(look, (route) => route.abort())
   mend = await loseAnswers(page, 'POST', /\/decline\//)
   await decline()
   await expect(failure(page, 'Failed to decline invitation')).toBeVisible()
   await mend()
+  await page.unroute(look)
   // Its link has ended, as a look at it shows.
   await page.clock.install()
   await page.clock.runFor(60_000)
@@ -264,4 +271,78 @@ test('an invitation, a name and a restored version are seen to be done where eve
   await expect(failed).toHaveCount(0)
   expect(await me.call('readEntry', { params: entry })).toMatchObject({ content: 'It rose.' })
   expect((await me.call('listRevisions', { params: entry })).revisions).toHaveLength(3)
+})
+
+test('a role, a removal and an answer to an invitation are seen to be done where every answer was lost', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  const failed = page.getByText(/^Failed to/)
+  const confirm = (verb: string) => page.getByRole('alertdialog').getByRole('button', { name: verb }).click()
+  const projectId = await createProject(me)
+  await addCollaborator(me, projectId, owner)
+  await openApp(page, `/projects/${projectId}`)
+  await page.getByRole('button', { name: 'Collaborators' }).click()
+  let mend = await loseAnswers(page, 'PUT', /\/collaborators\/[^/]+$/)
+  await page.getByLabel('Role of Grace Hopper').selectOption('admin')
+  await expect(page.getByText('Collaborator role updated')).toBeVisible()
+  await expect(page.getByLabel('Role of Grace Hopper')).toHaveValue('admin')
+  await mend()
+  mend = await loseAnswers(page, 'DELETE', /\/collaborators\/[^/]+$/)
+  await page.getByRole('button', { name: 'Remove Grace Hopper' }).click()
+  await confirm('Remove')
+  await expect(page.getByText('Collaborator removed')).toBeVisible()
+  await expect(failed).toHaveCount(0)
+  await mend()
+
+  for (const title of ['Bread', 'Water']) await invite(owner, await createProject(owner, title), me)
+  await openApp(page, '/collaborations?status=all')
+  const card = (name: string) =>
+    page.getByRole('region', { name: 'Collaborations' }).getByRole('article', { name })
+  mend = await loseAnswers(page, 'POST', /\/accept\//)
+  await card('Bread').getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
+  await expect(card('Bread').getByRole('link', { name: 'Open Project' })).toBeVisible()
+  await mend()
+  mend = await loseAnswers(page, 'POST', /\/decline\//)
+  await card('Water').getByRole('button', { name: 'Decline' }).click()
+  await confirm('Decline')
+  await expect(page.getByText('Invitation declined')).toHaveCount(2)
+  await expect(failed).toHaveCount(0)
+})
+
+test('a session, a picture and the choice of notifications are seen to be saved where every answer was lost', {
+  tag: '@long',
+}, async ({ page, me, request }) => {
+  const failed = page.getByText(/^Failed to|^The server cannot be reached/)
+  for (let more = 0; more < 2; more += 1)
+    await request.post('/api/auth/sign-in/email', {
+      data: { email: me.email, password: me.password },
+      headers: { origin: process.env.MILEPOST_URL ?? '' },
+    })
+  await openApp(page, '/settings')
+  const sessions = page.getByRole('list', { name: 'Sessions' })
+  await expect(sessions.getByRole('listitem')).toHaveCount(3)
+  let mend = await loseAnswers(page, 'DELETE', /\/sessions/)
+  await sessions
+    .getByRole('button', { name: /^Sign out/ })
+    .first()
+    .click()
+  await expect(page.getByText(/^Signed out/)).toBeVisible()
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await mend()
+  mend = await loseAnswers(page, 'DELETE', /\/sessions$/)
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(page.getByText('Signed out everywhere else')).toBeVisible()
+  await mend()
+
+  mend = await loseAnswers(page, 'PUT', /\/account\/picture$/)
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: await picture(8, 8).png().toBuffer() }
+  await page.getByRole('group', { name: 'Picture' }).locator('input').setInputFiles(file)
+  await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible()
+  await mend()
+  mend = await loseAnswers(page, 'PUT', /\/account\/notifications$/)
+  await page.getByRole('checkbox', { name: 'My role in a project changes: in Milepost' }).click()
+  await expect.poll(async () => (await me.call('readAccount', {})).notifications.muted).toHaveLength(1)
+  await mend()
+  await expect(failed).toHaveCount(0)
 })

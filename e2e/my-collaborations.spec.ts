@@ -317,3 +317,20 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expectAccessible(page)
   })
 }
+
+test('both cards of an invitation wait while one of them answers it', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
+  await invite(owner, await createProject(owner, 'Bread'), me, 'editor')
+  await page.goto('/collaborations?status=all')
+  const cardIn = (name: string) => page.getByRole('region', { name, exact: true }).getByRole('article')
+  const letGo = await holdBack(page, '**/accept/**')
+  await cardIn('Invitations').getByRole('button', { name: 'Accept' }).click()
+  const other = cardIn('Collaborations')
+  await expect(other.getByRole('button', { name: 'Accept' })).toHaveAttribute('aria-busy', 'true')
+  await expect(other.getByRole('button', { name: 'Decline' })).toBeDisabled()
+  letGo()
+  await expect(other.getByRole('link', { name: 'Open Project' })).toBeVisible()
+})

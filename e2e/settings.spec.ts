@@ -342,3 +342,19 @@ test('the dialog of an access token stays open until it can show it', { tag: '@l
   letGo()
   await expect(dialog.getByRole('textbox', { name: 'Access token' })).toHaveValue(/^mp_/)
 })
+
+test('two presses sign a session out once', { tag: '@long' }, async ({ page, me, request }) => {
+  await request.post('/api/auth/sign-in/email', {
+    data: { email: me.email, password: me.password },
+    headers: { origin: process.env.MILEPOST_URL ?? '' },
+  })
+  await openApp(page, '/settings')
+  const sessions = page.getByRole('list', { name: 'Sessions' })
+  await sessions.getByRole('button', { name: /^Sign out/ }).evaluate((button: HTMLElement) => {
+    button.click()
+    button.click()
+  })
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByText(/^Signed out/)).toBeVisible()
+  await expect(page.getByText('Session not found')).toHaveCount(0)
+})

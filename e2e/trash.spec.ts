@@ -1,6 +1,6 @@
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
-import { expect, openApp, test } from './fixtures/journey.ts'
+import { expect, loseAnswers, openApp, test } from './fixtures/journey.ts'
 
 test('Undo brings back what was just deleted, and leads back to where it was', async ({ page, me }) => {
   const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
@@ -90,4 +90,34 @@ test('what was restored elsewhere is no longer in the trash, and says so', { tag
   await restore.click()
   await expect(page.getByRole('list', { name: 'Messages' })).toContainText('This is no longer in the trash.')
   await expect(restore).toHaveCount(0)
+})
+
+test('Undo says what has become of what was deleted, also where its answers were lost or it was restored elsewhere', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath } = await createJournal(me, [{ title: 'Rye' }, { title: 'Oats' }])
+  await page.route('**/api/events', (route) => route.abort())
+  await openApp(page, listPath)
+  const messages = page.getByRole('list', { name: 'Messages' })
+  const undo = messages.getByRole('button', { name: 'Undo' })
+  const remove = async (title: string) => {
+    await page.getByRole('button', { name: `Delete entry ${title}` }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await messages.getByRole('listitem').last().hover()
+    await expect(undo).toBeVisible()
+  }
+  await remove('Rye')
+  const mend = await loseAnswers(page, 'POST', /\/restore$/)
+  await undo.click()
+  await expect(messages).toContainText('Restored')
+  await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+  await mend()
+
+  await remove('Oats')
+  const [deletion] = (await me.call('listTrash', {})).deletions
+  await me.call('restoreDeletion', { params: { deletionId: deletion?._id ?? '' }, body: {} })
+  await undo.click()
+  await expect(messages).toContainText('This is no longer in the trash.')
+  await expect(messages).not.toContainText('It is in the trash')
+  await expect(page.getByRole('link', { name: 'Oats' })).toBeVisible()
 })

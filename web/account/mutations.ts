@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences, NotificationType } from '#contract/notifications.ts'
@@ -45,9 +46,15 @@ const MUTING = ['account', 'notifications']
 
 /** Makes a file the user's picture; the section shows why it is refused. */
 export function useUpdatePicture() {
+  const client = useQueryClient()
   const show = useShownPerson()
   return useMutation({
-    mutationFn: (image: File) => change('updatePicture', { body: { image } }),
+    async mutationFn(image: File) {
+      const before = client.getQueryData(accountQuery.queryKey)?.photoURL
+      const isDone = async () => (await request('readAccount', {})).photoURL !== before
+      const changed: Account | undefined = await change('updatePicture', { body: { image } }, { isDone })
+      return changed ?? request('readAccount', {})
+    },
     onSuccess(account) {
       toast.success('Picture saved')
       return show(account)
@@ -95,8 +102,13 @@ export function useMuteNotifications() {
     mutationKey: MUTING,
     scope: { id: MUTING.join('/') },
     async mutationFn(muting: Muting) {
-      const { notifications } = await request('readAccount', {})
-      return change('updateNotificationPreferences', { body: withMuting(notifications, muting) })
+      const read = async () => (await request('readAccount', {})).notifications
+      const { list, kind, isMuted } = muting
+      return change(
+        'updateNotificationPreferences',
+        { body: withMuting(await read(), muting) },
+        { isDone: async () => (await read())[list].some((other) => other === kind) === isMuted },
+      )
     },
     changes: (muting) => [
       changeCached(accountQuery.queryKey, (account: Account) => ({
@@ -155,7 +167,12 @@ export function useChangeEmail() {
 export function useCancelEmailChange() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) => change('cancelEmailChange', {}),
+    mutationFn: (_input: void) =>
+      change(
+        'cancelEmailChange',
+        {},
+        { isDone: async () => (await request('readAccount', {})).emailChange === undefined },
+      ),
     onSuccess: () => toast.success('Your address stays as it is'),
     onError: (error) => toastError(error, 'Failed to cancel the change'),
     onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
@@ -198,10 +215,14 @@ export function useDeleteAccount() {
   })
 }
 
+/** Whether one session, or every other one, is signed out. */
+const areEnded = (id?: string) => async () =>
+  (await request('listSessions', {})).every(({ _id, isCurrent }) => (id ? _id !== id : isCurrent))
+
 /** Signs out one session. */
 export function useEndSession() {
   return useEnding(
-    ({ _id }: Session) => change('endSession', { params: { sessionId: _id } }),
+    ({ _id }: Session) => change('endSession', { params: { sessionId: _id } }, { isDone: areEnded(_id) }),
     ({ device }) => `Signed out ${device}`,
   )
 }
@@ -209,17 +230,26 @@ export function useEndSession() {
 /** Signs out every session but this one. */
 export function useEndOtherSessions() {
   return useEnding(
-    (_input: void) => change('endOtherSessions', {}),
+    (_input: void) => change('endOtherSessions', {}, { isDone: areEnded() }),
     () => 'Signed out everywhere else',
   )
 }
 
 function useEnding<Input>(end: (input: Input) => Promise<void>, saidOf: (input: Input) => string) {
   const client = useQueryClient()
-  return useMutation({
+  const mutationKey = ['end sessions', useId()]
+  const mutation = useMutation({
+    mutationKey,
     mutationFn: end,
     onSuccess: (_result, input) => toast.success(saidOf(input)),
     onError: (error) => toastError(error, 'Failed to sign out'),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
+  return {
+    ...mutation,
+    /** Once at a time: a second press may come before the first one has been rendered. */
+    mutate: (input: Input) => {
+      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(input)
+    },
+  }
 }

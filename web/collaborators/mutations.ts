@@ -1,9 +1,17 @@
-import { type Query, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type Query,
+  type QueryClient,
+  useIsMutating,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { CallResponse } from '#contract/call.ts'
+import type { ClientCalls } from '#contract/calls.ts'
 import { isolated } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
+import { change, isMissing } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
@@ -12,26 +20,56 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { myCollaborationsKey } from './queries.ts'
 
 type Answering = {
+  /** The project, where it is known: whether its invitation was accepted shows there, where every answer was lost. */
+  projectId?: string
   /** Called where the invitation is not open any more, instead of a toast: shows what became of it elsewhere. */
   onClosed?: () => Promise<unknown>
 }
+
+const answeringKey = (inviteToken: string, answer: 'accept' | 'decline') => [
+  ...myCollaborationsKey,
+  'answering',
+  inviteToken,
+  answer,
+]
+
+/** Returns how an invitation is being answered in this tab, by whichever card. */
+export function useAnswering(inviteToken: string): 'accept' | 'decline' | null {
+  const isAccepting = useIsMutating({ mutationKey: answeringKey(inviteToken, 'accept') }) > 0
+  const isDeclining = useIsMutating({ mutationKey: answeringKey(inviteToken, 'decline') }) > 0
+  if (isAccepting) return 'accept'
+  return isDeclining ? 'decline' : null
+}
+
+/** Whether the user is a member of a project. */
+const hasRole = async (projectId: string) =>
+  (await request('readPermissions', { params: { projectId } })).role !== null
 
 /** Whether an invitation was answered elsewhere, withdrawn, or has expired. */
 const isClosed = (error: Error) =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'expired')
 
-/** Accepts an invitation. Throws ApiError `not_signed_in` without a session. */
-export function useAcceptInvitation(inviteToken: string, { onClosed }: Answering = {}) {
+/**
+ * Accepts an invitation. There is no answer where it was accepted and every answer was lost. Throws ApiError `not_signed_in`
+ * without a session.
+ */
+export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }: Answering = {}) {
   const client = useQueryClient()
   return useMutation({
-    mutationKey: myCollaborationsKey,
-    mutationFn: async (): Promise<Acceptance> => {
-      const answer = await change('acceptInvitation', { params: { inviteToken } })
-      if ('requiresAuth' in answer) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
+    mutationKey: answeringKey(inviteToken, 'accept'),
+    mutationFn: async (): Promise<Acceptance | undefined> => {
+      const answer: CallResponse<ClientCalls['acceptInvitation']> | undefined = await change(
+        'acceptInvitation',
+        { params: { inviteToken } },
+        { isDone: async () => projectId !== undefined && (await hasRole(projectId)) },
+      )
+      if (answer && 'requiresAuth' in answer)
+        throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
       return answer
     },
-    onSuccess: ({ collaborator }) => {
-      forgetProject(client, collaborator.project)
+    onSuccess: (answer) => {
+      const joined = answer?.collaborator.project ?? projectId
+      if (joined !== undefined) forgetProject(client, joined)
       toast.success('Invitation accepted successfully!')
     },
     onError(error) {
@@ -74,9 +112,15 @@ async function refetchMine(
 /** Declines an invitation. */
 export function useDeclineInvitation(inviteToken: string, { onClosed }: Answering = {}) {
   const client = useQueryClient()
+  const params = { inviteToken }
   return useMutation({
-    mutationKey: myCollaborationsKey,
-    mutationFn: () => change('declineInvitation', { params: { inviteToken } }),
+    mutationKey: answeringKey(inviteToken, 'decline'),
+    mutationFn: () =>
+      change(
+        'declineInvitation',
+        { params },
+        { isDone: () => isMissing(request('acceptInvitation', { params }, { anonymous: true })) },
+      ),
     onSuccess: () => toast.info('Invitation declined'),
     onError(error) {
       if (onClosed && isClosed(error)) return onClosed()
@@ -105,8 +149,7 @@ export function useLeaveProject() {
         'leaveProject',
         { params: { projectId: project._id } },
         {
-          isDone: async () =>
-            (await request('readPermissions', { params: { projectId: project._id } })).role === null,
+          isDone: async () => !(await hasRole(project._id)),
         },
       ),
     changes: (left) => [

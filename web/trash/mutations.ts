@@ -17,7 +17,7 @@ export const isParentDeleted = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'parent_deleted'
 
 /** Whether a deletion can still be restored. */
-async function isInTrash(deletionId: string): Promise<boolean> {
+export async function isInTrash(deletionId: string): Promise<boolean> {
   for (let page = 1; ; page += 1) {
     const { deletions, pagination } = await request('listTrash', { query: { page } })
     if (deletions.some(({ _id }) => _id === deletionId)) return true

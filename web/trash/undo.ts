@@ -2,7 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
+
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
@@ -37,9 +39,16 @@ export function useUndoOffer() {
   const place = pathname + search
 
   async function undo(deletionId: string) {
+    const isDone = async () => !(await (await import('./mutations.ts')).isInTrash(deletionId))
     try {
-      await change('restoreDeletion', { params: { deletionId }, body: {} })
-    } catch {
+      await change('restoreDeletion', { params: { deletionId }, body: {} }, { isDone })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) {
+        // It was restored or deleted for ever elsewhere.
+        void client.invalidateQueries()
+        toast.error('This is no longer in the trash.')
+        return
+      }
       toast.error('This could not be restored right now. It is in the trash.', {
         label: 'Open the trash',
         run: () => void navigate('/trash'),

@@ -66,7 +66,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
   function accept() {
     declining.reset()
     acceptance.mutate(undefined, {
-      onSuccess: ({ redirectTo }) => onAccepted(redirectTo),
+      onSuccess: (answer) => answer && onAccepted(answer.redirectTo),
       onError: (error) => error instanceof ApiError && error.code === 'not_signed_in' && goToLogin(),
     })
   }

@@ -126,7 +126,10 @@ function LinkToPassOn({ projectId }: { projectId: string }) {
     },
     select: ({ state }) => state.data as InvitedCollaborator,
   }).slice(-1)
-  if (invited?.inviteToken === undefined) {
+  const { data: listed } = useCollaborators(projectId)
+  // It may have been withdrawn or answered since.
+  const isOpen = !listed || listed.some(({ inviteToken }) => inviteToken === invited?.inviteToken)
+  if (invited?.inviteToken === undefined || !isOpen) {
     return (
       <Banner tone="info">
         This server sends no email. Once you have invited somebody, their link is here for you to pass on.

@@ -121,6 +121,10 @@ export function useOnInvited(projectId: string, onInvited: (email: string) => vo
   }, [client, projectId])
 }
 
+/** Returns a collaborator as the server has them; undefined where they are removed. Throws ApiError. */
+const find = async (projectId: string, collaboratorId: string): Promise<Collaborator | undefined> =>
+  (await request('listCollaborators', { params: { projectId } })).find(({ _id }) => _id === collaboratorId)
+
 type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
 
 /** Changes the role of a member or an invitation, optimistically. */
@@ -130,8 +134,15 @@ export function useUpdateRole(projectId: string) {
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `roles ${projectId}` },
-    mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
-      change('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
+    mutationFn: ({
+      collaborator: { _id: collaboratorId },
+      role,
+    }: RoleChange): Promise<Collaborator | undefined> =>
+      change(
+        'updateCollaborator',
+        { params: { projectId, collaboratorId }, body: { role } },
+        { isDone: async () => (await find(projectId, collaboratorId))?.role === role },
+      ),
     changes: ({ collaborator, role }) => [
       changeCached(queryKey, (list: Collaborator[]) =>
         list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
@@ -139,7 +150,7 @@ export function useUpdateRole(projectId: string) {
     ],
     onSuccess: (updated) =>
       client.setQueryData(queryKey, (list) =>
-        list?.map((other) => (other._id === updated._id ? updated : other)),
+        list?.map((other) => (updated && other._id === updated._id ? updated : other)),
       ),
     successText: 'Collaborator role updated',
     onFailure: (error) => toastError(error, 'Failed to update role'),
@@ -154,7 +165,11 @@ export function useRemoveCollaborator(projectId: string) {
   return useOptimisticMutation({
     mutationKey: queryKey,
     mutationFn: ({ _id: collaboratorId }: Collaborator) =>
-      change('removeCollaborator', { params: { projectId, collaboratorId } }),
+      change(
+        'removeCollaborator',
+        { params: { projectId, collaboratorId } },
+        { isDone: async () => (await find(projectId, collaboratorId)) === undefined },
+      ),
     changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
     successText: 'Collaborator removed',
     onFailure: (error) => toastError(error, 'Failed to remove collaborator'),

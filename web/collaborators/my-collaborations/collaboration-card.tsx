@@ -4,7 +4,12 @@ import type { Collaboration } from '#contract/collaborators.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { DeclineButton } from '#web/collaborators/decline-button.tsx'
 import { isExpired, StatusBadge } from '#web/collaborators/invitations.tsx'
-import { useAcceptInvitation, useDeclineInvitation, useLeaveProject } from '#web/collaborators/mutations.ts'
+import {
+  useAcceptInvitation,
+  useAnswering,
+  useDeclineInvitation,
+  useLeaveProject,
+} from '#web/collaborators/mutations.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -81,7 +86,7 @@ export function CollaborationActions({ collaboration, titleId }: ActionsProps) {
       </p>
     )
   }
-  return <PendingActions inviteToken={inviteToken} titleId={titleId} />
+  return <PendingActions inviteToken={inviteToken} projectId={collaboration.project._id} titleId={titleId} />
 }
 
 type AcceptedActionsProps = { collaboration: Collaboration; titleId: string }
@@ -130,13 +135,14 @@ function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
   )
 }
 
-type PendingActionsProps = { inviteToken: string; titleId: string }
+type PendingActionsProps = { inviteToken: string; projectId: string; titleId: string }
 
 /** Accepts or declines an invitation from its card. */
-function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
-  const acceptance = useAcceptInvitation(inviteToken)
+function PendingActions({ inviteToken, projectId, titleId }: PendingActionsProps) {
+  const acceptance = useAcceptInvitation(inviteToken, { projectId })
   const declining = useDeclineInvitation(inviteToken)
-  const isActing = acceptance.isPending || declining.isPending
+  // Also by the other card of the invitation, above the list or in it.
+  const answering = useAnswering(inviteToken)
   const fault = acceptance.error ?? declining.error
   return (
     <>
@@ -147,8 +153,8 @@ function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
           icon={<Check />}
           aria-describedby={titleId}
           className="flex-1"
-          disabled={isActing && !acceptance.isPending}
-          busy={acceptance.isPending}
+          disabled={answering === 'decline'}
+          busy={answering === 'accept'}
           onClick={() => acceptance.mutate()}
         >
           Accept
@@ -157,12 +163,12 @@ function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
           size="sm"
           describedBy={titleId}
           className="flex-1"
-          disabled={isActing && !declining.isPending}
-          busy={declining.isPending}
+          disabled={answering === 'accept'}
+          busy={answering === 'decline'}
           onDecline={() => declining.mutate()}
         />
       </div>
-      {!isActing && fault instanceof ApiError && fault.code === 'unverified_address' && (
+      {answering === null && fault instanceof ApiError && fault.code === 'unverified_address' && (
         <div className="mt-3 text-sm text-muted">
           <p>Confirm your email address first, by the link of the email that was sent to it.</p>
           <ConfirmationEmail />

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Entry } from '#contract/entries.ts'
 import type { Revision } from '#contract/history.ts'
 import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
@@ -10,7 +10,7 @@ import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { type EntryRef, historyQuery } from './queries.ts'
 import { RevisionList } from './revision-list.tsx'
-import { RevisionView } from './revision-view.tsx'
+import { type Earlier, RevisionView } from './revision-view.tsx'
 
 type HistoryDialogProps = {
   entry: Pick<Entry, '_id' | 'milestone' | 'title'>
@@ -58,6 +58,7 @@ export function HistoryDialog({ entry, onClose, onRestored = onClose }: HistoryD
           <RevisionPanel
             entryRef={ref}
             revisions={revisions}
+            earlier={history}
             isChosen={chosen !== undefined}
             shown={shownOf(revisions, chosen)}
             onBack={() => setChosen(undefined)}
@@ -88,14 +89,25 @@ const shownOf = (revisions: Revision[], chosen: Revision | undefined) =>
 type RevisionPanelProps = {
   entryRef: EntryRef
   revisions: Revision[]
+  /** Fetches the versions that are not listed yet. */
+  earlier: Earlier
   isChosen: boolean
   shown: Revision | undefined
   onBack: () => void
   onRestored: () => void
 }
 
-function RevisionPanel({ entryRef, revisions, isChosen, shown, onBack, onRestored }: RevisionPanelProps) {
+function RevisionPanel(props: RevisionPanelProps) {
+  const { entryRef, revisions, earlier, isChosen, shown, onBack, onRestored } = props
   const at = revisions.findIndex(({ _id }) => _id === shown?._id)
+  const lacksBefore = at === revisions.length - 1 && earlier.hasNextPage
+  const { isFetchingNextPage, isFetchNextPageError, fetchNextPage } = earlier
+
+  // The version before the last one that is listed is on the next page.
+  useEffect(() => {
+    if (lacksBefore && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [lacksBefore, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+
   return (
     <div
       className={clsx(
@@ -109,6 +121,7 @@ function RevisionPanel({ entryRef, revisions, isChosen, shown, onBack, onRestore
           entryRef={entryRef}
           revision={shown}
           before={at === -1 ? undefined : revisions[at + 1]}
+          unlisted={lacksBefore ? earlier : null}
           current={revisions.find(({ isCurrent }) => isCurrent)}
           onBack={onBack}
           onRestored={onRestored}

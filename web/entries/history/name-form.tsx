@@ -1,8 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { z } from 'zod'
 import { REVISION_NAME_MAX, type Revision } from '#contract/history.ts'
-import { formNames, readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
-import { useSession } from '#web/identity/session.tsx'
+import { formNames } from '#web/forms/drafts.ts'
+import { useKept } from '#web/forms/use-kept.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -12,31 +12,43 @@ type NameFormProps = { entryRef: EntryRef; revision: Revision; onClose: () => vo
 
 /** Gives a version a name, or takes it away when the field is left empty. What was typed is kept until it is saved or cancelled. */
 export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
-  const { user } = useSession()
-  const [draftKey] = useState({ form: formNames.revisionName(revision), personId: user?._id })
-  const [name, setName] = useState(() => readDraft(draftKey, z.string()) ?? revision.name ?? '')
+  const kept = useKept(formNames.revisionName(revision), z.string(), revision.name ?? '')
+  const name = kept.typed
   const input = useRef<HTMLDivElement>(null)
-  const { mutate, isPending } = useNameRevision(entryRef, end)
+  const { mutateAsync, isPending } = useNameRevision(entryRef)
 
   useEffect(() => {
     input.current?.querySelector('input')?.focus()
   }, [])
 
-  function end() {
-    removeDraft(draftKey)
+  const latest = useRef(name)
+
+  function type(typed: string) {
+    latest.current = typed
+    kept.type(typed)
+  }
+
+  function cancel() {
+    kept.discard()
     onClose()
   }
 
-  function type(typed: string) {
-    setName(typed)
-    storeDraft(draftKey, typed)
+  async function save() {
+    try {
+      await mutateAsync({ revisionId: revision._id, name: name.trim() || null })
+    } catch {
+      return // a toast has said why
+    }
+    kept.end(name, name)
+    // What has been typed meanwhile stays, to be saved next.
+    if (latest.current === name) onClose()
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     // React would let it bubble to a form around this layer.
     event.stopPropagation()
-    mutate({ revisionId: revision._id, name: name.trim() || null })
+    if (!isPending) void save()
   }
 
   return (
@@ -55,7 +67,7 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
         <Button type="submit" variant="primary" busy={isPending}>
           Save name
         </Button>
-        <Button variant="quiet" onClick={end}>
+        <Button variant="quiet" onClick={cancel}>
           Cancel
         </Button>
       </div>

@@ -80,12 +80,11 @@ export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => v
 }
 
 /** Names a version, or takes its name away (null). */
-export function useNameRevision(ref: EntryRef, onDone: () => void) {
+export function useNameRevision(ref: EntryRef) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ revisionId, name }: { revisionId: string; name: string | null }) =>
       change('nameRevision', { params: { ...ref, revisionId }, body: { name } }),
-    onSuccess: onDone,
     onError: (error) => toastError(error, 'The name could not be saved'),
     onSettled: () => client.invalidateQueries({ queryKey: historyKey(ref) }),
   })

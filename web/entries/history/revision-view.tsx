@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Revision, RevisionText } from '#contract/history.ts'
@@ -24,18 +24,28 @@ const faces = [
 ]
 type Face = 'changes' | 'text'
 
+/** What fetches the versions before those that are listed. */
+export type Earlier = Pick<
+  UseInfiniteQueryResult,
+  'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+>
+
 type RevisionViewProps = {
   entryRef: EntryRef
   revision: Revision
   /** The version before it, as far as it is listed. */
   before: Revision | undefined
+  /** Set where the version before it is not listed yet. */
+  unlisted: Earlier | null
   current: Revision | undefined
   onBack: () => void
   onRestored: () => void
 }
 
 /** One version: what changed with it or since, its text, and what can be done with it. */
-export function RevisionView({ entryRef, revision, before, current, onBack, onRestored }: RevisionViewProps) {
+export function RevisionView(props: RevisionViewProps) {
+  const { entryRef, revision, before, unlisted, current, onBack, onRestored } = props
+
   const [face, setFace] = useState<Face>('changes')
   const { data, isError, refetch } = useQuery(revisionQuery(entryRef, revision._id))
   const { createdAt } = revision
@@ -81,7 +91,7 @@ export function RevisionView({ entryRef, revision, before, current, onBack, onRe
         {data && (
           <>
             <TabPanel value="changes">
-              <ChangesOf {...{ entryRef, before, current }} text={data} />
+              <ChangesOf {...{ entryRef, before, unlisted, current }} text={data} />
             </TabPanel>
             <TabPanel value="text">
               <Text text={data} />
@@ -156,14 +166,18 @@ const sentences: { [side in Against]: string } = {
   current: 'What was changed since this version.',
 }
 
-type ChangesOfProps = Pick<RevisionViewProps, 'entryRef' | 'before' | 'current'> & { text: RevisionText }
+type ChangesOfProps = Pick<RevisionViewProps, 'entryRef' | 'before' | 'unlisted' | 'current'> & {
+  text: RevisionText
+}
 
 /** What is different from the version before, or in the current one. */
-function ChangesOf({ entryRef, before, current, text }: ChangesOfProps) {
+function ChangesOf({ entryRef, before, unlisted, current, text }: ChangesOfProps) {
   const [against, setAgainst] = useState<Against>('before')
   const other = against === 'before' ? before : current
   const { data, isError, refetch } = useQuery(revisionQuery(entryRef, other?._id))
-  const isFirst = against === 'before' && !before
+  const isFirst = against === 'before' && !before && !unlisted
+  const failure = other ? isError : unlisted?.isFetchNextPageError && !unlisted.isFetchingNextPage
+  const retry = other ? refetch : unlisted?.fetchNextPage
   return (
     <div className="flex flex-col gap-5">
       {!text.isCurrent && current && (
@@ -180,7 +194,7 @@ function ChangesOf({ entryRef, before, current, text }: ChangesOfProps) {
         {isFirst ? 'This is the first version that is kept.' : sentences[against]}
       </p>
       {isFirst && <Text text={text} />}
-      {!isFirst && !data && <VersionLoading isFailed={isError} onRetry={() => void refetch()} />}
+      {!isFirst && !data && <VersionLoading isFailed={failure === true} onRetry={() => void retry?.()} />}
       {!isFirst &&
         data &&
         (against === 'before' ? (

@@ -76,14 +76,18 @@ function MovedOrMissing({ milestoneId, entryId, ...missing }: MovedOrMissingProp
   const { error } = missing
   const known = movedPath(entryId, milestoneId)
   const enabled = known === null && (error === null || isAbsence(error))
-  const { data, isFetching } = useQuery({ ...movedEntryQuery(milestoneId, entryId), enabled })
-  const moved = known ?? data
+  const search = useQuery({ ...movedEntryQuery(milestoneId, entryId), enabled })
+  const moved = known ?? search.data
   if (moved) return <Navigate to={moved} replace />
-  if (enabled && isFetching && data === undefined) return <EntryLoading />
+  if (enabled && search.isFetching && search.data === undefined) return <EntryLoading />
   return (
     <>
       <ScreenTitle>Entry not found</ScreenTitle>
-      <EntryNotFound heading="h1" {...missing} />
+      {enabled && search.error ? (
+        <EntryNotFound heading="h1" {...missing} error={search.error} onRetry={() => void search.refetch()} />
+      ) : (
+        <EntryNotFound heading="h1" {...missing} />
+      )}
     </>
   )
 }

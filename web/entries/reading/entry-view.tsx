@@ -105,15 +105,22 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useDeleteEntry(projectId)
   const edit = useRef<HTMLAnchorElement>(null)
+  /** Set at once, unlike `isPending`: a second press may arrive before the button is busy. */
+  const isDeleting = useRef(false)
 
   useEffect(() => {
     if (takeEdited(entry._id)) edit.current?.focus({ preventScroll: true })
   }, [entry._id])
 
   function remove(deleted: Entry) {
+    if (isDeleting.current) return
+    isDeleting.current = true
     mutate(deleted, {
       onSuccess: () => void navigate(onDeletedGoTo, { replace: true }),
       onError: () => setAsking(false),
+      onSettled: () => {
+        isDeleting.current = false
+      },
     })
   }
 
