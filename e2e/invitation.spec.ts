@@ -274,6 +274,8 @@ test('a session that has ended meanwhile leads to the sign-in and back', { tag: 
   me,
   owner,
 }) => {
+  // The end of the session also ends the stream, whose next connection would be refused before the press.
+  await page.route('**/api/events', (route) => route.abort())
   const link = `/invite/${await invite(owner, await createProject(owner), me)}`
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()

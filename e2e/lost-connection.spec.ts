@@ -64,6 +64,22 @@ test('somebody who signs out without a connection does not go on seeing what is 
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })
 
+test('who has signed in, and cannot be shown their screen, is told so and can try again', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await page.route(/\/dashboard-screen-[^/]*\.js$/, (route) => route.abort())
+  await openApp(page, '/login')
+  await page.getByLabel('Email').fill(me.email)
+  await page.getByLabel('Password', { exact: true }).fill(me.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'You are signed in, but the page could' })).toBeVisible()
+  await page.unrouteAll()
+  await main.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: `Welcome, ${me.name}` })).toBeVisible()
+})
+
 test('a composer whose code could not be fetched opens at the next press, with its styles', {
   tag: '@long',
 }, async ({ page, me }) => {

@@ -1,16 +1,15 @@
 import { useState, useSyncExternalStore } from 'react'
-import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
 import { forgetRescued, rescuedText } from '#web/forms/rescued-text.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
-import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { DateContext } from '#web/ui/layout/time.tsx'
 import { useNextLocation } from './opening-screen.tsx'
+import { Redirect } from './redirect.tsx'
 
 /**
  * Redirects visitors to the sign-in page, which leads back here. If the session ends while another screen is being opened,
@@ -30,7 +29,13 @@ export default function Guard() {
       </>
     )
   if (status === 'signed-out')
-    return <ToSignIn path={loginPath(pathname + search + hash)} state={state} isOpening={next !== null} />
+    return (
+      <Redirect
+        to={loginPath(pathname + search + hash)}
+        state={state}
+        failure="The sign-in page could not be opened"
+      />
+    )
   return (
     <>
       <NoIndex />
@@ -39,33 +44,6 @@ export default function Guard() {
       </DateContext>
       <Shortcuts />
       <Rescued personId={user?._id} />
-    </>
-  )
-}
-
-/** Redirects to the sign-in page, and offers to try again where its code could not be fetched. */
-function ToSignIn({ path, state, isOpening }: { path: string; state: unknown; isOpening: boolean }) {
-  const navigate = useNavigate()
-  const [wasOpening, setWasOpening] = useState(isOpening)
-  const [hasFailed, setFailed] = useState(false)
-  if (isOpening !== wasOpening) {
-    setWasOpening(isOpening)
-    setFailed(hasFailed || wasOpening)
-  }
-  return (
-    <>
-      <title>Milepost</title>
-      <Navigate to={path} state={state} replace />
-      {hasFailed && (
-        <EmptyState
-          drawing="broken"
-          heading="h1"
-          title="The sign-in page could not be opened"
-          action={<TryAgain busy={isOpening} onClick={() => void navigate(path, { state, replace: true })} />}
-        >
-          Check your connection and try again.
-        </EmptyState>
-      )}
     </>
   )
 }
