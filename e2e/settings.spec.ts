@@ -349,6 +349,10 @@ test('two presses sign a session out once', { tag: '@long' }, async ({ page, me,
     headers: { origin: process.env.MILEPOST_URL ?? '' },
   })
   await openApp(page, '/settings')
+  let calls = 0
+  page.on('request', (sent) => {
+    if (sent.method() === 'DELETE') calls += 1
+  })
   const sessions = page.getByRole('list', { name: 'Sessions' })
   await sessions.getByRole('button', { name: /^Sign out/ }).evaluate((button: HTMLElement) => {
     button.click()
@@ -356,5 +360,5 @@ test('two presses sign a session out once', { tag: '@long' }, async ({ page, me,
   })
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByText(/^Signed out/)).toBeVisible()
-  await expect(page.getByText('Session not found')).toHaveCount(0)
+  expect(calls).toBe(1)
 })

@@ -4,7 +4,6 @@ import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
-
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'

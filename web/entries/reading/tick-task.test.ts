@@ -49,10 +49,13 @@ async function tickBoth(...responses: Response[]) {
   const client = new QueryClient()
   client.setQueryData(['entries', 'loaf', 'one', 'rye'], { ...shown, html })
   const sent: { content: FormDataEntryValue | null; version: string | null }[] = []
-  vi.stubGlobal('fetch', async (_url: string, { body, headers }: { body: FormData; headers: Headers }) => {
-    sent.push({ content: body.get('content'), version: headers.get('if-match') })
-    return responses.shift()
-  })
+  vi.stubGlobal(
+    'fetch',
+    async (_url: string, { body, headers }: { body: FormData | null; headers: Headers }) => {
+      sent.push({ content: body?.get('content') ?? null, version: headers.get('if-match') })
+      return responses.shift()
+    },
+  )
   vi.stubGlobal('localStorage', { getItem: () => 'token' })
   const said: string[] = []
   vi.spyOn(toast, 'error').mockImplementation((text) => void said.push(text))
@@ -98,6 +101,19 @@ test('ticks of a text that was changed elsewhere are not saved', async () => {
   expect(new Set(said).size).toBe(1)
   expect(said[0]).toContain('Somebody else has changed this entry')
   expect(content).toBe('- [ ] new\n')
+})
+
+test('a tick whose answer was lost is saved where the entry shows it', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  const lost = Response.error()
+  const first = { ...shown, content: '- [x] a\n- [ ] b\n', version: 4 }
+  const done = await tickBoth(
+    lost,
+    Response.json(first),
+    Response.json({ ...shown, content: '- [x] a\n- [x] b\n', version: 5 }),
+  )
+  expect(done).toMatchObject({ said: [], content: '- [x] a\n- [x] b\n' })
+  expect(done.sent[2]).toEqual({ content: '- [x] a\n- [x] b\n', version: '"4"' })
 })
 
 test('tasks are ticked in what somebody else has saved meanwhile', async () => {

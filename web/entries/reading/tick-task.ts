@@ -2,6 +2,8 @@ import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@t
 import { useState } from 'react'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
+import { isUncertain } from '#web/api/change.ts'
+import { request } from '#web/api/client.ts'
 import { toastFailure } from '#web/api/failure-toast.ts'
 import { type CacheChange, optimisticMutation } from '#web/api/optimistic.ts'
 import { update } from '#web/api/saving.ts'
@@ -79,6 +81,7 @@ export function tickMutation(
 ) {
   const queryKey = entryPagesKey(milestoneId)
   const one = entryQuery(milestoneId, entryId).queryKey
+  const read = (): Promise<Entry> => request('readEntry', { params: { milestoneId, entryId } })
   return optimisticMutation<Tick, Entry>(client, {
     mutationKey: queryKey,
     scope: { id: `entry ${entryId}` },
@@ -91,9 +94,15 @@ export function tickMutation(
       }
       const response = saved && tickIn(saved)
       if (!response) throw new Error(STALE)
-      return await response.catch((error: unknown) => {
+      return await response.catch(async (error: unknown) => {
         const current = currentOf(error) as Entry | null
-        return (current && tickIn(current)) ?? Promise.reject(error)
+        const again = current && tickIn(current)
+        if (again) return again
+        // Where every answer was lost, the entry shows whether the tick was saved.
+        const now = isUncertain(error) ? await read().catch(() => null) : null
+        if (now && saved && now.version > saved.version && now.content === contentWith(tick, saved))
+          return now
+        throw error
       })
     },
     changes: ({ offset, isDone }) => {
