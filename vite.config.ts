@@ -8,6 +8,18 @@ import { callMetadata, laterCallMetadata } from './web/api/call-metadata.ts'
 const vendor =
   /\/node_modules\/(react|react-dom|react-router|scheduler|@tanstack(?!.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js)|clsx)\//
 
+/** The start of the app, and what both public pages and a first signed-in screen show: visitors load nothing else of that. */
+const app = new RegExp(
+  [
+    /\/web\/(root|entry\.client|collaborators\/roles)\.tsx/,
+    /\/web\/ui\/(feedback\/(banner|progress-bar)|layout\/(badge|cover|time|use-hydrated)|controls\/text-input)\.tsx?/,
+    /\/web\/api\/(failure-toast|temporary-id)\.ts/,
+    /\/lucide-react\/dist\/esm\/icons\/(circle-x|eye|globe|pencil|search)\.mjs/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+
 /** What a first signed-in screen shows and what starts with it, most of which the other signed-in screens take as well. */
 const signedIn =
   /\/web\/(shell\/guard|dashboard\/dashboard-screen|notifications\/notification-bell|collaborators\/invitation-dot|live\/live)\.tsx?/
@@ -46,7 +58,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'vendor', test: vendor },
-                { name: 'app', test: /\/web\/(root|entry\.client)\.tsx/ },
+                { name: 'app', test: app },
                 { name: 'signed-in', test: signedIn },
                 { name: 'shared', test: sharedByScreens, tags: ['$initial'], minShareCount: 3 },
               ],
