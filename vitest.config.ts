@@ -6,7 +6,8 @@ const exclude = [...configDefaults.exclude, ...long]
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Two cores, and a part of the tests waits: for a job, a timer, the database.
+    maxWorkers: 3,
     // Loading the server again for each file took a third of the time.
     isolate: false,
     setupFiles: ['testing/restore-mocks.ts', 'testing/fixed-seed.ts'],
