@@ -60,6 +60,62 @@ test('a text whose saving fails after its author has signed out is not shown to 
   await expect(page.getByRole('dialog').getByText('Canoe')).toBeVisible()
 })
 
+test('what is sent again after its author has signed out is not done in the name of the next person', {
+  tag: '@long',
+}, async ({ page, me: _me, colleague }) => {
+  const grace = await colleague('Grace Hopper')
+  await openApp(page, '/dashboard')
+  const answer = await holdBack(page, '**/api/projects', 'POST')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await page.getByLabel('Project Title').fill('Canoe')
+  await page.getByLabel('Description').fill('Strips')
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Create Project' }).click()
+  await sent
+  await signOut(page)
+  await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await signIn(page, grace)
+  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
+  answer('abort')
+  await expect(page.getByText('Failed to create project')).toBeVisible()
+  expect(await grace.call('listProjects', {})).toEqual([])
+})
+
+test('an account that is changed as its owner signs out is not shown to the next person', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
+  const grace = await colleague('Grace Hopper')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/api/account', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    const response = await route.fetch()
+    await held
+    await route.fulfill({ response })
+  })
+  await openApp(page, '/settings')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Countess of Lovelace')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect.poll(async () => (await me.call('readAccount', {})).name).toBe('Countess of Lovelace')
+  await signOut(page)
+  await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await signIn(page, grace)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(name).toHaveValue(grace.name)
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  letGo()
+  await (await saved).finished()
+  // Whatever follows the answer, such as a message, has been shown by then.
+  await page.getByRole('button', { name: 'Toggle theme' }).click()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await expect(name).toHaveValue(grace.name)
+  await expect(page.getByText(me.email)).toHaveCount(0)
+  await expect(page.getByText('Name saved')).toHaveCount(0)
+})
+
 test('whoever goes elsewhere while signing out leads to the landing page is signed out there', {
   tag: '@long',
 }, async ({ page, me }) => {

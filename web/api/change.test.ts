@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { change, isLost } from './change.ts'
+import { endSession } from './client.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
@@ -34,6 +35,18 @@ describe('a change', () => {
     send.mockResolvedValueOnce(new Response(null, { status: 204 }))
     expect(await settled(change('deleteProject', project('1')))).toBeUndefined()
     expect(send).toHaveBeenCalledTimes(2)
+  })
+
+  it('is not sent again in the name of the next person, nor found to be done by what they may see', async () => {
+    send.mockImplementation(none)
+    const isDone = vi.fn(async () => true)
+    const changing = change('deleteProject', project('9'), { isDone })
+    changing.catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(0)
+    endSession()
+    expect(await settled(changing)).toMatchObject({ code: 'not_signed_in' })
+    expect(send).toHaveBeenCalledTimes(1)
+    expect(isDone).not.toHaveBeenCalled()
   })
 
   it('that takes something away is done where that is gone at a later try', async () => {

@@ -1,7 +1,7 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
 import { ApiError } from './api-error.ts'
-import { exchange, metadataOf, type RequestOptions } from './client.ts'
+import { exchange, metadataOf, type RequestOptions, sessionsEnded } from './client.ts'
 
 /** The calls that failed so that they may have been done, by name and input, until they are made again. */
 const lost = new Set<string>()
@@ -84,8 +84,12 @@ export function isUncertain(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || BUSY.has(error.status))
 }
 
-/** Sends a call that may be repeated until there is a response that settles it, or patience ends. Throws ApiError. */
+/**
+ * Sends a call that may be repeated until there is a response that settles it, or patience ends. Throws ApiError; after the end
+ * of the session of who made it, `not_signed_in`.
+ */
 export async function persist<T>(send: () => Promise<T>): Promise<T> {
+  const began = sessionsEnded
   for (let failures = 0; ; failures += 1) {
     const wasOnline = navigator.onLine
     try {
@@ -95,6 +99,7 @@ export async function persist<T>(send: () => Promise<T>): Promise<T> {
       if (pause === undefined) throw error
       if (!navigator.onLine) await connection()
       await new Promise((resolve) => setTimeout(resolve, pause))
+      if (began !== sessionsEnded) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
     }
   }
 }

@@ -36,6 +36,14 @@ export function beforeAuthorized(listener: () => Promise<void>): void {
   refreshToken = listener
 }
 
+/** How many sessions have ended in this page: what is made in one is not repeated in the name of the next person. */
+export let sessionsEnded = 0
+
+/** Counts the end of a session. */
+export function endSession(): void {
+  sessionsEnded += 1
+}
+
 /** The calls that `create`, `update` and `change` make, which repeat them; `acceptInvitation` is also a look-up. */
 type RepeatedCallName = Exclude<CreatingCallName | ChangingCallName, 'acceptInvitation'>
 

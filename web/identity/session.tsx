@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { IdentityOptions } from '#contract/identity.ts'
-import { beforeAuthorized, request, whenUnauthorized } from '#web/api/client.ts'
+import { beforeAuthorized, endSession, request, whenUnauthorized } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { readToken, storeToken } from '#web/api/token.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -78,6 +78,7 @@ function createManager(queryClient: QueryClient, provider: Provider): SessionMan
     onUserChange(previous) {
       // One user's data is never shown to the next; what a visitor has read is only outdated.
       if (previous.user) {
+        endSession()
         void queryClient.cancelQueries()
         queryClient.clear()
       } else if (previous.status === 'signed-out') {
