@@ -21,10 +21,7 @@ export function useRename() {
       const changed: Account | undefined = await change('updateAccount', { body: { name } }, { isDone })
       return changed ?? request('readAccount', {})
     },
-    onSuccess(account) {
-      toast.success('Name saved')
-      return show(account)
-    },
+    onSuccess: (account) => show(account, 'Name saved'),
     onError: (error) => toastError(error, 'Failed to save your name'),
   })
 }
@@ -55,10 +52,7 @@ export function useUpdatePicture() {
       const changed: Account | undefined = await change('updatePicture', { body: { image } }, { isDone })
       return changed ?? request('readAccount', {})
     },
-    onSuccess(account) {
-      toast.success('Picture saved')
-      return show(account)
-    },
+    onSuccess: (account) => show(account, 'Picture saved'),
   })
 }
 
@@ -74,18 +68,32 @@ export function useRemovePicture() {
       )
       return request('readAccount', {})
     },
-    onSuccess: show,
+    onSuccess: (account) => show(account),
     onError: (error) => toastError(error, 'Failed to remove your picture'),
   })
+}
+
+/**
+ * Stores the account as it is now, and returns whether it is that of the signed-in person: an answer may come after somebody
+ * else has signed in, who sees nothing of it.
+ */
+function useStoredAccount() {
+  const client = useQueryClient()
+  const { updateUser } = useSession()
+  return (account: Account): boolean => {
+    const isMine = updateUser(account)
+    if (isMine) client.setQueryData(accountQuery.queryKey, account)
+    return isMine
+  }
 }
 
 /** Shows the account as it is now, here and in everything that shows the person. */
 function useShownPerson() {
   const client = useQueryClient()
-  const { updateUser } = useSession()
-  return (account: Account) => {
-    client.setQueryData(accountQuery.queryKey, account)
-    updateUser(account)
+  const store = useStoredAccount()
+  return (account: Account, text?: string) => {
+    if (!store(account)) return undefined
+    if (text !== undefined) toast.success(text)
     return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'account' })
   }
 }
@@ -133,8 +141,7 @@ function withMuting(preferences: NotificationPreferences, { list, kind, isMuted 
 
 /** Changes how dates are written for the user, wherever one shows; at once in this tab. */
 export function useChooseDates() {
-  const client = useQueryClient()
-  const { updateUser } = useSession()
+  const store = useStoredAccount()
   return useMutation({
     scope: { id: 'account/dates' },
     async mutationFn(body: { timeZone?: string | null; dateFormat?: DateFormat | null }) {
@@ -146,20 +153,17 @@ export function useChooseDates() {
       const changed: Account | undefined = await change('updateDatePreferences', { body }, { isDone })
       return changed ?? request('readAccount', {})
     },
-    onSuccess(account) {
-      client.setQueryData(accountQuery.queryKey, account)
-      updateUser(account)
-    },
+    onSuccess: (account) => void store(account),
     onError: (error) => toastError(error, 'Failed to save how dates are written'),
   })
 }
 
 /** Asks for another email; refusals are shown by the form. */
 export function useChangeEmail() {
-  const client = useQueryClient()
+  const store = useStoredAccount()
   return useMutation({
     mutationFn: (body: { email: string; currentPassword: string }) => exchange('changeEmail', { body }),
-    onSuccess: (account) => client.setQueryData(accountQuery.queryKey, account),
+    onSuccess: (account) => void store(account),
   })
 }
 

@@ -133,9 +133,11 @@ export class SessionManager {
     void (this.#status === 'loading' ? this.#restore() : this.#adoptToken())
   }
 
-  /** Shows the signed-in user as they have just changed themselves. */
-  updateUser(user: User): void {
-    if (this.#store.read().user?._id === user._id) this.#signedIn(user)
+  /** Shows the signed-in user as they have just changed themselves. Returns whether it is still they who are signed in. */
+  updateUser(user: User): boolean {
+    const isSame = this.#store.read().user?._id === user._id
+    if (isSame) this.#signedIn(user)
+    return isSame
   }
 
   /** Retries an unreachable server immediately. */
