@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Account } from '#contract/account.ts'
 import { type NewCredential, PASSKEY_NAME_MAX, passkeyCalls } from '#contract/passkeys.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
 import { formNames } from '#web/forms/drafts.ts'
@@ -65,7 +66,7 @@ function AddForm({ account, onClose }: Props) {
       toast.success(`${name.data} can sign you in now`)
       onClose()
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 0)) made.current = null
+      if (!isUncertain(error)) made.current = null
       refuse(error)
     }
     setIsBusy(false)
