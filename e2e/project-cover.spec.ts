@@ -48,3 +48,40 @@ test('a project gets a cover and becomes unlisted where it is edited, and both c
   expect(now).toMatchObject({ visibility: 'public', isPublic: true })
   expect(now).not.toHaveProperty('coverFile')
 })
+
+test('a cover that the server refuses leaves the one before it', { tag: '@long' }, async ({ page, me }) => {
+  const { projectId } = await createJournal(me)
+  const read = () => me.call('readProject', { params: { projectId } })
+  await page.goto('/dashboard')
+  const dialog = page.getByRole('dialog', { name: 'Edit Project' })
+  const choose = async (name: string) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: /(Choose|Change) cover/ }).click(),
+    ])
+    await chooser.setFiles(await jpeg(name))
+  }
+  const save = async () => {
+    await dialog.getByRole('button', { name: 'Update Project' }).click()
+    await expectAllClosed(page)
+  }
+  const edit = page.getByRole('button', { name: 'Edit project A bakery' })
+  await edit.click()
+  await choose('ovens.jpg')
+  await save()
+  await uploadsDone(page)
+  const { coverFile } = await read()
+  expect(coverFile).toBeDefined()
+
+  await page.route('**/api/files/*/content', (route) =>
+    route.fulfill({ status: 413, json: { code: 'too_large', message: 'This file is too large' } }),
+  )
+  await edit.click()
+  await expect(dialog.getByRole('img', { name: 'The cover' })).toBeVisible()
+  await choose('loaves.jpg')
+  await expect(dialog.getByText('“loaves.jpg”: This file is too large')).toBeVisible()
+  await expect(dialog.getByRole('img', { name: 'The cover' })).toHaveAttribute('src', /\/api\/media\//)
+  await dialog.getByLabel('Description').fill('Bread, and nothing else')
+  await save()
+  await expect.poll(read).toMatchObject({ description: 'Bread, and nothing else', coverFile })
+})

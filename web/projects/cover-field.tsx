@@ -1,9 +1,10 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { uploadsOf } from '#web/files/page-uploads.ts'
+import { isFinished } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { useUpload } from '#web/files/use-uploads.ts'
 import { PICTURES, validateFiles } from '#web/files/validate-files.ts'
@@ -50,6 +51,16 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
     onChange(id)
   }
 
+  // A picture that the server refused would leave the project without the cover that it has.
+  const isRefused = upload?.status === 'refused'
+  const putBack = useEffectEvent(() => {
+    replace(project.coverFile ?? '')
+    setProblem(upload?.problem ?? null)
+  })
+  useEffect(() => {
+    if (isRefused) putBack()
+  }, [isRefused])
+
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])].slice(0, 1)
     target.value = '' // the same picture can be chosen again
@@ -75,7 +86,7 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
       {coverFile !== '' && (
         <div className="relative aspect-[3/1] overflow-hidden rounded-md bg-sunken">
           {shown && <img src={shown} alt="The cover" className="absolute inset-0 size-full object-cover" />}
-          {upload && upload.status !== 'done' && upload.status !== 'refused' && (
+          {upload && !isFinished(upload) && (
             <progress
               aria-label={`Uploading ${upload.name}`}
               max={1}
@@ -97,7 +108,7 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
         )}
         {isAdding && <Ring className="text-accent" />}
       </div>
-      <Problem text={upload?.status === 'refused' ? upload.problem : problem} />
+      <Problem text={problem} />
     </fieldset>
   )
 }
