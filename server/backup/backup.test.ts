@@ -9,7 +9,7 @@ import { allRows, untrue } from '#server/database/testing-contents.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { sweepFiles, sweepImages } from '#server/files/sweep.ts'
 import { createJobs } from '#server/platform/jobs.ts'
-import { DROPPED_TABLES, RECORD, TABLES } from './tables.ts'
+import { DROPPED_TABLES, FUNCTIONS, RECORD, TABLES } from './tables.ts'
 import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
 
 const log = pino({ level: 'silent' })
@@ -25,6 +25,15 @@ test('every table is in a backup, and filled by the samples', async () => {
   expect([...Object.keys(rows), ...DROPPED_TABLES].toSorted()).toEqual([...TABLES].toSorted())
   expect(Object.keys(rows).filter((table) => rows[table]?.length === 0)).toEqual([])
   expect(RECORD).toContain('kysely_migration')
+})
+
+test('a restore knows every function outside of the schemas that it drops', async () => {
+  const made = await onServer(await bench.filled(), (client) =>
+    client.query<{ name: string }>(`
+      select distinct proname as name from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`),
+  )
+  expect(made.rows.map(({ name }) => name).toSorted()).toEqual(FUNCTIONS.toSorted())
 })
 
 test('what is restored is row by row and file by file what was backed up', async () => {

@@ -103,7 +103,7 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   expect(await allRows(config)).toEqual(rows)
   expect(await untrue(config)).toEqual([])
   expect(await sampleFiles(await openFiles(second))).toEqual(await sampleFiles(files))
-  expect((await s3.kept()).length).toBe(2)
+  expect((await s3.kept()).length).toBe(5)
   expect(messages.at(-1)).toMatch(/^The token secret is not the one of the archive/)
 
   await backUpTo(back, depsOf(second))

@@ -80,6 +80,7 @@ export const FUNCTIONS = [
   'history_counted',
   'own_text_counted',
   'projects_counted',
+  'profile_picture_changed',
   'author_renamed',
   'author_deleted',
   'activity_kept',

@@ -60,7 +60,7 @@ async function openServer() {
   const folder = await testFolder()
   const server = await openEmbedded({
     dataDir: folder,
-    poolSize: 100,
+    poolSize: 200,
     log: pino({ level: 'silent' }),
     progress: () => undefined,
     lost: (error) => {
