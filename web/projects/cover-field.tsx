@@ -4,7 +4,6 @@ import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { uploadsOf } from '#web/files/page-uploads.ts'
-import { isFinished } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { useUpload } from '#web/files/use-uploads.ts'
 import { PICTURES, validateFiles } from '#web/files/validate-files.ts'
@@ -51,15 +50,13 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
     onChange(id)
   }
 
-  // A picture that the server refused would leave the project without the cover that it has.
-  const isRefused = upload?.status === 'refused'
-  const putBack = useEffectEvent(() => {
+  // A picture that the server refuses would take the place of the cover that the project has.
+  const putBack = useEffectEvent((reason: string) => {
+    if (queue.find(coverFile)?.status !== 'refused') return
     replace(project.coverFile ?? '')
-    setProblem(upload?.problem ?? null)
+    setProblem(reason)
   })
-  useEffect(() => {
-    if (isRefused) putBack()
-  }, [isRefused])
+  useEffect(() => queue.whenRefused((reason) => putBack(reason)), [queue])
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])].slice(0, 1)
@@ -86,7 +83,7 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
       {coverFile !== '' && (
         <div className="relative aspect-[3/1] overflow-hidden rounded-md bg-sunken">
           {shown && <img src={shown} alt="The cover" className="absolute inset-0 size-full object-cover" />}
-          {upload && !isFinished(upload) && (
+          {upload && upload.status !== 'done' && upload.status !== 'refused' && (
             <progress
               aria-label={`Uploading ${upload.name}`}
               max={1}
@@ -108,7 +105,7 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
         )}
         {isAdding && <Ring className="text-accent" />}
       </div>
-      <Problem text={problem} />
+      <Problem text={upload?.status === 'refused' ? upload.problem : problem} />
     </fieldset>
   )
 }
