@@ -39,7 +39,7 @@ describe('a change', () => {
 
   it('is not sent again in the name of the next person, nor found to be done by what they may see', async () => {
     send.mockImplementation(none)
-    const isDone = vi.fn(async () => true)
+    const isDone = vi.fn<() => Promise<boolean>>(async () => true)
     const changing = change('deleteProject', project('9'), { isDone })
     changing.catch(() => undefined)
     await vi.advanceTimersByTimeAsync(0)

@@ -96,10 +96,13 @@ export async function persist<T>(send: () => Promise<T>): Promise<T> {
       return await send()
     } catch (error) {
       const pause = pausesAfter(error, wasOnline)[failures]
+      if (pause !== undefined) {
+        if (!navigator.onLine) await connection()
+        await new Promise((resolve) => setTimeout(resolve, pause))
+      }
+      if (isUncertain(error) && began !== sessionsEnded)
+        throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
       if (pause === undefined) throw error
-      if (!navigator.onLine) await connection()
-      await new Promise((resolve) => setTimeout(resolve, pause))
-      if (began !== sessionsEnded) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
     }
   }
 }
