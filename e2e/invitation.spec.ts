@@ -274,11 +274,13 @@ test('a session that has ended meanwhile leads to the sign-in and back', { tag: 
   me,
   owner,
 }) => {
-  // The end of the session also ends the stream, whose next connection would be refused before the press.
-  await page.route('**/api/events', (route) => route.abort())
   const link = `/invite/${await invite(owner, await createProject(owner), me)}`
+  await page.route('**/api/events', (route) => route.abort())
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  // Nothing but the press shows that the session has ended.
+  await page.route(/\/api\/(?!.*accept)/, (route) => route.abort())
+  await page.waitForLoadState('networkidle')
   await page.context().clearCookies()
   await me.call('signOut', {})
   await page.getByRole('button', accepting).click()
