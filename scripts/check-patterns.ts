@@ -53,7 +53,8 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
   {
     file: 'web/entry.server.tsx',
     source: '<link(?: nonce="[^"]*")? rel="preload"[^>]* as="font"[^>]*>',
-    reason: 'It reads HTML that React and our renderer escaped: each "<link" is one of ours, is short and is closed.',
+    reason:
+      'It reads HTML that React and our renderer escaped: each "<link" is one of ours, is short and is closed.',
   },
   {
     file: 'server/export/names.ts',
