@@ -172,6 +172,10 @@ function contains(text: string) {
 /** Each order is one of an index's, also backwards. */
 export function order(sort: Sort, names = { date: 'happened_at', id: 'id' }) {
   const [date, key] = [sql.ref(names.date), sql.ref(names.id)]
-  if (sort === 'title') return sql`title_key, ${date} desc, ${key} desc`
-  return sort === 'oldest' ? sql`${date}, ${key}` : sql`${date} desc, ${key} desc`
+  const orders: { [name in Sort]: RawBuilder<unknown> } = {
+    newest: sql`${date} desc, ${key} desc`,
+    oldest: sql`${date}, ${key}`,
+    title: sql`title_key, ${date} desc, ${key} desc`,
+  }
+  return orders[sort]
 }

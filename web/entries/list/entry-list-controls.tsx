@@ -1,17 +1,14 @@
 import { clsx } from 'clsx'
 import { LayoutGrid, List } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ENTRY_PAGE_SIZES, SEARCH_MAX } from '#contract/lists.ts'
+import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX } from '#contract/lists.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Select } from '#web/ui/controls/field.tsx'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
 import type { EntryFilters, PageSize, Sort, View } from './entry-filters.ts'
 
-const sorts: { value: Sort; label: string }[] = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'oldest', label: 'Oldest' },
-  { value: 'title', label: 'Title' },
-]
+const sortLabels: { [sort in Sort]: string } = { newest: 'Newest', oldest: 'Oldest', title: 'Title' }
+const sorts = ENTRY_SORTS.map((value) => ({ value, label: sortLabels[value] }))
 
 const sizes = ENTRY_PAGE_SIZES.map((size) => ({ value: String(size), label: `Show ${size}` }))
 
