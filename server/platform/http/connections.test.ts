@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Timeouts } from '#server/platform/settings.ts'
 import { connectionOptions, limitBodies } from './connections.ts'
 
 let app: FastifyInstance
@@ -9,8 +9,10 @@ let socket: Socket
 let received: string
 let reached: string[]
 
-beforeEach(async () => {
-  const timeouts = { headers: 300, request: 900, connection: 60_000 }
+beforeEach(() => open({ headers: 300, request: 900, connection: 60_000 }))
+afterEach(close)
+
+async function open(timeouts: Timeouts) {
   app = fastify(connectionOptions(timeouts))
   limitBodies(app, timeouts)
   reached = []
@@ -28,15 +30,19 @@ beforeEach(async () => {
     received += data.toString()
   })
   socket.on('error', () => undefined) // it may be cut while we still write
-})
-afterEach(async () => {
+}
+
+async function close() {
   socket.destroy()
   await app.close()
-})
+}
+
+/** Resolves once the connection is closed. `once` of node:events would reject: the server may cut it off while we still write. */
+const closed = () => new Promise((resolve) => socket.once('close', resolve))
 
 /** Sends a character at a time, until the other side has had enough. */
 async function drip(text: string) {
-  const ended = once(socket, 'close')
+  const ended = closed()
   const characters = [...text]
   const tap = setInterval(() => {
     const character = characters.shift()
@@ -80,6 +86,8 @@ describe('a client that sends a byte at a time', () => {
   )
 
   it('is served again on the same connection once its body has arrived after the response', async () => {
+    await close()
+    await open({ headers: 60_000, request: 60_000, connection: 60_000 })
     const post = (path: string) =>
       `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n`
     socket.write(post('/refused'))
@@ -122,7 +130,7 @@ describe('what is no request', () => {
       'headers_too_large',
     ],
   ])('%s is refused in our words and ends the connection', async (_, request, status, code) => {
-    const ended = once(socket, 'close')
+    const ended = closed()
     socket.write(request)
     await ended
     expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
