@@ -14,6 +14,20 @@ async function signIn(page: Page, { email, password }: Account) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/** Signs out, and signs somebody in from the landing page. */
+async function changePerson(page: Page, next: Account) {
+  await signOut(page)
+  await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await signIn(page, next)
+}
+
+async function fillProject(page: Page) {
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await page.getByLabel('Project Title').fill('Canoe')
+  await page.getByLabel('Description').fill('Strips')
+}
+
 test('a change that is refused as the session ends shows the next person nothing of it', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
@@ -40,23 +54,15 @@ test('a text whose saving fails after its author has signed out is not shown to 
   const grace = await colleague('Grace Hopper')
   await openApp(page, '/dashboard')
   const answer = await holdBack(page, '**/api/projects', 'POST')
-  await page.getByRole('button', { name: 'New Project' }).click()
-  await page.getByLabel('Project Title').fill('Canoe')
-  await page.getByLabel('Description').fill('Strips')
+  await fillProject(page)
   await page.getByRole('button', { name: 'Create Project' }).click()
   await expect(page.getByText('Saving…')).toBeVisible()
-  await signOut(page)
-  await expect(page).toHaveURL('/')
-  await page.getByRole('link', { name: 'Sign In' }).first().click()
-  await signIn(page, grace)
+  await changePerson(page, grace)
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   answer({ status: 500, json: { code: 'internal', message: 'Out of order' } })
   await expect(page.getByText('Failed to create project')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await signOut(page)
-  await expect(page).toHaveURL('/')
-  await page.getByRole('link', { name: 'Sign In' }).first().click()
-  await signIn(page, me)
+  await changePerson(page, me)
   await expect(page.getByRole('dialog').getByText('Canoe')).toBeVisible()
 })
 
@@ -66,16 +72,11 @@ test('what is sent again after its author has signed out is not done in the name
   const grace = await colleague('Grace Hopper')
   await openApp(page, '/dashboard')
   const answer = await holdBack(page, '**/api/projects', 'POST')
-  await page.getByRole('button', { name: 'New Project' }).click()
-  await page.getByLabel('Project Title').fill('Canoe')
-  await page.getByLabel('Description').fill('Strips')
+  await fillProject(page)
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   await page.getByRole('button', { name: 'Create Project' }).click()
   await sent
-  await signOut(page)
-  await expect(page).toHaveURL('/')
-  await page.getByRole('link', { name: 'Sign In' }).first().click()
-  await signIn(page, grace)
+  await changePerson(page, grace)
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   answer('abort')
   await expect(page.getByText('Failed to create project')).toBeVisible()
@@ -98,10 +99,8 @@ test('an account that is changed as its owner signs out is not shown to the next
   await name.fill('Countess of Lovelace')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect.poll(async () => (await me.call('readAccount', {})).name).toBe('Countess of Lovelace')
-  await signOut(page)
-  await expect(page).toHaveURL('/')
-  await page.getByRole('link', { name: 'Sign In' }).first().click()
-  await signIn(page, grace)
+  await changePerson(page, grace)
+  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(name).toHaveValue(grace.name)
@@ -116,7 +115,7 @@ test('an account that is changed as its owner signs out is not shown to the next
   await expect(page.getByText('Name saved')).toHaveCount(0)
 })
 
-test('whoever goes elsewhere while signing out leads to the landing page is signed out there', {
+test('a link that is pressed before the landing page has come signs out as well', {
   tag: '@long',
 }, async ({ page, me }) => {
   await createJournal(me)
