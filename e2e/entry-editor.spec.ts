@@ -3,7 +3,16 @@ import { signUp } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { expect, expectLayers, holdBack, openApp, sizes, stopTime, test } from './fixtures/journey.ts'
+import {
+  expect,
+  expectAllClosed,
+  expectLayers,
+  holdBack,
+  openApp,
+  sizes,
+  stopTime,
+  test,
+} from './fixtures/journey.ts'
 
 const storedDraft = (page: Page) => page.evaluate(() => localStorage.getItem('entryDraft'))
 
@@ -171,6 +180,8 @@ test('an entry whose answer was lost is created once, however often it is sent',
   await page.unroute(isCreation)
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
+  await expectAllClosed(page)
   await page.reload()
   await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
   await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
