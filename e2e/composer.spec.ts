@@ -311,6 +311,25 @@ test('the composer that cannot fetch the projects does not say that there are no
   await expect(page.getByLabel('Title')).toBeVisible()
 })
 
+test('the composer does not say that a project has no milestones that could not be fetched, and tries again', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const other = await createJournal(me)
+  await compose(page, me)
+  const path = `**/api/projects/${other.projectId}/milestones`
+  await page.route(path, (route) => route.fulfill({ status: 400, json: {} }))
+  const composer = page.getByRole('dialog', { name: 'Add Entry' })
+  await composer.getByLabel('Project', { exact: true }).selectOption(other.projectId)
+  await expect(composer.getByText('The milestones could not be fetched.')).toBeVisible()
+  await expect(composer.getByText('This project has no milestones yet.')).toHaveCount(0)
+  await page.unroute(path)
+  await composer.getByRole('button', { name: 'Try again' }).click()
+  const milestone = composer.getByLabel('Milestone', { exact: true })
+  await milestone.selectOption(other.milestoneId)
+  await expect(milestone).toHaveValue(other.milestoneId)
+  await expect(composer.getByText('The milestones could not be fetched.')).toHaveCount(0)
+})
+
 test('an entry gets the day that was chosen, can be a draft first, and moves to another project', async ({
   page,
   me,

@@ -7,6 +7,7 @@ import { useProject, writableProjectsQuery } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox, Field, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 import type { useDateAndState } from './date-and-state.ts'
 import type { EntryText } from './entry-draft.ts'
@@ -112,11 +113,12 @@ function MilestoneField({ target, onTarget, disabled }: MilestoneFieldProps) {
   const chosenId = chosen.projectId
   const { data: writable = [] } = useQuery(writableProjectsQuery)
   const project = useProject(target.projectId)
-  const { milestones, isPending } = useMilestones(chosenId)
+  const { milestones, isPending, isError, refetch } = useMilestones(chosenId)
   const current = { _id: target.projectId, title: project.data?.title ?? '' }
   const projects = writable.some(({ _id }) => _id === current._id) ? writable : [current, ...writable]
   const options = milestones.map(({ _id, title }) => ({ value: _id, label: title }))
   const isHere = options.some(({ value }) => value === milestoneId)
+  const isFailed = isError && options.length === 0
 
   return (
     <div className="flex flex-col gap-5">
@@ -130,19 +132,22 @@ function MilestoneField({ target, onTarget, disabled }: MilestoneFieldProps) {
           />
         </Field>
       )}
-      <Field
-        label="Milestone"
-        {...(!isPending && options.length === 0 && { hint: 'This project has no milestones yet.' })}
-      >
-        <Select
-          value={isHere ? milestoneId : ''}
-          disabled={disabled || options.length === 0}
-          options={isHere ? options : [{ value: '', label: 'Choose…' }, ...options]}
-          onChange={({ target: { value } }) =>
-            value !== '' && onTarget({ projectId: chosenId, milestoneId: value })
-          }
-        />
-      </Field>
+      <div className="flex flex-col items-start gap-2">
+        <Field label="Milestone" hint={isPending || options.length > 0 ? undefined : noMilestones(isFailed)}>
+          <Select
+            value={isHere ? milestoneId : ''}
+            disabled={disabled || options.length === 0}
+            options={isHere ? options : [{ value: '', label: 'Choose…' }, ...options]}
+            onChange={({ target: { value } }) =>
+              value !== '' && onTarget({ projectId: chosenId, milestoneId: value })
+            }
+          />
+        </Field>
+        {isFailed && <TryAgain size="sm" onClick={() => void refetch()} />}
+      </div>
     </div>
   )
 }
+
+const noMilestones = (isFailed: boolean) =>
+  isFailed ? 'The milestones could not be fetched.' : 'This project has no milestones yet.'
