@@ -311,6 +311,30 @@ test('the composer that cannot fetch the projects does not say that there are no
   await expect(page.getByLabel('Title')).toBeVisible()
 })
 
+test('the composer goes nowhere else while it cannot be known whether one may still write where one wrote last', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const first = await createJournal(me)
+  await createJournal(me)
+  await page.goto(first.listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await content(page).fill('It rose.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expectAllClosed(page)
+
+  await openApp(page, '/dashboard')
+  const path = `**/api/projects/${first.projectId}/permissions`
+  await page.route(path, (route) => route.fulfill({ status: 503, json: {} }))
+  await page.getByRole('button', { name: 'Write' }).click()
+  const composer = page.getByRole('dialog', { name: 'Add Entry' })
+  await expect(composer.getByText('Your projects could not be fetched')).toBeVisible()
+  await page.unroute(path)
+  await composer.getByRole('button', { name: 'Try again' }).click()
+  await expect(composer.getByLabel('Milestone', { exact: true })).toHaveValue(first.milestoneId)
+})
+
 test('the composer does not say that a project has no milestones that could not be fetched, and tries again', {
   tag: '@long',
 }, async ({ page, me }) => {

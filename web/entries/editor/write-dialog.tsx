@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { PenLine } from 'lucide-react'
+import { isPassing } from '#web/api/query-client.ts'
 import type { Composition } from '#web/entries/compose.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { milestonesQuery } from '#web/milestones/queries.ts'
@@ -95,7 +96,7 @@ function milestoneOfDraft(personId: string | undefined): MilestoneRef | null {
   return origin?.projectId ? { projectId: origin.projectId, milestoneId: origin.milestoneId } : null
 }
 
-/** Whether a milestone is still there, and this person may still write in it. */
+/** Whether a milestone is still there, and this person may still write in it. Throws if the server could not say. */
 async function isWritable(client: QueryClient, { projectId, milestoneId }: MilestoneRef): Promise<boolean> {
   try {
     const [{ canEdit }, milestones] = await Promise.all([
@@ -103,8 +104,8 @@ async function isWritable(client: QueryClient, { projectId, milestoneId }: Miles
       client.fetchQuery(milestonesQuery(projectId)),
     ])
     return canEdit && milestones.some(({ _id }) => _id === milestoneId)
-  } catch {
-    // The project was deleted or hidden, or the network fails: then the composer says so.
-    return false
+  } catch (error) {
+    if (isPassing(error)) throw error
+    return false // the project was deleted or hidden
   }
 }
