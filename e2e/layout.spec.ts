@@ -1,3 +1,5 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page, Request } from '@playwright/test'
 import { createJournal, createProject, invite } from '#testing/journal.ts'
 import {
@@ -117,6 +119,42 @@ const endOfItems = (row: Element) =>
 test('the pages without sign-in neither shift nor scroll sideways', async ({ page }) => {
   test.slow()
   await expectStillAndNarrow(page, publicPaths)
+})
+
+test('a page that arrives in two parts is not painted before the second', { tag: '@long' }, async ({
+  page,
+  baseURL,
+}) => {
+  let sendRest = () => {}
+  const isStyled = Promise.withResolvers<void>()
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
+    const answer = await fetch(`${baseURL}${request.url}`)
+    const body = Buffer.from(await answer.arrayBuffer())
+    response.setHeader('content-type', answer.headers.get('content-type') ?? '')
+    const cut = request.url === '/register' ? body.indexOf('or with your email') : -1
+    response.write(body.subarray(0, cut < 0 ? body.length : cut))
+    if (cut < 0) response.end()
+    else sendRest = () => response.end(body.subarray(cut))
+  }
+  const server = createServer((request, response) => void forward(request, response))
+  await page.addInitScript(sumShifts)
+  await page.setViewportSize(sizes.desktop)
+  page.on('requestfinished', (request) => request.resourceType() === 'stylesheet' && isStyled.resolve())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const opened = page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/register`)
+    await isStyled.promise
+    // Time to paint, for a page that would: too little of it lets the journey pass, and never fails it.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    sendRest()
+    await opened
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await page.evaluate(drawTwice)
+    await expectStill(page)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
 })
 
 test('the pages without sign-in neither shift nor scroll sideways in the fallback font', {

@@ -8,14 +8,19 @@ type TrailPageProps = {
   children: ReactNode
 }
 
-/** The layout of a small page: a narrow column, and beside it on wide screens an example of a project. */
+/**
+ * The layout of a small page: a narrow column, and beside it on wide screens an example of a project. The column is centered
+ * there, so that the browser paints nothing before the page has arrived whole: what came first would move.
+ */
 export function TrailPage({ isSteady = false, children }: TrailPageProps) {
   return (
     <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 max-sm:py-6 sm:px-6 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
+      <link rel="expect" href="#trail-end" blocking="render" />
       <div className={clsx('mx-auto w-full min-w-0 max-w-narrow', isSteady && 'lg:self-start lg:pt-[17dvh]')}>
         {children}
       </div>
       <ExampleTrail />
+      <div id="trail-end" hidden />
     </div>
   )
 }
