@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { unreachable } from './api-error.ts'
+import { endSession } from './client.ts'
 import { makeSecret } from './secrets.ts'
 
 type Item = { _id: string; name: string }
 
 /** A server on which a number of answers are lost, though what they are about is made. */
-function server(lost: number) {
+function server(lost: number, onList = () => {}) {
   const items: Item[] = [{ _id: 'other', name: 'Robot' }]
   let made = 0
   const make = async (name: string) => {
@@ -20,7 +21,10 @@ function server(lost: number) {
   const press = (name: string) =>
     makeSecret({
       id: `token ${lost}`,
-      list: async () => [...items],
+      list: async () => {
+        onList()
+        return [...items]
+      },
       make: () => make(name),
       remove,
       isAsked: (item) => item.name === name,
@@ -44,4 +48,24 @@ test('what somebody else made meanwhile stays, and so does everything where no a
   await press('Machine')
   expect(remove).toHaveBeenCalledOnce()
   expect(items.map(({ name }) => name)).toEqual(['Robot', 'Theirs', 'Machine', 'Machine'])
+})
+
+test('what the next person has stays, though the answer to who was signed in before them was lost', async () => {
+  const { items, press, remove } = server(1)
+  await expect(press('Machine')).rejects.toMatchObject({ code: 'unreachable' })
+  endSession()
+  items.splice(0, items.length, { _id: 'theirs', name: 'Machine' })
+  await press('Machine')
+  expect(remove).not.toHaveBeenCalled()
+})
+
+test('nothing is removed or made once the session of who asked for it has ended', async () => {
+  const onList = vi.fn<() => void>()
+  const { items, press, remove } = server(1, onList)
+  await expect(press('Machine')).rejects.toMatchObject({ code: 'unreachable' })
+  const before = [...items]
+  onList.mockImplementation(endSession)
+  await expect(press('Machine')).rejects.toMatchObject({ code: 'not_signed_in' })
+  expect(remove).not.toHaveBeenCalled()
+  expect(items).toEqual(before)
 })

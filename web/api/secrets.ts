@@ -1,6 +1,10 @@
+import { ApiError } from './api-error.ts'
 import { isUncertain } from './change.ts'
+import { sessionsEnded } from './client.ts'
 
 type Lost<Item> = {
+  /** The session in which it was tried: what is there in the next one may be another person's. */
+  session: number
   /** What was there before the first try whose answer was lost. */
   before: ReadonlySet<string>
   /** Whether something is as one of the tries has asked for. */
@@ -22,16 +26,23 @@ type Making<Item, Made> = {
 
 /**
  * Makes something whose response holds a secret, which is shown once and kept under no idempotency key. Where the response was
- * lost, nobody knows the secret of what may have been made: the next try removes that first. Throws ApiError.
+ * lost, nobody knows the secret of what may have been made: the next try in the same session removes that first. Throws ApiError;
+ * after the end of the session of who makes it, `not_signed_in`.
  */
 export async function makeSecret<Item extends { _id: string }, Made>(
   making: Making<Item, Made>,
 ): Promise<Made> {
   const { id, list, make, remove, isAsked } = making
-  const lost = lostTries.get(id) as Lost<Item> | undefined
+  const session = sessionsEnded
+  const last = lostTries.get(id) as Lost<Item> | undefined
+  const lost = last?.session === session ? last : undefined
   const found = await list()
   const unknown = lost ? found.filter((item) => !lost.before.has(item._id) && lost.isAsked(item)) : []
-  for (const item of unknown) await remove(item)
+  for (const item of unknown) {
+    requireSession(session)
+    await remove(item)
+  }
+  requireSession(session)
   try {
     const made = await make()
     lostTries.delete(id)
@@ -39,9 +50,14 @@ export async function makeSecret<Item extends { _id: string }, Made>(
   } catch (error) {
     if (isUncertain(error))
       lostTries.set(id, {
+        session,
         before: lost?.before ?? new Set(found.map(({ _id }) => _id)),
         isAsked: (item) => isAsked(item) || lost?.isAsked(item) === true,
       })
     throw error
   }
+}
+
+function requireSession(session: number): void {
+  if (session !== sessionsEnded) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
 }
