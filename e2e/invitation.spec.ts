@@ -209,6 +209,53 @@ test('an invitation that was accepted elsewhere leads to the project, also by De
   await expect(page).toHaveURL(`/projects/${projectId}`)
 })
 
+test('an accepted invitation says which role it gave, also once another tab has signed out', {
+  tag: '@long',
+}, async ({ page, me, owner, context }) => {
+  const projectId = await createProject(owner)
+  await invite(owner, projectId, me)
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('link').click()
+  await expect(page.getByText('Your role: Viewer')).toBeVisible()
+  const [{ _id: collaboratorId } = { _id: '' }] = await owner.call('listCollaborators', {
+    params: { projectId },
+  })
+  await owner.call('updateCollaborator', { params: { projectId, collaboratorId }, body: { role: 'editor' } })
+  await stopTime(page)
+  await page.getByRole('button', accepting).click()
+  const said = page.getByRole('main').getByText('You are now an editor of Canoe.')
+  await expect(said).toBeVisible()
+
+  const other = await context.newPage()
+  await openApp(other, '/dashboard')
+  await other.getByRole('button', { name: 'User menu' }).click()
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect(said).toBeVisible()
+  await page.clock.resume()
+  await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(`/projects/${projectId}`)}`)
+})
+
+test('the way to another account does not wait until the sign-out is answered', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' })}`
+  await page.goto(link)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await page.getByRole('button', accepting).click()
+  const letGo = await holdBack(page, '**/api/auth/sign-out')
+  const sent = page.waitForRequest('**/api/auth/sign-out')
+  await page.getByRole('button', { name: 'Sign in with another account' }).click()
+  const request = await sent
+  await expect(page).toHaveURL(
+    (url) => url.pathname === '/login' && url.searchParams.get('redirect') === link,
+  )
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(request.existingResponse()).toBeNull()
+  letGo()
+})
+
 for (const ending of ['declined', 'withdrawn'] as const) {
   test(`an invitation that was ${ending} while its page was open is an invalid one, without buttons`, {
     tag: '@long',

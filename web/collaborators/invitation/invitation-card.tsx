@@ -1,7 +1,7 @@
 import { Check, CircleCheck, LogIn } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import type { InvitationDetails } from '#contract/collaborators.ts'
+import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import { DeclineButton } from '#web/collaborators/decline-button.tsx'
 import { useAcceptInvitation, useDeclineInvitation } from '#web/collaborators/mutations.ts'
@@ -17,7 +17,7 @@ import { Card, StageHeading } from '#web/ui/layout/page.tsx'
 type InvitationCardProps = {
   inviteToken: string
   invitation: InvitationDetails
-  onAccepted: (redirectTo: string) => void
+  onAccepted: (answer: Acceptance) => void
   onDeclined: () => void
   /** Called where it was answered elsewhere, withdrawn, or has expired. */
   onClosed: () => Promise<unknown>
@@ -66,7 +66,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
   function accept() {
     declining.reset()
     acceptance.mutate(undefined, {
-      onSuccess: (answer) => answer && onAccepted(answer.redirectTo),
+      onSuccess: (answer) => answer && onAccepted(answer),
       onError: (error) => error instanceof ApiError && error.code === 'not_signed_in' && goToLogin(),
     })
   }
@@ -135,13 +135,13 @@ function OtherAccount() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
 
-  async function change() {
-    await signOut()
-    await navigate(loginPath(pathname))
+  function change() {
+    void signOut()
+    void navigate(loginPath(pathname))
   }
 
   return (
-    <Button size="sm" className="mt-2.5" onClick={() => void change()}>
+    <Button size="sm" className="mt-2.5" onClick={change}>
       Sign in with another account
     </Button>
   )

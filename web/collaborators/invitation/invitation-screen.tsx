@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { data, useParams } from 'react-router'
+import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import { ApiError, serverMessage } from '#web/api/api-error.ts'
 import { isLost } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
@@ -54,7 +55,10 @@ export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type Outcome = { stage: 'accepted'; redirectTo: string } | { stage: 'declined' }
+/** How the invitation was answered here. The cache may lose an accepted one: it ends with the session, and its link leads nowhere. */
+type Outcome =
+  | { stage: 'accepted'; invitation: InvitationDetails; redirectTo: string }
+  | { stage: 'declined' }
 
 type InvitationProps = { inviteToken: string; first: Route.ComponentProps['loaderData'] }
 
@@ -87,9 +91,7 @@ function Invitation({ inviteToken, first }: InvitationProps) {
   // Before the session is known, an invalid link may still turn out to be the user's own accepted invitation.
   useFailureToast(status === 'loading' ? null : failure, message ?? 'Invalid invitation')
 
-  if (outcome?.stage === 'accepted' && invitation) {
-    return <InvitationAccepted invitation={invitation} redirectTo={outcome.redirectTo} />
-  }
+  if (outcome?.stage === 'accepted') return <InvitationAccepted {...outcome} />
   if (isDeclined) return <InvitationDeclined />
   if (ownInvitation.redirectTo) return <AlreadyCollaborator redirectTo={ownInvitation.redirectTo} />
   if (failure !== null && !(invitation && isPassing(error))) {
@@ -108,11 +110,16 @@ function Invitation({ inviteToken, first }: InvitationProps) {
     <InvitationCard
       inviteToken={inviteToken}
       invitation={invitation}
-      onAccepted={(redirectTo) => setOutcome({ stage: 'accepted', redirectTo })}
+      onAccepted={(answer) => setOutcome({ stage: 'accepted', ...asAccepted(invitation, answer) })}
       onDeclined={() => setOutcome({ stage: 'declined' })}
       onClosed={() => refetch()}
     />
   )
+}
+
+/** The role of an invitation may have been changed while its page was open. */
+function asAccepted(invitation: InvitationDetails, { collaborator, redirectTo }: Acceptance) {
+  return { invitation: { ...invitation, role: collaborator.role }, redirectTo }
 }
 
 /** Shown to a collaborator who opens the link of an invitation that they accepted before. */
