@@ -138,6 +138,19 @@ test.describe('with Google', () => {
     await expectFault(page, 'Popup blocked. Please allow popups and try again.')
   })
 
+  test('a window whose code cannot be fetched is reported, and opens at the next press', {
+    tag: '@long',
+  }, async ({ page }) => {
+    const code = '**/assets/google-popup-*.js'
+    await page.route(code, (route) => route.abort())
+    await openApp(page, '/register')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await expectFault(page, 'Google sign-in failed. Please try again.')
+    await page.unroute(code)
+    await signInAtGoogle(page, googleName())
+    await expect(page).toHaveURL('/dashboard')
+  })
+
   test('a word that does not come from the window’s last page is not believed', { tag: '@long' }, async ({
     page,
     stage,

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { GoogleFailure } from '#web/identity/provider.ts'
@@ -145,8 +146,9 @@ function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
 /** Returns the banner's text. A failure after Google's part has shown a toast already. */
 function messageOf(error: unknown): string {
   if (isAccountRefused(error)) return error.message
-  if (!(error instanceof GoogleFailure)) return 'Google sign-in failed'
-  const text = googleFailures[error.outcome]
+  // An ApiError: the code that opens the window could not be fetched.
+  if (!(error instanceof GoogleFailure || error instanceof ApiError)) return 'Google sign-in failed'
+  const text = googleFailures[error instanceof GoogleFailure ? error.outcome : 'failed']
   toast.error(text)
   return text
 }
