@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { linkPathIn, test } from './fixtures/email.ts'
+import { type EmailServer, linkPathIn, test } from './fixtures/email.ts'
 import { expect, openApp } from './fixtures/journey.ts'
+
+/** Asks for another email of somebody who has confirmed none yet, and returns the link that came to the new one. */
+async function linkFor(emailServer: EmailServer, who: Account, next: string): Promise<string> {
+  await who.call('changeEmail', { body: { email: next, currentPassword: who.password } })
+  return linkPathIn((await emailServer.sink.emailTo(next)).content, 'email-change')
+}
+
+const nextEmail = () => `grace-${randomUUID()}@example.test`
 
 test('an email changes once both addresses have confirmed it by their links', { tag: '@long' }, async ({
   page,
   me,
   emailServer,
 }) => {
-  const next = `grace-${randomUUID()}@example.test`
+  const next = nextEmail()
   await page.goto(await emailServer.linkTo(me.email))
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await openApp(page, '/settings')
@@ -38,4 +47,29 @@ test('an email changes once both addresses have confirmed it by their links', { 
   await expect(page.getByRole('heading', { name: 'Your address is changed' })).toBeFocused()
   await page.getByRole('link', { name: 'Go to Settings' }).click()
   await expect(profile.getByText(next, { exact: true })).toBeVisible()
+})
+
+test('a link of another account leads by signing out to its own', { tag: '@long' }, async ({
+  page,
+  me,
+  colleague,
+  emailServer,
+}) => {
+  const other = await colleague('The bread baker')
+  const next = nextEmail()
+  const link = await linkFor(emailServer, other, next)
+  await openApp(page, link)
+  const main = page.getByRole('main')
+  await expect(main.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await main.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(main.getByRole('heading', { name: 'This link is for another account' })).toBeFocused()
+  await main.getByRole('button', { name: 'Sign out' }).click()
+  await expect(main.getByRole('heading', { name: 'Change the address of your account?' })).toBeFocused()
+  await main.getByRole('link', { name: 'Sign in' }).click()
+  await main.getByLabel('Email').fill(other.email)
+  await main.getByLabel('Password', { exact: true }).fill(other.password)
+  await main.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await main.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(main.getByRole('heading', { name: 'Your address is changed' })).toBeFocused()
+  await expect(main.getByText(`You sign in with ${next} from now on.`)).toBeVisible()
 })

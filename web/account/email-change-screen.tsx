@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { AtSign } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
+import type { User } from '#contract/identity.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
@@ -101,13 +102,14 @@ const stageOfError: { [code in ApiErrorCode]?: Stage } = {
 function useEmailChange(token: string) {
   const client = useQueryClient()
   const { user, updateUser } = useSession()
-  const [stage, setStage] = useState<Stage>('asking')
+  const [reached, setReached] = useState<{ stage: Stage; user: User | null }>({ stage: 'asking', user })
   const [busy, setBusy] = useState<'confirm' | 'refuse' | null>(null)
   const [fault, setFault] = useState<string | null>(null)
 
   async function attempt(kind: 'confirm' | 'refuse', work: () => Promise<Stage>) {
     setBusy(kind)
     setFault(null)
+    const setStage = (stage: Stage) => setReached({ stage, user })
     try {
       setStage(await work())
     } catch (error) {
@@ -121,8 +123,10 @@ function useEmailChange(token: string) {
     }
   }
 
+  // Whose link it is not may sign out, here or in another tab; the next person may be asked.
+  const isOutdated = reached.stage === 'elsewhere' && reached.user?._id !== user?._id
   return {
-    stage,
+    stage: isOutdated ? 'asking' : reached.stage,
     busy,
     fault,
     confirm: () =>
