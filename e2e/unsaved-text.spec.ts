@@ -263,6 +263,31 @@ test('a day and a milestone that were chosen are kept as text is, and the old UR
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
+const leavings: [string, (page: Page) => Promise<unknown>][] = [
+  ['Escape', (page) => page.keyboard.press('Escape')],
+  ['Back', (page) => page.goBack()],
+  ['a reload', (page) => page.reload()],
+]
+
+for (const [way, leave] of leavings) {
+  test(`a tag that is still being typed outlives ${way}`, { tag: '@long' }, async ({ page, me }) => {
+    const { listPath } = await createJournal(me, [{ title: 'Rye', tags: ['bread'] }])
+    await openApp(page, listPath)
+    await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+    await expect(page.getByLabel('Title')).toBeFocused()
+    await expectLayers(page, 1)
+    await page.getByLabel('Tags').pressSequentially('oven')
+    await leave(page)
+    if (way !== 'a reload') {
+      await expect(page.getByText(/^Your changes are kept/)).toBeVisible()
+      await expectAllClosed(page)
+      await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+    }
+    await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove tag oven' })).toBeVisible()
+  })
+}
+
 test('a draft that was emptied does not come back', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)

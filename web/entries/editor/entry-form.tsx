@@ -21,7 +21,7 @@ import { ImageField } from './image-field.tsx'
 import { MarkdownToolbar } from './markdown-toolbar.tsx'
 import type { NewHome } from './moved-entry.tsx'
 import { EntryPreview, usePreview } from './preview/entry-preview.tsx'
-import { TagsField } from './tags-field.tsx'
+import { TagsField, type TagsFieldHandle } from './tags-field.tsx'
 import { TitleField } from './title-field.tsx'
 import { type ComposerOptions, useComposer } from './use-composer.ts'
 
@@ -30,7 +30,7 @@ export type ContentTab = 'edit' | 'preview'
 /** What the layer around the form can do with it; `close` returns whether the form was left. */
 export type EntryFormHandle = { close: () => boolean; focus: () => void; closeList: () => boolean }
 
-type EntryFormProps = Omit<ComposerOptions, 'showContent' | 'requestSubmit'> & {
+type EntryFormProps = Omit<ComposerOptions, 'showContent' | 'addTypedTag' | 'requestSubmit'> & {
   ref: Ref<EntryFormHandle>
   /** Leaves what is written here as a draft, and goes on with another one. */
   onContinue: (draftId: string) => void
@@ -50,11 +50,13 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   const [face, setFace] = useState<ContentTab>('edit')
   const [isPlain, setPlain] = usePlainEditor()
   const input = useRef<ContentInputHandle>(null)
+  const tags = useRef<TagsFieldHandle>(null)
   const hasImages = useServerOptions()?.entries.images === true
   const box = useRef<HTMLFormElement>(null)
   const composer = useComposer({
     ...options,
     showContent: () => setFace('edit'),
+    addTypedTag: () => tags.current?.addTyped(),
     requestSubmit: () => box.current?.requestSubmit(),
   })
   const { entry, draft, closing, files, image, dateAndState } = composer
@@ -169,6 +171,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                 name="tags"
                 render={({ field }) => (
                   <TagsField
+                    ref={tags}
                     tags={field.value}
                     errors={errors.tags}
                     readOnly={isSubmitting}

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { FieldErrors } from 'react-hook-form'
 import { Field } from '#web/ui/controls/field.tsx'
 import { useFieldWiring } from '#web/ui/controls/text-input.tsx'
@@ -21,10 +29,20 @@ function problemOf(errors: FieldErrors<EntryText>['tags']): string | undefined {
   return errors?.message ?? errors?.find?.((problem) => problem?.message)?.message
 }
 
-type TagBoxProps = { tags: readonly string[]; readOnly: boolean; onChange: (tags: string[]) => void }
+/** What the form around the field can do with it; `addTyped` adds the tag that is still being typed. */
+export type TagsFieldHandle = { addTyped: () => void }
 
-/** A text box for tags: Enter or a comma adds what was typed, Backspace in the empty box removes the last tag. */
-function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
+type TagBoxProps = {
+  ref: Ref<TagsFieldHandle>
+  tags: readonly string[]
+  readOnly: boolean
+  onChange: (tags: string[]) => void
+}
+
+/**
+ * A text box for tags: Enter, a comma or leaving the box adds what was typed, Backspace in the empty box removes the last tag.
+ */
+function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
   const [typed, setTyped] = useState('')
   const input = useRef<HTMLInputElement>(null)
 
@@ -33,6 +51,23 @@ function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
     if (next.length > tags.length) onChange(next)
     setTyped('')
   }
+
+  const addTyped = () => add(typed)
+  useImperativeHandle(ref, () => ({ addTyped }))
+
+  const addBeforeDraft = useEffectEvent(addTyped)
+  // Registered and cleaned up before the effects of the form that store its draft: a field that goes with the page or the
+  // form has no blur event.
+  useLayoutEffect(() => {
+    const addOnHide = () => addBeforeDraft()
+    addEventListener('pagehide', addOnHide)
+    document.addEventListener('visibilitychange', addOnHide)
+    return () => {
+      removeEventListener('pagehide', addOnHide)
+      document.removeEventListener('visibilitychange', addOnHide)
+      addBeforeDraft()
+    }
+  }, [])
 
   function remove(tag: string) {
     onChange(tags.filter((other) => other !== tag))
@@ -72,7 +107,7 @@ function TagBox({ tags, readOnly, onChange }: TagBoxProps) {
         className="h-7 min-w-40 flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-9"
         onChange={({ target }) => (target.value.includes(',') ? add(target.value) : setTyped(target.value))}
         onKeyDown={onKeyDown}
-        onBlur={() => add(typed)}
+        onBlur={addTyped}
       />
     </div>
   )

@@ -9,6 +9,8 @@ import type { useEntryDraft } from './use-entry-form.ts'
 type Options = {
   draft: ReturnType<typeof useEntryDraft>
   isDirty: () => boolean
+  /** Adds the tag that is still being typed. */
+  addTypedTag: () => void
   /** Whether something was chosen that no draft keeps. */
   loses: 'image' | 'result' | false
   /** Whether some files are not in the text yet. */
@@ -38,6 +40,7 @@ const texts = {
 export function useClosing({
   draft,
   isDirty,
+  addTypedTag,
   loses,
   losesFiles,
   source,
@@ -66,6 +69,7 @@ export function useClosing({
 
   /** Keeps what was typed as a draft. Returns whether it is kept; otherwise the person is asked first. */
   function keep(): boolean {
+    addTypedTag()
     if (!isDirty()) return true
     const isKept = !loses && !losesFiles() && (draft.leave() !== 'not stored' || draft.isOnServer())
     if (!isKept) setAsking(true)
@@ -74,6 +78,7 @@ export function useClosing({
 
   /** Returns whether the composer was left; otherwise the person is asked first. */
   function close(): boolean {
+    addTypedTag()
     const wasDirty = isDirty()
     if (!keep()) return false
     leave()

@@ -33,6 +33,8 @@ export type ComposerOptions = {
   onClose: (saved?: Entry) => void
   /** Shows the content field, which has an error or a file that needs attention. */
   showContent: () => void
+  /** Adds the tag that is still being typed. */
+  addTypedTag: () => void
   requestSubmit: () => void
 }
 
@@ -46,6 +48,7 @@ export function useComposer({
   beginning,
   onClose,
   showContent,
+  addTypedTag,
   requestSubmit,
 }: ComposerOptions) {
   const { user } = useSession()
@@ -89,7 +92,17 @@ export function useComposer({
   /** Set where the entry could not be saved because it was moved to another milestone. */
   const [newHome, setNewHome] = useState<NewHome | null>(null)
   const isSaving = form.formState.isSubmitting
-  const closing = useClosing({ draft, isDirty, loses, losesFiles, source, original, isSaving, onClose })
+  const closing = useClosing({
+    draft,
+    isDirty,
+    addTypedTag,
+    loses,
+    losesFiles,
+    source,
+    original,
+    isSaving,
+    onClose,
+  })
 
   async function saveEntry(fields: EntryFields & { merged?: true }, version: number) {
     setNewHome(null)
@@ -149,6 +162,7 @@ export function useComposer({
     event.stopPropagation()
     event.preventDefault()
     if (form.formState.isSubmitting) return
+    addTypedTag() // on a phone, a press of a button need not take the focus from the field
     void submitWithFiles().finally(() => {
       nextState.current = undefined
     })
