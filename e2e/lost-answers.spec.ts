@@ -236,6 +236,10 @@ test('an invitation, a name and a restored version are seen to be done where eve
   await page.getByRole('button', { name: 'Send Invitation' }).click()
   await expect(page.getByText(`Invitation sent to ${owner.email}`)).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue('')
+  // Whether somebody has an account at that address was in the answer.
+  const passingOn = page.getByRole('region', { name: 'Invitation link' })
+  await expect(passingOn.getByText('It is not known whether somebody')).toBeVisible()
+  await expect(passingOn.getByText('Nobody with the address')).toHaveCount(0)
   await mend()
   const params = { projectId }
   const [invited] = await me.call('listCollaborators', { params })

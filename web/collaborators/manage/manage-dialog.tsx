@@ -136,7 +136,7 @@ function LinkToPassOn({ projectId }: { projectId: string }) {
       </Banner>
     )
   }
-  const { email, inviteToken, recipients = [] } = invited
+  const { email, inviteToken, recipients } = invited
   const link = invitationLink(window.location.origin, inviteToken)
   return (
     <section
@@ -153,13 +153,22 @@ function LinkToPassOn({ projectId }: { projectId: string }) {
         <CopyButton text={link} label="Copy invitation link" variant="primary" />
       </div>
       <output className="text-muted">
-        <Recipients email={email} names={recipients.map(({ name }) => name)} />
+        <Recipients email={email} names={recipients?.map(({ name }) => name)} />
       </output>
     </section>
   )
 }
 
-function Recipients({ email, names }: { email: string; names: string[] }) {
+/** Says who gets an invitation by the names of their accounts, which are unknown where the answer that had them was lost. */
+function Recipients({ email, names }: { email: string; names: string[] | undefined }) {
+  if (names === undefined) {
+    return (
+      <>
+        It is not known whether somebody with the address <bdi>{email}</bdi> has an account here. Whoever has
+        one will find this invitation under Collaborations; everybody else needs the link.
+      </>
+    )
+  }
   if (names.length === 0) {
     return (
       <>
