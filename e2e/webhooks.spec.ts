@@ -1,20 +1,27 @@
+import type { Page } from '@playwright/test'
+import { createProject } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, openApp, test } from './fixtures/journey.ts'
+import { expect, loseAnswers, openApp, pressTwice, test } from './fixtures/journey.ts'
+
+const url = 'https://example.invalid/hook'
+
+async function openWebhooks(page: Page, projectId: string) {
+  await openApp(page, `/projects/${projectId}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Webhooks' }).click()
+  return page.getByRole('dialog', { name: 'Webhooks' })
+}
 
 test('a webhook is added with a secret that is shown once, switched off and deleted', async ({
   page,
   me,
 }) => {
-  const project = await me.call('createProject', { body: { title: 'A radio', description: 'Soldered' } })
-  await openApp(page, `/projects/${project._id}`)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('button', { name: 'Webhooks' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Webhooks' })
+  const dialog = await openWebhooks(page, await createProject(me))
   await dialog.getByLabel('Address').fill('http://example.invalid/hook')
   await dialog.getByRole('button', { name: 'Add webhook' }).click()
   await expect(dialog.getByText('The address must begin with https://')).toBeVisible()
   await expect(dialog.getByLabel('Address')).toHaveValue('http://example.invalid/hook')
-  await dialog.getByLabel('Address').fill('https://example.invalid/hook')
+  await dialog.getByLabel('Address').fill(url)
   await dialog.getByRole('button', { name: 'Add webhook' }).click()
   await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('whsec_')
   await expect(dialog.getByLabel('Address')).toHaveValue('')
@@ -35,4 +42,41 @@ test('a webhook is added with a secret that is shown once, switched off and dele
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(dialog.getByText('No webhooks yet.')).toBeVisible()
+})
+
+test('a webhook is seen to be switched off, on and deleted where every answer was lost', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const params = { projectId: await createProject(me) }
+  await me.call('createWebhook', { params, body: { url } })
+  const dialog = await openWebhooks(page, params.projectId)
+  let mend = await loseAnswers(page, 'PUT', /\/webhooks\/[^/]+$/)
+  await dialog.getByRole('button', { name: 'Switch off' }).click()
+  await expect(page.getByText('Webhook switched off')).toBeVisible()
+  await mend()
+  mend = await loseAnswers(page, 'PUT', /\/webhooks\/[^/]+$/)
+  await dialog.getByRole('button', { name: 'Switch on' }).click()
+  await expect(page.getByText('Webhook switched on')).toBeVisible()
+  await mend()
+  await loseAnswers(page, 'DELETE', /\/webhooks\/[^/]+$/)
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Webhook deleted')).toBeVisible()
+  await expect(dialog.getByText('No webhooks yet.')).toBeVisible()
+  await expect(page.getByText(/^Failed to/)).toHaveCount(0)
+})
+
+test('two presses add one webhook, and make one new secret', { tag: '@long' }, async ({ page, me }) => {
+  const dialog = await openWebhooks(page, await createProject(me))
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+  })
+  await dialog.getByLabel('Address').fill(url)
+  await pressTwice(dialog.getByRole('button', { name: 'Add webhook' }))
+  await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('whsec_')
+  expect(sent.filter((path) => path.endsWith('/webhooks'))).toHaveLength(1)
+  await pressTwice(dialog.getByRole('button', { name: 'New secret' }))
+  await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('the new secret')
+  expect(sent.filter((path) => path.endsWith('/secret'))).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhooks.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
@@ -21,11 +21,13 @@ export const deliveriesQuery = (projectId: string, webhookId: string) =>
 /** Makes a webhook; its secret is in the result, and refusals are shown by the form. */
 export function useCreateWebhook(projectId: string) {
   const client = useQueryClient()
-  return useMutation({
+  const mutationKey = ['webhooks', projectId, 'create']
+  const { mutateAsync } = useMutation({
+    mutationKey,
     mutationFn: (url: string) =>
       makeSecret({
         id: `webhook ${projectId}`,
-        list: () => request('listWebhooks', { params: { projectId } }),
+        list: () => list(projectId),
         make: () => request('createWebhook', { params: { projectId }, body: { url } }),
         remove: ({ _id: webhookId }) => change('deleteWebhook', { params: { projectId, webhookId } }),
         isAsked: (webhook) => webhook.url === url,
@@ -33,28 +35,56 @@ export function useCreateWebhook(projectId: string) {
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
     gcTime: 0,
   })
+  return {
+    isPending: useIsMutating({ mutationKey }) > 0,
+    /** Once at a time: a second press may come before the first one has been rendered. It resolves to undefined. */
+    create: async (url: string) => (client.isMutating({ mutationKey }) === 0 ? mutateAsync(url) : undefined),
+  }
 }
+
+const list = (projectId: string) => request('listWebhooks', { params: { projectId } })
+
+/** Returns a webhook as the server has it; undefined where it is deleted. Throws ApiError. */
+const find = async (projectId: string, webhookId: string): Promise<Webhook | undefined> =>
+  (await list(projectId)).find(({ _id }) => _id === webhookId)
 
 export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (isOn: boolean) =>
-      change('switchWebhook', { params: { projectId, webhookId: _id }, body: { isOn } }),
+      change(
+        'switchWebhook',
+        { params: { projectId, webhookId: _id }, body: { isOn } },
+        { isDone: async () => isSwitched(await find(projectId, _id), isOn) },
+      ),
     onSuccess: (_result, isOn) => toast.success(isOn ? 'Webhook switched on' : 'Webhook switched off'),
     onError: (error) => toastError(error, 'Failed to switch the webhook'),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
   })
 }
 
-/** Makes a new secret, which is in the result. */
+const isSwitched = (webhook: Webhook | undefined, isOn: boolean) =>
+  webhook !== undefined && (webhook.state !== 'off') === isOn
+
+/** Makes a new secret. */
 export function useRotateSecret(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
-  return useMutation({
+  const mutationKey = ['webhooks', projectId, _id, 'rotate']
+  const { mutate } = useMutation({
+    mutationKey,
     mutationFn: (_input: void) => request('rotateWebhookSecret', { params: { projectId, webhookId: _id } }),
     onError: (error) => toastError(error, 'Failed to make a new secret'),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
     gcTime: 0,
   })
+  return {
+    isPending: useIsMutating({ mutationKey }) > 0,
+    /** Once at a time: a second press may come before the first one has been rendered, and a second new secret ends the former one. */
+    rotate: (onRotated: (secret: string) => void) => {
+      if (client.isMutating({ mutationKey }) === 0)
+        mutate(undefined, { onSuccess: ({ secret }) => onRotated(secret) })
+    },
+  }
 }
 
 export function useTestWebhook(projectId: string, { _id }: Webhook) {
@@ -69,7 +99,12 @@ export function useTestWebhook(projectId: string, { _id }: Webhook) {
 export function useDeleteWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) => change('deleteWebhook', { params: { projectId, webhookId: _id } }),
+    mutationFn: (_input: void) =>
+      change(
+        'deleteWebhook',
+        { params: { projectId, webhookId: _id } },
+        { isDone: async () => (await find(projectId, _id)) === undefined },
+      ),
     onSuccess: () => toast.success('Webhook deleted'),
     onError: (error) => toastError(error, 'Failed to delete the webhook'),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),

@@ -27,7 +27,7 @@ type WebhookRowProps = LogProps & { onRotated: (secret: string) => void }
 export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
   const { url, state, failingSince, formerSecretUntil } = webhook
   const change = useSwitchWebhook(projectId, webhook)
-  const rotate = useRotateSecret(projectId, webhook)
+  const { rotate, isPending: isRotating } = useRotateSecret(projectId, webhook)
   const remove = useDeleteWebhook(projectId, webhook)
   const [showsLog, setShowsLog] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -72,8 +72,8 @@ export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
         <Button
           size="sm"
           aria-label={`New secret for ${url}`}
-          busy={rotate.isPending}
-          onClick={() => rotate.mutate(undefined, { onSuccess: ({ secret }) => onRotated(secret) })}
+          busy={isRotating}
+          onClick={() => rotate(onRotated)}
         >
           New secret
         </Button>

@@ -60,18 +60,19 @@ type CreateFormProps = {
 
 /** What is typed is kept until the webhook is made. */
 function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
-  const { mutateAsync, isPending } = useCreateWebhook(projectId)
+  const { create, isPending } = useCreateWebhook(projectId)
   const { data } = useQuery(webhooksQuery(projectId))
   const { typed, type, end } = useKept(formNames.webhook(projectId), z.string(), '')
   const [error, setError] = useState<string>()
 
-  async function create() {
+  async function submit() {
     const parsed = webhookFields.safeParse({ url: typed })
     if (!parsed.success) return setError(parsed.error.issues[0]?.message)
     try {
-      const { secret } = await mutateAsync(parsed.data.url)
+      const created = await create(parsed.data.url)
+      if (!created) return
       end(typed, '')
-      onCreated({ secret })
+      onCreated({ secret: created.secret })
     } catch (error) {
       setError(
         error instanceof ApiError ? error.message : 'The webhook could not be added. Please try again.',
@@ -87,7 +88,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
       className="flex flex-wrap items-start gap-2.5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending) void create()
+        if (!isPending) void submit()
       }}
     >
       <Field label="Address" error={error} className="min-w-56 flex-1">
