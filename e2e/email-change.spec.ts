@@ -10,6 +10,7 @@ async function linkFor(emailServer: EmailServer, who: Account, next: string): Pr
   return linkPathIn((await emailServer.sink.emailTo(next)).content, 'email-change')
 }
 
+const tokenIn = (link: string) => link.slice('/email-change/'.length)
 const nextEmail = () => `grace-${randomUUID()}@example.test`
 
 test('an email changes once both addresses have confirmed it by their links', { tag: '@long' }, async ({
@@ -72,4 +73,21 @@ test('a link of another account leads by signing out to its own', { tag: '@long'
   await main.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(main.getByRole('heading', { name: 'Your address is changed' })).toBeFocused()
   await expect(main.getByText(`You sign in with ${next} from now on.`)).toBeVisible()
+})
+
+test('a change that another tab has confirmed can no longer be cancelled, which the settings say', {
+  tag: '@long',
+}, async ({ page, me, emailServer }) => {
+  const next = nextEmail()
+  const link = await linkFor(emailServer, me, next)
+  await openApp(page, '/settings')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await expect(profile.getByText(`Your address will be ${next}.`)).toBeVisible()
+  await me.call('confirmEmailChange', { body: { token: tokenIn(link) } })
+  await profile.getByRole('button', { name: 'Cancel the change' }).click()
+  await expect(page.getByText(`It is too late to cancel: your address is ${next} now`)).toBeVisible()
+  await expect(page.getByText('Your address stays as it is')).toHaveCount(0)
+  await expect(profile.getByText(next, { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByRole('banner').getByText(next).filter({ visible: true })).toBeVisible()
 })

@@ -51,7 +51,7 @@ function WaitingChange({ email, change }: WaitingChangeProps) {
         {addresses.length === 1 && <b className="font-semibold wrap-anywhere">{addresses[0]}</b>} to confirm
         it, within a day.
       </p>
-      <Button size="sm" className="mt-2.5" busy={isPending} onClick={() => mutate()}>
+      <Button size="sm" className="mt-2.5" busy={isPending} onClick={() => mutate(email)}>
         Cancel the change
       </Button>
     </Banner>

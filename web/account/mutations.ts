@@ -167,17 +167,23 @@ export function useChangeEmail() {
   })
 }
 
-/** Ends the change of the email that waits. */
+/** Ends the change of the email that waits, of an account that is shown with an email. */
 export function useCancelEmailChange() {
   const client = useQueryClient()
+  const store = useStoredAccount()
   return useMutation({
-    mutationFn: (_input: void) =>
-      change(
-        'cancelEmailChange',
-        {},
-        { isDone: async () => (await request('readAccount', {})).emailChange === undefined },
-      ),
-    onSuccess: () => toast.success('Your address stays as it is'),
+    async mutationFn(_shown: string) {
+      const read = () => request('readAccount', {})
+      await change('cancelEmailChange', {}, { isDone: async () => (await read()).emailChange === undefined })
+      // Another tab may have confirmed it before. Where that cannot be read, the settings say so: they read it again, too.
+      return read().catch(() => undefined)
+    },
+    onSuccess(account, shown) {
+      if (!account || !store(account)) return
+      if (account.email !== shown)
+        toast.info(`It is too late to cancel: your address is ${account.email} now`)
+      else if (!account.emailChange) toast.success('Your address stays as it is')
+    },
     onError: (error) => toastError(error, 'Failed to cancel the change'),
     onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
   })
