@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { type EmailServer, linkPathIn, test } from './fixtures/email.ts'
-import { expect, openApp } from './fixtures/journey.ts'
+import { expect, loseAnswers, openApp } from './fixtures/journey.ts'
 
 /** Asks for another email of somebody who has confirmed none yet, and returns the link that came to the new one. */
 async function linkFor(emailServer: EmailServer, who: Account, next: string): Promise<string> {
@@ -91,3 +91,33 @@ test('a change that another tab has confirmed can no longer be cancelled, which 
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByRole('banner').getByText(next).filter({ visible: true })).toBeVisible()
 })
+
+for (const [when, isReadable] of [
+  ['at once', true],
+  ['at the next press where the account could not be read', false],
+] as const) {
+  test(`links whose answer was lost are sent once, and shown ${when}`, { tag: '@long' }, async ({
+    page,
+    me,
+  }) => {
+    const next = nextEmail()
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
+    await openApp(page, '/settings')
+    const profile = page.getByRole('region', { name: 'Profile' })
+    await profile.getByRole('button', { name: 'Change email' }).click()
+    await profile.getByLabel('New email').fill(next.replace('grace', 'Grace'))
+    await profile.getByLabel('Your password').fill(me.password)
+    const mend = await loseAnswers(page, 'PUT', /\/api\/account\/email$/)
+    if (!isReadable) await page.route('**/api/account', (route) => route.abort())
+    await profile.getByRole('button', { name: 'Send the links' }).click()
+    if (!isReadable) {
+      await expect(profile.getByText('The server cannot be reached.')).toBeVisible()
+      await page.unroute('**/api/account')
+      await mend()
+      await profile.getByRole('button', { name: 'Send the links' }).click()
+    }
+    await expect(profile.getByText(`Your address will be ${next}.`)).toBeVisible()
+    expect(sent.filter((url) => url.endsWith('/api/account/email'))).toHaveLength(1)
+  })
+}

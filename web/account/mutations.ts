@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences, NotificationType } from '#contract/notifications.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
-import { change } from '#web/api/change.ts'
+import { change, isUncertain, persist } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
@@ -158,11 +158,35 @@ export function useChooseDates() {
   })
 }
 
-/** Asks for another email; refusals are shown by the form. */
+/**
+ * Asks for another email; refusals are shown by the form. Asking again would send other links: where the answer is lost, the
+ * account shows whether it was asked for, at the next press too if it cannot be read before.
+ */
 export function useChangeEmail() {
   const store = useStoredAccount()
+  const lost = useRef<string>(undefined)
+
+  /** Returns the account if its change to an email waits. */
+  async function findAsked(email: string): Promise<Account | undefined> {
+    const account = await persist(() => request('readAccount', {}))
+    return account.emailChange?.email === email.toLowerCase() ? account : undefined
+  }
+
   return useMutation({
-    mutationFn: (body: { email: string; currentPassword: string }) => exchange('changeEmail', { body }),
+    async mutationFn(body: { email: string; currentPassword: string }) {
+      const asked = lost.current === body.email ? await findAsked(body.email) : undefined
+      lost.current = undefined
+      if (asked) return asked
+      try {
+        return await exchange('changeEmail', { body })
+      } catch (error) {
+        if (!isUncertain(error)) throw error
+        lost.current = body.email
+        const found = await findAsked(body.email).catch(() => undefined)
+        if (!found) throw error
+        return found
+      }
+    },
     onSuccess: (account) => void store(account),
   })
 }
