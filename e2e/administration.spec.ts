@@ -1,7 +1,16 @@
 import { createAccount, signUp } from '#testing/account.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, holdBack, openApp, sizes, test, visitor } from './fixtures/journey.ts'
+import {
+  expect,
+  expectAllClosed,
+  holdBack,
+  loseAnswers,
+  openApp,
+  sizes,
+  test,
+  visitor,
+} from './fixtures/journey.ts'
 
 let server: RunningServer
 test.beforeAll(async () => {
@@ -288,6 +297,53 @@ test('what an administrator saved while the answer was lost is saved, and is no 
   await page.reload()
   await expect(announcement.getByLabel('Text')).toHaveValue('Away on Sunday morning')
   await expect(announcement.getByText('What you typed and did not save is back.')).toHaveCount(0)
+  await page.context().close()
+  await stop()
+})
+
+test('what an administrator did is seen to be done where every answer was lost', { tag: '@long' }, async ({
+  browser,
+}) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  await createAccount(url, 'Ada Lovelace')
+  await openApp(page, '/admin')
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+    await page.getByRole('button', { name: action, exact: true }).click()
+  }
+  const dialog = page.getByRole('dialog', { name: /Ada Lovelace/ })
+
+  let mend = await loseAnswers(page, 'PUT', /\/people\/[^/]+$/)
+  await choose('Suspend')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByText('Ada Lovelace is suspended')).toBeVisible()
+  await mend()
+  mend = await loseAnswers(page, 'PUT', /\/people\/[^/]+$/)
+  await choose('Change storage limit')
+  await dialog.getByLabel('Limit in GB').fill('2')
+  await dialog.getByRole('button', { name: 'Save limit' }).click()
+  await expect(page.getByText('What Ada Lovelace may store is changed')).toBeVisible()
+  await mend()
+  mend = await loseAnswers(page, 'PUT', /\/people\/[^/]+\/email$/)
+  await choose('Change address')
+  await dialog.getByLabel('New email').fill('Countess@example.com')
+  await dialog.getByRole('button', { name: 'Change address' }).click()
+  await expect(page.getByText('Ada Lovelace signs in with Countess@example.com now')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await mend()
+
+  const invitations = page.getByRole('region', { name: 'Invitations' })
+  mend = await loseAnswers(page, 'PUT', /\/invitations$/)
+  await invitations.getByLabel('Email').fill('guest@example.com')
+  await invitations.getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(page.getByText('Copy the link and give it to guest@example.com')).toBeVisible()
+  await mend()
+  mend = await loseAnswers(page, 'DELETE', /\/invitations\/[^/]+$/)
+  await invitations.getByRole('button', { name: /^Withdraw/ }).click()
+  await expect(page.getByText('The invitation of guest@example.com is withdrawn')).toBeVisible()
+  await expect(page.getByText(/^Failed|cannot be reached/)).toHaveCount(0)
   await page.context().close()
   await stop()
 })

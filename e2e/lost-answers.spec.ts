@@ -314,7 +314,7 @@ test('a role, a removal and an answer to an invitation are seen to be done where
   await expect(failed).toHaveCount(0)
 })
 
-test('a session, a picture and the choice of notifications are seen to be saved where every answer was lost', {
+test('a session, a token, a picture and the choice of notifications are seen to be saved where every answer was lost', {
   tag: '@long',
 }, async ({ page, me, request }) => {
   const failed = page.getByText(/^Failed to|^The server cannot be reached/)
@@ -323,6 +323,9 @@ test('a session, a picture and the choice of notifications are seen to be saved 
       data: { email: me.email, password: me.password },
       headers: { origin: process.env.MILEPOST_URL ?? '' },
     })
+  await me.call('createAccessToken', {
+    body: { name: 'Backup', scopes: ['read'], projects: null, days: null },
+  })
   await openApp(page, '/settings')
   const sessions = page.getByRole('list', { name: 'Sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(3)
@@ -339,6 +342,11 @@ test('a session, a picture and the choice of notifications are seen to be saved 
   await expect(page.getByText('Signed out everywhere else')).toBeVisible()
   await mend()
 
+  mend = await loseAnswers(page, 'DELETE', /\/account\/tokens\/[^/]+$/)
+  await page.getByRole('button', { name: 'Revoke Backup' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByText('Backup is revoked')).toBeVisible()
+  await mend()
   mend = await loseAnswers(page, 'PUT', /\/account\/picture$/)
   const file = { name: 'me.png', mimeType: 'image/png', buffer: await picture(8, 8).png().toBuffer() }
   await page.getByRole('group', { name: 'Picture' }).locator('input').setInputFiles(file)

@@ -360,6 +360,18 @@ describe('a server with accounts of its own', () => {
     expect(JSON.stringify(events)).not.toContain(fields.email)
   })
 
+  it('answers a repeated change of an address as the first, and signs nobody out again', async () => {
+    const { fields, id } = await registered()
+    const email = account().email
+    await ask('PUT', `/people/${id}/email`, { email })
+    const person = visitor(server.app)
+    await person.signIn({ ...fields, email })
+    const { token } = await person.enter()
+    const repeated = await ask('PUT', `/people/${id}/email`, { email: email.toUpperCase() })
+    expect(repeated.json()).toMatchObject({ _id: id, email })
+    expect(await person.me(token)).toBe(200)
+  })
+
   it('lets an administrator change no other administrator’s address, but their own, without being signed out', async () => {
     const { id } = await registered()
     await ask('PUT', `/people/${id}`, { isAdmin: true })

@@ -229,7 +229,8 @@ export async function changePersonEmail(
 ): Promise<Person> {
   const { person, afterCommit } = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
-    const { subject, is_admin: isAdmin } = await requirePerson(trx, id)
+    const found = await requirePerson(trx, id)
+    const { subject, is_admin: isAdmin } = found
     const { emailChanges } = deps.identity
     if (!emailChanges)
       throw keptElsewhere(deps.identity.options, 'Addresses are kept by the identity provider of this server')
@@ -238,12 +239,14 @@ export async function changePersonEmail(
       throw new AppError('conflict', 'Change your own address under Settings, where you confirm it by email')
     if (isAdmin && !isSelf)
       throw new AppError('conflict', 'An administrator’s address is changed by themselves')
+    // A repeated call, whose first answer was lost.
+    if (found.email === email.toLowerCase()) return { person: presentPerson(found, deps) }
     const remaining = isSelf ? await findOwnSession(trx, caller.sessionId) : null
     const afterCommit = await emailChanges.assign(trx, { subject, email, remaining })
     await recordAudit(trx, { kind: 'email_changed', actorId: caller.userId, personId: id, now: deps.clock() })
     return { person: presentPerson(await requirePerson(trx, id), deps), afterCommit }
   })
-  afterCommit()
+  afterCommit?.()
   return person
 }
 

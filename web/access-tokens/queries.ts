@@ -46,7 +46,12 @@ export function useCreateAccessToken() {
 export function useRevokeAccessToken({ _id, name }: AccessToken) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) => change('revokeAccessToken', { params: { tokenId: _id } }),
+    mutationFn: (_input: void) =>
+      change(
+        'revokeAccessToken',
+        { params: { tokenId: _id } },
+        { isDone: async () => !(await request('listAccessTokens', {})).some((token) => token._id === _id) },
+      ),
     onSuccess: () => toast.success(`${name} is revoked`),
     onError: (error) => toastError(error, 'Failed to revoke the token'),
     onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),

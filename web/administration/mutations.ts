@@ -4,12 +4,12 @@ import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
-import { exchange, request } from '#web/api/client.ts'
+import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { update } from '#web/api/saving.ts'
 import { announcementKey } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { administrationKey, auditQuery, termsQuery } from './queries.ts'
+import { administrationKey, auditQuery, invitationsQuery, termsQuery } from './queries.ts'
 
 type Change<Input, Result> = {
   send: (input: Input) => Promise<Result>
@@ -37,9 +37,20 @@ export type PersonChange = Omit<PersonFields, 'quota'>
 /** How a person is called where there may be no name. */
 export const nameOf = ({ name, email }: Pick<Person, 'name' | 'email'>) => name || email
 
+/** Fetches an account as it is now, by one of its emails; undefined where it is gone or has another. */
+async function find({ _id }: Person, email: string): Promise<Person | undefined> {
+  const { people } = await request('listPeople', { query: { search: email, filter: 'all' } })
+  return people.find((person) => person._id === _id)
+}
+
 export const useUpdatePerson = (person: Person) =>
   useChange({
-    send: (body: PersonChange) => change('updatePerson', { params: { personId: person._id }, body }),
+    send: (body: PersonChange) =>
+      change(
+        'updatePerson',
+        { params: { personId: person._id }, body },
+        { isDone: async () => isChanged(await find(person, person.email), body) },
+      ),
     said: (change) => saidOf(nameOf(person), change),
     failure: 'Failed to change the account',
   })
@@ -48,9 +59,22 @@ export const useUpdatePerson = (person: Person) =>
 export const useUpdateQuota = (person: Person) =>
   useChange({
     send: (quota: number | null) =>
-      change('updatePerson', { params: { personId: person._id }, body: { quota } }),
+      change(
+        'updatePerson',
+        { params: { personId: person._id }, body: { quota } },
+        {
+          isDone: async () =>
+            (await find(person, person.email))?.storage.quota === (quota ?? person.storage.usual),
+        },
+      ),
     said: () => `What ${nameOf(person)} may store is changed`,
   })
+
+const isChanged = (person: Person | undefined, { isApproved, isSuspended, isAdmin }: PersonChange): boolean =>
+  person !== undefined &&
+  (!isApproved || person.state !== 'awaiting') &&
+  (isSuspended === undefined || (person.state === 'suspended') === isSuspended) &&
+  (isAdmin === undefined || person.isAdmin === isAdmin)
 
 function saidOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange): string {
   if (isApproved) return `${name} can sign in now`
@@ -63,22 +87,36 @@ export function useChangePersonEmail(person: Person) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (email: string) =>
-      exchange('changePersonEmail', { params: { personId: person._id }, body: { email } }),
-    onSuccess: ({ email }) => toast.success(`${nameOf(person)} signs in with ${email} now`),
+      change(
+        'changePersonEmail',
+        { params: { personId: person._id }, body: { email } },
+        { isDone: async () => (await find(person, email))?.email === email.toLowerCase() },
+      ),
+    onSuccess: (_changed, email) => toast.success(`${nameOf(person)} signs in with ${email} now`),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
   })
 }
 
 export const useRefusePerson = (person: Person) =>
   useChange({
-    send: (_input: void) => change('refusePerson', { params: { personId: person._id } }),
+    send: (_input: void) =>
+      change(
+        'refusePerson',
+        { params: { personId: person._id } },
+        { isDone: async () => (await find(person, person.email)) === undefined },
+      ),
     said: () => `${nameOf(person)} was refused`,
     failure: 'Failed to refuse the account',
   })
 
 export const useTurnOffPersonTwoFactor = (person: Person) =>
   useChange({
-    send: (_input: void) => change('turnOffPersonTwoFactor', { params: { personId: person._id } }),
+    send: (_input: void) =>
+      change(
+        'turnOffPersonTwoFactor',
+        { params: { personId: person._id } },
+        { isDone: async () => (await find(person, person.email))?.hasTwoFactor === false },
+      ),
     said: () => `${nameOf(person)} signs in with the password alone now`,
     failure: 'Failed to turn two-step sign-in off',
   })
@@ -94,16 +132,42 @@ export function useMakeResetLink(person: Person) {
   })
 }
 
-export const useInviteToServer = (sendsMail: boolean) =>
-  useChange({
-    send: (email: string) => change('inviteToServer', { body: { email } }),
+/** Invites somebody to this server. A second invitation to an email has another link. */
+export function useInviteToServer(sendsMail: boolean) {
+  const client = useQueryClient()
+  return useChange({
+    send: (email: string) => {
+      const before = tokenFor(email, client.getQueryData(invitationsQuery.queryKey))
+      return change(
+        'inviteToServer',
+        { body: { email } },
+        {
+          isDone: async () => {
+            const token = tokenFor(email, await request('listServerInvitations', {}))
+            return token !== undefined && token !== before
+          },
+        },
+      )
+    },
     said: (email) => (sendsMail ? `Invitation sent to ${email}` : `Copy the link and give it to ${email}`),
     failure: 'Failed to invite',
   })
+}
+
+const tokenFor = (email: string, invitations: ServerInvitation[] = []) =>
+  invitations.find((invitation) => invitation.email.toLowerCase() === email.toLowerCase())?.token
 
 export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
   useChange({
-    send: (_input: void) => change('withdrawServerInvitation', { params: { invitationId: _id } }),
+    send: (_input: void) =>
+      change(
+        'withdrawServerInvitation',
+        { params: { invitationId: _id } },
+        {
+          isDone: async () =>
+            !(await request('listServerInvitations', {})).some((invitation) => invitation._id === _id),
+        },
+      ),
     said: () => `The invitation of ${email} is withdrawn`,
     failure: 'Failed to withdraw the invitation',
   })

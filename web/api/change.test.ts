@@ -55,6 +55,17 @@ describe('a change', () => {
     expect(await settled(change('deleteProject', project('2')))).toBeUndefined()
   })
 
+  it('that turns something off is done where a later try finds it off, and refused where the first does', async () => {
+    await import('./later-call-metadata.ts')
+    const input = { params: { personId: 'ada' } }
+    const isOff = () =>
+      new Response(JSON.stringify({ code: 'conflict', message: 'It is off' }), { status: 409 })
+    send.mockImplementationOnce(none)
+    send.mockImplementation(async () => isOff())
+    expect(await settled(change('turnOffPersonTwoFactor', input))).toBeUndefined()
+    expect(await settled(change('turnOffPersonTwoFactor', input))).toMatchObject({ code: 'conflict' })
+  })
+
   it('is done also where it is made again after all tries have failed', async () => {
     const input = { params: { inviteToken: 'secret' } }
     send.mockImplementation(none)

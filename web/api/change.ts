@@ -13,6 +13,8 @@ const refusalsOnceDone: { readonly [name in ChangingCallName]?: readonly number[
   // Who left a project, or gave it away, has no right to do so again.
   leaveProject: [403, 404],
   handOverProject: [403, 404],
+  // 409: it is off.
+  turnOffPersonTwoFactor: [404, 409],
 }
 
 const idOf = (name: ChangingCallName, input: object) => JSON.stringify([name, input])

@@ -20,11 +20,20 @@ export function useAddPasskey() {
   })
 }
 
+/** Fetches a passkey as it is now; undefined where it is gone. */
+const find = async (passkeyId: string): Promise<Passkey | undefined> =>
+  (await request('listPasskeys', {})).find(({ _id }) => _id === passkeyId)
+
 /** Renames a passkey; refusals are shown by the form. */
 export function useRenamePasskey({ _id }: Passkey) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => change('renamePasskey', { params: { passkeyId: _id }, body: { name } }),
+    mutationFn: (name: string) =>
+      change(
+        'renamePasskey',
+        { params: { passkeyId: _id }, body: { name } },
+        { isDone: async () => (await find(_id))?.name === name },
+      ),
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }
@@ -32,7 +41,12 @@ export function useRenamePasskey({ _id }: Passkey) {
 export function useRemovePasskey({ _id, name }: Passkey) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) => change('removePasskey', { params: { passkeyId: _id } }),
+    mutationFn: (_input: void) =>
+      change(
+        'removePasskey',
+        { params: { passkeyId: _id } },
+        { isDone: async () => (await find(_id)) === undefined },
+      ),
     onSuccess: () => toast.success(`${name} is removed`),
     onError: (error) => toastError(error, 'Failed to remove the passkey'),
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
