@@ -277,6 +277,30 @@ test('an invitation, a name and a restored version are seen to be done where eve
   expect((await me.call('listRevisions', { params: entry })).revisions).toHaveLength(3)
 })
 
+test('the name of a version is seen to be saved, and to be taken away, where every answer was lost', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
+  await openApp(page, entryPath(0))
+  await page.getByRole('button', { name: 'History' }).click()
+  const layer = page.getByRole('dialog', { name: 'History of Rye' })
+  const save = layer.getByRole('button', { name: 'Save name' })
+  let mend = await loseAnswers(page, 'PUT', /\/revisions\/[^/]+$/)
+  await layer.getByRole('button', { name: 'Name this version' }).click()
+  await layer.getByLabel('Name').fill(' Before the oven ')
+  await save.click()
+  await expect(layer.getByRole('region', { name: 'Version' }).getByText('Before the oven')).toBeVisible()
+  await expect(save).toHaveCount(0)
+  await mend()
+  mend = await loseAnswers(page, 'PUT', /\/revisions\/[^/]+$/)
+  await layer.getByRole('button', { name: 'Change the name' }).click()
+  await layer.getByLabel('Name').fill('')
+  await save.click()
+  await expect(layer.getByRole('button', { name: 'Name this version' })).toBeVisible()
+  await mend()
+  await expect(page.getByText('The name could not be saved')).toHaveCount(0)
+})
+
 test('a role, a removal and an answer to an invitation are seen to be done where every answer was lost', {
   tag: '@long',
 }, async ({ page, me, owner }) => {

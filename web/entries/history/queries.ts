@@ -79,12 +79,18 @@ export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => v
   })
 }
 
+type Naming = { revisionId: string; name: string | null }
+
 /** Names a version, or takes its name away (null). */
 export function useNameRevision(ref: EntryRef) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ revisionId, name }: { revisionId: string; name: string | null }) =>
-      change('nameRevision', { params: { ...ref, revisionId }, body: { name } }),
+    /** Undefined where every answer was lost, and the version has the name. */
+    mutationFn({ revisionId, name }: Naming): Promise<Revision | undefined> {
+      const params = { ...ref, revisionId }
+      const isDone = async () => (await request('readRevision', { params })).name === name
+      return change('nameRevision', { params, body: { name } }, { isDone })
+    },
     onError: (error) => toastError(error, 'The name could not be saved'),
     onSettled: () => client.invalidateQueries({ queryKey: historyKey(ref) }),
   })
