@@ -1,6 +1,6 @@
 import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
-import { expect, openApp, test } from './fixtures/journey.ts'
+import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
 
 test('an entry is read, edited from its page, and shows when', async ({ page, me }) => {
   const { entryPath, projectPath, milestoneId, entries } = await createJournal(me, [
@@ -80,6 +80,33 @@ test('an entry that can be fetched again stands below its project and milestone'
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
   const way = page.getByRole('navigation', { name: 'Breadcrumb' })
   await expect(way.getByRole('link', { name: 'A bakery' })).toBeVisible()
+})
+
+test('an entry of a milestone that another tab has created since is found', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { projectId, projectPath } = await createJournal(me)
+  await page.route('**/api/events', (route) => route.abort())
+  await openApp(page, projectPath)
+  await expect(page.getByRole('link', { name: 'The first loaf' })).toBeVisible()
+
+  const body = { title: 'The second loaf', description: 'More of it' }
+  const { _id: milestoneId } = await me.call('createMilestone', { params: { projectId }, body })
+  const entry = { title: 'Rye', content: 'It rose.', tags: [] }
+  const { _id: entryId } = await me.call('createEntry', { params: { milestoneId }, body: entry })
+  const letGo = await holdBack(page, `**/api/projects/${projectId}/milestones`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('link', { name: 'Activity' }).click()
+  const isRead = page.waitForResponse(`**/api/milestones/${milestoneId}/entries/${entryId}`)
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await isRead
+  await expect(page.getByText('Loading the entry')).toBeAttached()
+  await expect(page.getByText('Entry not found')).toHaveCount(0)
+  letGo()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  const way = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await expect(way.getByRole('link', { name: 'The second loaf' })).toBeVisible()
 })
 
 test('an entry that was moved elsewhere can be looked for again where that fails', { tag: '@long' }, async ({

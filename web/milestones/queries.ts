@@ -13,8 +13,8 @@ export const milestonesQuery = (projectId: string) =>
 /** The milestones of a project; an empty list until they are fetched. */
 export function useMilestones(projectId: string) {
   const query = useQuery(milestonesQuery(projectId))
-  const { data = [], isPending, isError, isRefetchError, isFetching, refetch } = query
-  return { milestones: data, isPending, isError, isRefetchError, isFetching, refetch }
+  const { data = [], isPending, isError, isRefetchError, isFetching, isFetchedAfterMount, refetch } = query
+  return { milestones: data, isPending, isError, isRefetchError, isFetching, isFetchedAfterMount, refetch }
 }
 
 /** Invalidates the milestones of a project and its progress. */

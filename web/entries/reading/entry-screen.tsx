@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { isPassing } from '#web/api/query-client.ts'
 import { movedPath } from '#web/entries/paths.ts'
@@ -22,7 +22,12 @@ export default function EntryScreen() {
   const { projectId = '', milestoneId = '', entryId = '' } = useParams()
   return (
     <Page width="reading">
-      <EntryOrError key={entryId} projectId={projectId} milestoneId={milestoneId} entryId={entryId} />
+      <EntryOrError
+        key={`${milestoneId} ${entryId}`}
+        projectId={projectId}
+        milestoneId={milestoneId}
+        entryId={entryId}
+      />
     </Page>
   )
 }
@@ -35,7 +40,15 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
   // The content above the text comes from all of them: it is shown at once, or the text would move down.
   const isComplete = !project.isPending && !milestones.isPending && !rights.isPending
   const milestone = milestones.milestones.find(({ _id }) => _id === milestoneId)
-  const isElsewhere = !milestones.isPending && !milestones.isError && !milestone
+  const isUnlisted = !milestones.isPending && !milestones.isError && !milestone
+  // The list may have been cached before the milestone was created in another tab.
+  const isOutdated = isUnlisted && !milestones.isFetchedAfterMount
+  const isElsewhere = isUnlisted && !isOutdated
+  const { refetch: refetchMilestones } = milestones
+
+  useEffect(() => {
+    if (isOutdated) void refetchMilestones({ cancelRefetch: false })
+  }, [isOutdated, refetchMilestones])
 
   function retry() {
     for (const { refetch } of [entry, project, milestones, rights]) void refetch()
@@ -52,7 +65,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
       />
     )
   }
-  if (!entry.data || !isComplete) return <EntryLoading />
+  if (!entry.data || !isComplete || isOutdated) return <EntryLoading />
   return (
     <>
       <ScreenTitle>{entry.data.title}</ScreenTitle>
