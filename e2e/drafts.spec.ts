@@ -197,6 +197,23 @@ test('a discarded draft is brought back after a failure too, and nothing is undo
   await expect(discard).toHaveCount(0)
 })
 
+test('a draft that has gone meanwhile gives no empty text to copy', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const draftId = randomUUID()
+  await me.call('saveDraft', { params: { draftId }, body: { title: 'Rye', content: 'Fed at nine' } })
+  await page.route('**/api/events', (route) => route.abort())
+  await openApp(page, '/dashboard')
+  const fetchText = page.getByRole('button', { name: 'Fetch text' })
+  await expect(fetchText).toBeVisible()
+  await me.call('discardDraft', { params: { draftId } })
+  await fetchText.click()
+  await expect(page.getByText('This draft was saved or discarded elsewhere')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Drafts' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Copy content' })).toHaveCount(0)
+})
+
 async function signIn(page: Page, account: Account, origin: string): Promise<void> {
   const cookies = account.cookie.split('; ').map((cookie) => {
     const [name = '', value = ''] = cookie.split(/=(.*)/s)

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ListedDraft } from '#contract/drafts.ts'
@@ -6,7 +7,7 @@ import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
-import { nameOf, useDiscard } from './mutations.ts'
+import { nameOf, reportGone, useDiscard } from './mutations.ts'
 import { readDraft } from './queries.ts'
 
 /** How many drafts are shown before somebody asks for all. */
@@ -71,7 +72,7 @@ function DraftRow({ draft, personId, now }: DraftRowProps) {
         />
       </div>
       <div className="flex items-center gap-1">
-        {!draft.canEdit && <CopyDraft draftId={draft._id} />}
+        {!draft.canEdit && <CopyDraft draftId={draft._id} personId={personId} />}
         <Button size="sm" aria-label={`${verb} ${name}`} onClick={() => compose(compositionOf(draft))}>
           {verb}
         </Button>
@@ -106,11 +107,14 @@ function compositionOf({ _id, entry, milestone, project, canEdit }: ListedDraft)
 }
 
 /** Copies the text of a draft that can be saved nowhere. */
-function CopyDraft({ draftId }: { draftId: string }) {
+function CopyDraft({ draftId, personId }: { draftId: string; personId: string | undefined }) {
+  const client = useQueryClient()
   const [content, setContent] = useState<string | null>(null)
   async function fetchText() {
     try {
-      setContent((await readDraft(draftId))?.content ?? '')
+      const draft = await readDraft(draftId)
+      if (draft) setContent(draft.content)
+      else reportGone(client, personId, draftId)
     } catch {
       toast.error('The text could not be fetched. Check your connection and try again.')
     }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { Draft, DraftFields, ListedDraft } from '#contract/drafts.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
@@ -29,11 +29,11 @@ export function useDiscard(personId: string | undefined) {
     } finally {
       discarding.delete(draftId)
     }
-    client.setQueryData(queryKey, (drafts) => drafts?.filter(({ _id }) => _id !== draftId))
     if (whole === null) {
-      toast.info('This draft was saved or discarded elsewhere')
+      reportGone(client, personId, draftId)
       return true
     }
+    drop(client, personId, draftId)
     const discarded = whole
     const bringBack = () => void restore(discarded)
     await discardDraft(personId, draftId)
@@ -53,6 +53,18 @@ export function useDiscard(personId: string | undefined) {
     }
     return true
   }
+}
+
+/** Takes a draft off the list that the server does not have any more, and says so. */
+export function reportGone(client: QueryClient, personId: string | undefined, draftId: string): void {
+  drop(client, personId, draftId)
+  toast.info('This draft was saved or discarded elsewhere')
+}
+
+function drop(client: QueryClient, personId: string | undefined, draftId: string): void {
+  client.setQueryData(draftsQuery(personId).queryKey, (drafts) =>
+    drafts?.filter(({ _id }) => _id !== draftId),
+  )
 }
 
 /** Puts a draft back that was just discarded, also where discarding it has failed and it is still there. Throws ApiError. */
