@@ -3,7 +3,7 @@ import type { Page, Route } from '@playwright/test'
 import { picture } from '#server/files/testing.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, holdBack, openApp, test, visitor } from './fixtures/journey.ts'
+import { expect, expectAllClosed, holdBack, openApp, pressTwice, test, visitor } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -354,11 +354,26 @@ test('two presses sign a session out once', { tag: '@long' }, async ({ page, me,
     if (sent.method() === 'DELETE') calls += 1
   })
   const sessions = page.getByRole('list', { name: 'Sessions' })
-  await sessions.getByRole('button', { name: /^Sign out/ }).evaluate((button: HTMLElement) => {
-    button.click()
-    button.click()
-  })
+  await pressTwice(sessions.getByRole('button', { name: /^Sign out/ }))
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByText(/^Signed out/)).toBeVisible()
   expect(calls).toBe(1)
+})
+
+/** Counts the calls that a page sends from now on. */
+function countCalls(page: Page, method: string, path: string): () => number {
+  let calls = 0
+  page.on('request', (sent) => {
+    if (sent.method() === method && new URL(sent.url()).pathname === path) calls += 1
+  })
+  return () => calls
+}
+
+test('two presses prepare one archive', { tag: '@long' }, async ({ page, me: _me }) => {
+  await openApp(page, '/settings')
+  const calls = countCalls(page, 'POST', '/api/account/export')
+  const downloading = page.waitForEvent('download')
+  await pressTwice(page.getByRole('button', { name: 'Download everything', exact: true }))
+  await downloading
+  expect(calls()).toBe(1)
 })

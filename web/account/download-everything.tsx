@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
@@ -6,20 +6,30 @@ import { Button } from '#web/ui/controls/button.tsx'
 
 type DownloadEverythingProps = { quiet?: boolean; children: ReactNode }
 
+const mutationKey = ['export']
+
 /** Downloads everything that is of the person, as one archive that the browser saves by itself. */
 export function DownloadEverything({ quiet = false, children }: DownloadEverythingProps) {
-  const { mutate, isPending } = useMutation({
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationKey,
     mutationFn: () => request('prepareExport', {}),
     onSuccess: ({ url }) => save(url),
     onError: (error) => toastError(error, 'Failed to prepare the download'),
     gcTime: 0,
   })
+
+  /** Once at a time: a second press may come before the first one has been rendered. */
+  function prepare() {
+    if (client.isMutating({ mutationKey }) === 0) mutate()
+  }
+
   return (
     <Button
       variant={quiet ? 'quiet' : 'secondary'}
       className="max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
-      busy={isPending}
-      onClick={() => mutate()}
+      busy={useIsMutating({ mutationKey }) > 0}
+      onClick={prepare}
     >
       {children}
     </Button>
