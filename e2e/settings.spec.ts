@@ -377,3 +377,14 @@ test('two presses prepare one archive', { tag: '@long' }, async ({ page, me: _me
   await downloading
   expect(calls()).toBe(1)
 })
+
+test('two presses make one access token', { tag: '@long' }, async ({ page, me: _me }) => {
+  await openApp(page, '/settings')
+  const calls = countCalls(page, 'POST', '/api/account/tokens')
+  await page.getByRole('button', { name: 'New access token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New access token' })
+  await dialog.getByLabel('Name').fill('Nightly copy')
+  await pressTwice(dialog.getByRole('button', { name: 'Create token' }))
+  await expect(dialog.getByRole('textbox', { name: 'Access token' })).toHaveValue(/^mp_/)
+  expect(calls()).toBe(1)
+})

@@ -62,7 +62,7 @@ type CreateFormProps = {
 
 /** What is typed is kept until the token is made. */
 function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
-  const { mutateAsync, isPending } = creation
+  const { create, isPending } = creation
   const { typed, type, end, discard, isRestored } = useKept(formNames.accessToken(), typedFields, blank)
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()
@@ -73,13 +73,14 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
     setFailure(undefined)
   }
 
-  async function create() {
+  async function submit() {
     const parsed = accessTokenFields.safeParse(typed)
     if (!parsed.success) return setProblems(problemsOf(parsed.error.issues))
     try {
-      const { token } = await mutateAsync(parsed.data)
+      const created = await create(parsed.data)
+      if (!created) return
       end(typed, blank)
-      onCreated(token)
+      onCreated(created.token)
     } catch (error) {
       const found = error instanceof ApiError && error.issues ? problemsOf(error.issues) : {}
       setProblems(found)
@@ -95,7 +96,7 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
       className="flex flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending) void create()
+        if (!isPending) void submit()
       }}
     >
       <DialogBody>

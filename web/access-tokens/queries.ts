@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AccessToken } from '#contract/access-tokens.ts'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
@@ -26,11 +26,15 @@ export const memberProjectsQuery = queryOptions({
   },
 })
 
+type Asked = CallInput<Calls['createAccessToken']>['body']
+
 /** Makes an access token, which is the result; refusals are shown by the form. */
 export function useCreateAccessToken() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: CallInput<Calls['createAccessToken']>['body']) =>
+  const mutationKey = ['access-tokens', 'create']
+  const { mutateAsync } = useMutation({
+    mutationKey,
+    mutationFn: (body: Asked) =>
       makeSecret({
         id: 'access token',
         list: () => request('listAccessTokens', {}),
@@ -41,6 +45,11 @@ export function useCreateAccessToken() {
     onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),
     gcTime: 0,
   })
+  return {
+    isPending: useIsMutating({ mutationKey }) > 0,
+    /** Once at a time: a second press may come before the first one has been rendered. It resolves to undefined. */
+    create: async (body: Asked) => (client.isMutating({ mutationKey }) === 0 ? mutateAsync(body) : undefined),
+  }
 }
 
 export function useRevokeAccessToken({ _id, name }: AccessToken) {
