@@ -68,3 +68,5 @@ export type ChangingCallName =
   | 'acceptInvitation'
   | 'declineInvitation'
   | 'restoreDeletion'
+  | 'confirmEmailChange'
+  | 'refuseEmailChange'

@@ -121,3 +121,36 @@ for (const [when, isReadable] of [
     expect(sent.filter((url) => url.endsWith('/api/account/email'))).toHaveLength(1)
   })
 }
+
+for (const { button, path, heading, text } of [
+  {
+    button: 'Confirm the change',
+    path: /\/email\/confirmation$/,
+    heading: 'Your address is changed',
+    text: 'from now on.',
+  },
+  {
+    button: 'It was not me',
+    path: /\/email\/refusal$/,
+    heading: 'Nothing is changed',
+    text: 'The account keeps its address.',
+  },
+]) {
+  test(`“${button}” whose answer was lost says at the next press that it is done`, { tag: '@long' }, async ({
+    page,
+    me,
+    emailServer,
+  }) => {
+    await openApp(page, await linkFor(emailServer, me, nextEmail()))
+    const main = page.getByRole('main')
+    const mend = await loseAnswers(page, 'POST', path)
+    await page.route('**/api/account', (route) => route.abort())
+    await main.getByRole('button', { name: button }).click()
+    await expect(main.getByText('The server cannot be reached.')).toBeVisible()
+    await mend()
+    await page.unroute('**/api/account')
+    await main.getByRole('button', { name: button }).click()
+    await expect(main.getByRole('heading', { name: heading })).toBeFocused()
+    await expect(main.getByText(text)).toBeVisible()
+  })
+}

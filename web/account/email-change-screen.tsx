@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import type { User } from '#contract/identity.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
+import { change, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { LinkPage } from '#web/identity/emailed-links/link-page.tsx'
@@ -31,9 +32,9 @@ const headings: Record<Stage, string> = {
  */
 export default function EmailChangeScreen() {
   const { token = '' } = useParams()
-  const { status, user, signOut } = useSession()
-  const { stage, busy, fault, confirm, refuse } = useEmailChange(token)
-  const email = <b className="font-semibold break-words">{user?.email}</b>
+  const { status, signOut } = useSession()
+  const { stage, person, busy, fault, confirm, refuse } = useEmailChange(token)
+  const email = <b className="font-semibold break-words">{person?.email}</b>
   const isSignedIn = status === 'signed-in'
 
   const descriptions: Record<Stage, ReactNode> = {
@@ -47,7 +48,7 @@ export default function EmailChangeScreen() {
     refused:
       'The account keeps its address. If it is yours, choose a new password: somebody knows the present one.',
     elsewhere: <>You are signed in with {email}. Sign in to the account that the link was sent for.</>,
-    expired: 'It has been used, or it is older than a day, or another change was asked for since.',
+    expired: 'It has been used, or it is older than a day, or the change has been ended or replaced since.',
   }
   const settings = (
     <LinkButton to="/settings" variant="primary">
@@ -99,46 +100,65 @@ const stageOfError: { [code in ApiErrorCode]?: Stage } = {
   wrong_account: 'elsewhere',
 }
 
+/** A stage, and who was signed in when it was reached, as they are since. */
+type Reached = { stage: Stage; person: User | null }
+
 function useEmailChange(token: string) {
   const client = useQueryClient()
   const { user, updateUser } = useSession()
-  const [reached, setReached] = useState<{ stage: Stage; user: User | null }>({ stage: 'asking', user })
+  const [reached, setReached] = useState<Reached | null>(null)
   const [busy, setBusy] = useState<'confirm' | 'refuse' | null>(null)
   const [fault, setFault] = useState<string | null>(null)
 
-  async function attempt(kind: 'confirm' | 'refuse', work: () => Promise<Stage>) {
+  async function attempt(kind: 'confirm' | 'refuse', work: () => Promise<Reached>) {
     setBusy(kind)
     setFault(null)
-    const setStage = (stage: Stage) => setReached({ stage, user })
     try {
-      setStage(await work())
+      setReached(await work())
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const next = stageOfError[error.code]
-      if (next === undefined) setFault(error.message)
-      else setStage(next)
+      const stage = stageOfError[error.code]
+      if (stage === undefined) setFault(error.message)
+      else setReached({ stage, person: user })
     } finally {
       setBusy(null)
       void client.invalidateQueries({ queryKey: accountQuery.queryKey })
     }
   }
 
-  // Whose link it is not may sign out, here or in another tab; the next person may be asked.
-  const isOutdated = reached.stage === 'elsewhere' && reached.user?._id !== user?._id
+  async function confirm(): Promise<Reached> {
+    try {
+      const { email, waitsFor } = await change('confirmEmailChange', { body: { token } })
+      return waitsFor.length > 0 ? { stage: 'waiting', person: user } : changedTo(email)
+    } catch (error) {
+      const mayBeDone = isUncertain(error) || (error instanceof ApiError && error.code === 'expired')
+      if (!mayBeDone) throw error
+      // By an earlier try, whose answer was lost, or in another tab.
+      const { _id, email } = await request('readAccount', {})
+      if (_id !== user?._id || email === user.email) throw error
+      return changedTo(email)
+    }
+  }
+
+  function changedTo(email: string): Reached {
+    const person = user && { ...user, email }
+    if (person) updateUser(person)
+    return { stage: 'changed', person }
+  }
+
+  // Whose link it is not may sign out, here or in another tab; then the next person is asked.
+  const isOutdated = reached?.stage === 'elsewhere' && reached.person?._id !== user?._id
+  const { stage, person }: Reached = reached && !isOutdated ? reached : { stage: 'asking', person: user }
   return {
-    stage: isOutdated ? 'asking' : reached.stage,
+    stage,
+    person,
     busy,
     fault,
-    confirm: () =>
-      attempt('confirm', async () => {
-        const { email, waitsFor } = await request('confirmEmailChange', { body: { token } })
-        if (user && waitsFor.length === 0) updateUser({ ...user, email })
-        return waitsFor.length === 0 ? 'changed' : 'waiting'
-      }),
+    confirm: () => attempt('confirm', confirm),
     refuse: () =>
       attempt('refuse', async () => {
-        await request('refuseEmailChange', { body: { token } })
-        return 'refused'
+        await change('refuseEmailChange', { body: { token } })
+        return { stage: 'refused', person: user }
       }),
   }
 }

@@ -55,6 +55,19 @@ export async function findUnsentEmailChange(
   return rows[0]
 }
 
+/**
+ * Ends the change that a link belongs to: none of its links confirms it any more. Returns false where the link is not there; one
+ * that was ended before, or has expired, is until it is cleaned up.
+ */
+export async function endEmailChange(db: Kysely<Schema>, tokenHash: string, now: Date): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update identity.email_change_links set expires_at = least(expires_at, ${now}::timestamptz)
+    where user_id = (select user_id from identity.email_change_links where token_hash = ${tokenHash})`.execute(
+    db,
+  )
+  return numAffectedRows > 0n
+}
+
 /** Returns whose link a token is of; undefined where there is none, or it has expired. */
 export async function findEmailChangeOwner(
   db: Kysely<Schema>,
@@ -67,16 +80,14 @@ export async function findEmailChangeOwner(
   return rows[0]?.userId
 }
 
-/** Uses a link up; returns false where it was used, replaced or has expired. */
+/** Confirms a change by a link, or has done so before; returns false where the link was replaced or has expired. */
 export async function confirmEmailChangeLink(
   trx: Transaction<Schema>,
   { tokenHash, userId, now }: { tokenHash: string; userId: string; now: Date },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update identity.email_change_links set confirmed_at = ${now}
-    where token_hash = ${tokenHash} and user_id = ${userId} and confirmed_at is null and expires_at > ${now}`.execute(
-    trx,
-  )
+    update identity.email_change_links set confirmed_at = coalesce(confirmed_at, ${now})
+    where token_hash = ${tokenHash} and user_id = ${userId} and expires_at > ${now}`.execute(trx)
   return numAffectedRows > 0n
 }
 

@@ -10,6 +10,7 @@ import {
   testServer,
   visitor,
 } from '#server/identity/local/testing.ts'
+import { markSent } from './store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -269,8 +270,35 @@ describe('a change of the address', () => {
     const { ada, current, fresh } = await asked()
     await confirm(ada, fresh)
     expect((await refuse(current)).statusCode).toBe(204)
-    expect(await errorOf(refuse(current))).toEqual([410, 'expired'])
     expect(await errorOf(confirm(ada, current))).toEqual([410, 'expired'])
+    expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
+    expect(await read(ada)).not.toHaveProperty('emailChange')
+  })
+
+  test('is refused again with the same answer, and not once it has happened', async () => {
+    const { ada, next, current, fresh } = await asked()
+    for (const token of [current, current, fresh]) expect((await refuse(token)).statusCode).toBe(204)
+    expect((await ask(ada, next)).statusCode).toBe(200)
+    expect(await errorOf(refuse(current))).toEqual([410, 'expired'])
+    const again = [
+      tokenIn((await server.sink.emailTo(ada.fields.email, 3)).content),
+      tokenIn((await server.sink.emailTo(next, 2)).content),
+    ]
+    for (const token of again) expect((await confirm(ada, token)).statusCode).toBe(200)
+    for (const token of again) expect(await errorOf(refuse(token))).toEqual([410, 'expired'])
+    expect(await read(ada)).toMatchObject({ email: next })
+  })
+
+  test('that was refused while its emails were being sent does not wait again', async () => {
+    const { ada, next, current, fresh } = await asked()
+    const { rows } = await sql<{ id: string }>`
+      select id from identity.email_change_links where new_email = ${next}`.execute(server.db)
+    expect((await refuse(current)).statusCode).toBe(204)
+    const now = new Date(server.time.now.getTime() + MINUTE)
+    const expiresAt = new Date(now.getTime() + HOUR)
+    for (const { id } of rows)
+      await markSent(server.db, 'identity.email_change_links', { id, now, expiresAt })
+    expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
     expect(await read(ada)).not.toHaveProperty('emailChange')
   })
 })
@@ -283,6 +311,15 @@ describe('a link to change the address', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(answers.filter(({ statusCode }) => statusCode === 410)).toHaveLength(19)
     expect(await read(ada)).toMatchObject({ email: next })
+  })
+
+  test('is redeemed again with the same answer while the other address has not confirmed', async () => {
+    const { ada, next, current, fresh } = await asked()
+    const waiting = { email: ada.fields.email, waitsFor: ['current'] }
+    for (let n = 0; n < 2; n += 1) expect((await confirm(ada, fresh)).json()).toEqual(waiting)
+    expect(await read(ada)).toMatchObject({ email: ada.fields.email, emailChange: { waitsFor: ['current'] } })
+    expect((await confirm(ada, current)).json()).toEqual({ email: next, waitsFor: [] })
+    expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
   })
 
   test('works for a day, and in the session of its account alone', async () => {

@@ -12,6 +12,7 @@ import { createEmailChangeEmails, type EmailChangeEmails } from './email-change-
 import {
   confirmEmailChangeLink,
   deleteEmailChange,
+  endEmailChange,
   findEmailChangeOwner,
   findUnsentEmailChange,
   holdSession,
@@ -88,9 +89,7 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
     },
 
     async refuse(token) {
-      const owner = await findEmailChangeOwner(db, hashOf(token), clock())
-      if (owner === undefined) throw linkExpired()
-      await deleteEmailChange(db, owner)
+      if (!(await endEmailChange(db, hashOf(token), clock()))) throw linkExpired()
     },
 
     cancel: (subject) => deleteEmailChange(db, subject),

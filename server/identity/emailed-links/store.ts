@@ -6,14 +6,15 @@ export type LinkTable = 'identity.confirmations' | 'identity.password_resets' | 
 
 export type NewLink = { id: string; tokenHash: string; now: Date; expiresAt: Date }
 
-/** Notes that a link was sent, and until when it can be redeemed. */
+/** Notes that a link was sent, and until when it can be redeemed, unless it was ended meanwhile. */
 export async function markSent(
   db: Kysely<Schema>,
   table: LinkTable,
   { id, now, expiresAt }: { id: string; now: Date; expiresAt: Date },
 ): Promise<void> {
   await sql`
-    update ${sql.table(table)} set sent_at = ${now}, expires_at = ${expiresAt} where id = ${id}`.execute(db)
+    update ${sql.table(table)} set sent_at = ${now}, expires_at = ${expiresAt}
+    where id = ${id} and expires_at > ${now}`.execute(db)
 }
 
 /**
