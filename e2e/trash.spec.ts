@@ -1,6 +1,6 @@
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
-import { expect, loseAnswers, openApp, test } from './fixtures/journey.ts'
+import { expect, expectAllClosed, holdBack, loseAnswers, openApp, test } from './fixtures/journey.ts'
 
 test('Undo brings back what was just deleted, and leads back to where it was', async ({ page, me }) => {
   const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
@@ -90,6 +90,47 @@ test('what was restored elsewhere is no longer in the trash, and says so', { tag
   await restore.click()
   await expect(page.getByRole('list', { name: 'Messages' })).toContainText('This is no longer in the trash.')
   await expect(restore).toHaveCount(0)
+})
+
+test('Undo takes nobody away from what they have opened since', { tag: '@long' }, async ({ page, me }) => {
+  const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
+  const messages = page.getByRole('list', { name: 'Messages' })
+  const removeAndUndo = async () => {
+    await openApp(page, entryPath(0))
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page).toHaveURL(listPath)
+    await expectAllClosed(page)
+    const letGo = await holdBack(page, '**/restore', 'POST')
+    await messages.getByRole('button', { name: 'Undo' }).click()
+    return letGo
+  }
+
+  let letGo = await removeAndUndo()
+  await page.getByRole('button', { name: 'Write' }).click()
+  const title = page.getByRole('dialog', { name: 'Add Entry' }).getByLabel('Title')
+  await title.fill('Oats')
+  letGo()
+  await expect(messages).toContainText('Restored')
+  await expect(page).toHaveURL(listPath)
+  await expect(title).toHaveValue('Oats')
+  await page.keyboard.press('Escape')
+  await expectAllClosed(page)
+  await page.unroute('**/restore')
+
+  letGo = await removeAndUndo()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const name = page.getByRole('region', { name: 'Profile' }).getByLabel('Name')
+  await name.fill('Ada King')
+  letGo()
+  const restored = messages.getByRole('listitem').filter({ hasText: 'Restored' })
+  await restored.hover() // which keeps it from going
+  await expect(page).toHaveURL('/settings')
+  await expect(name).toHaveValue('Ada King')
+  await restored.getByRole('button', { name: 'Show it' }).click()
+  await expect(page).toHaveURL(entryPath(0))
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
 test('Undo says what has become of what was deleted, also where its answers were lost or it was restored elsewhere', {

@@ -13,6 +13,7 @@ import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { allEntriesKey, entryPagesKey } from './keys.ts'
 import { type EntryInput, temporaryEntry, withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
+import { milestonePath } from './paths.ts'
 import {
   type EntryWithHtml,
   entryQuery,
@@ -164,7 +165,7 @@ export function useDeleteEntry(projectId: string) {
     changes: ({ milestone: milestoneId, _id }) =>
       changePages({ projectId, milestoneId }, (page) => withoutEntry(page, _id)),
     onSuccess(deletionId, { milestone, _id }) {
-      offerUndo('Entry deleted successfully', deletionId)
+      offerUndo('Entry deleted successfully', deletionId, milestonePath(projectId, milestone))
       client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
     },
     // Where the server's events do not arrive, it may have been deleted elsewhere.

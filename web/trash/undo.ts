@@ -4,6 +4,7 @@ import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
+import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
@@ -29,7 +30,7 @@ export async function deleting<N extends Deleting>(
 
 /**
  * Says that something was deleted, and offers for some seconds to take that back: pressing Undo restores it and leads back
- * to where it was deleted.
+ * to where it was deleted, unless the person has gone on to something else than the page that deleting it led to.
  */
 export function useUndoOffer() {
   const client = useQueryClient()
@@ -37,7 +38,7 @@ export function useUndoOffer() {
   const { pathname, search } = useLocation()
   const place = pathname + search
 
-  async function undo(deletionId: string) {
+  async function undo(deletionId: string, ledTo?: string) {
     const isDone = async () => !(await (await import('./mutations.ts')).isInTrash(deletionId))
     try {
       await change('restoreDeletion', { params: { deletionId }, body: {} }, { isDone })
@@ -55,10 +56,16 @@ export function useUndoOffer() {
       return
     }
     void client.invalidateQueries()
-    if (window.location.pathname + window.location.search !== place) await navigate(place)
-    toast.success('Restored')
+    const here = window.location.pathname + window.location.search
+    const leadsBack = here === ledTo && !isDialogOpen()
+    if (leadsBack) await navigate(place)
+    const show = { label: 'Show it', run: () => void navigate(place) }
+    toast.success('Restored', leadsBack || here === place ? undefined : show)
   }
 
-  return (text: string, deletionId: string | null): void =>
-    toast.success(text, deletionId === null ? undefined : { label: 'Undo', run: () => void undo(deletionId) })
+  return (text: string, deletionId: string | null, ledTo?: string): void =>
+    toast.success(
+      text,
+      deletionId === null ? undefined : { label: 'Undo', run: () => void undo(deletionId, ledTo) },
+    )
 }
