@@ -99,6 +99,18 @@ test('without email, the dialog says which account gets the invitation, or that 
   await expect(dialog.getByRole('region', { name: 'Invitation link' })).toHaveCount(0)
 })
 
+test('the link of an invitation is shown where it became known only later that it is not mailed', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const letGo = await holdBack(page, '**/api/collaborators/options')
+  const dialog = await openCollaborators(page, await createProject(me))
+  await dialog.getByLabel('Email').fill('guest@example.com')
+  await dialog.getByLabel('Email').press('Enter')
+  await expect(page.getByText('Invitation sent to guest@example.com')).toBeVisible()
+  letGo()
+  await expect(dialog.getByText('Pass this link on to guest@example.com')).toBeVisible()
+})
+
 test('a refused invitation says why and keeps what was typed', async ({ page, me }) => {
   const dialog = await openCollaborators(page, await createProject(me))
   await dialog.getByLabel('Email').fill(me.email)

@@ -20,6 +20,7 @@ type ManageDialogProps = { project: Project; onClose: () => void }
 export function ManageDialog({ project, onClose }: ManageDialogProps) {
   const { _id: projectId, title } = project
   const options = useInvitationOptions()
+  const [openedAt] = useState(() => Date.now())
   const [askingId, setAskingId] = useState<string | null>(null)
   const isClosed = useRef(false)
 
@@ -49,7 +50,7 @@ export function ManageDialog({ project, onClose }: ManageDialogProps) {
     >
       <DialogBody>
         <InviteForm projectId={projectId} isClosed={isClosed} />
-        {options?.mailed === false && <LinkToPassOn projectId={projectId} />}
+        {options?.mailed === false && <LinkToPassOn projectId={projectId} openedAt={openedAt} />}
         <CollaboratorList projectId={projectId} askingId={askingId} onAsk={setAskingId} />
       </DialogBody>
     </Dialog>
@@ -115,9 +116,14 @@ function CollaboratorsSkeleton() {
   )
 }
 
+type LinkToPassOnProps = {
+  projectId: string
+  /** Of the dialog: somebody may have been invited before it was known that the server sends no email. */
+  openedAt: number
+}
+
 /** On a server without email: the link of the invitation that was just made, to be passed on by the inviter. */
-function LinkToPassOn({ projectId }: { projectId: string }) {
-  const [openedAt] = useState(() => Date.now())
+function LinkToPassOn({ projectId, openedAt }: LinkToPassOnProps) {
   const [invited] = useMutationState({
     filters: {
       mutationKey: invitingKey(projectId),
