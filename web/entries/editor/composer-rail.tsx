@@ -132,7 +132,7 @@ function MilestoneField({ target, onTarget, disabled }: MilestoneFieldProps) {
           />
         </Field>
       )}
-      <div className="flex flex-col items-start gap-2">
+      <div className="flex flex-col gap-2">
         <Field label="Milestone" hint={isPending || options.length > 0 ? undefined : noMilestones(isFailed)}>
           <Select
             value={isHere ? milestoneId : ''}
@@ -143,7 +143,7 @@ function MilestoneField({ target, onTarget, disabled }: MilestoneFieldProps) {
             }
           />
         </Field>
-        {isFailed && <TryAgain size="sm" onClick={() => void refetch()} />}
+        {isFailed && <TryAgain size="sm" className="self-start" onClick={() => void refetch()} />}
       </div>
     </div>
   )
