@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { startServer } from '#testing/start-server.ts'
-import { test as base, expect, openApp } from './fixtures/journey.ts'
+import { test as base, expect, holdBack, openApp } from './fixtures/journey.ts'
 import { startIssuer } from './fixtures/oidc-issuer.ts'
 
 type Stage = { url: string; openIssuer: () => Promise<void> }
@@ -136,6 +136,56 @@ test.describe('with Google', () => {
     await openApp(page, '/login')
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await expectFault(page, 'Popup blocked. Please allow popups and try again.')
+  })
+
+  /** Signs in with Google to an account that is being deleted, and returns the question that it opens. */
+  async function returnToLeaving(page: Page): Promise<Locator> {
+    const name = googleName()
+    await openApp(page, '/login')
+    await signInAtGoogle(page, name)
+    await expect(page).toHaveURL('/dashboard')
+    const token = await page.evaluate(() => localStorage.getItem('token'))
+    const left = await page.request.post('/api/account/deletion', {
+      headers: { authorization: `Bearer ${token}` },
+      data: { email: `${name}@example.com` },
+    })
+    expect(left.ok()).toBe(true)
+    await openApp(page, '/login')
+    await openWindow(page)
+    const question = page.getByRole('alertdialog', { name: 'Keep your account?' })
+    await expect(question).toContainText('This account will be deleted on')
+    return question
+  }
+
+  test('an account that is being deleted is kept without a second window', { tag: '@long' }, async ({
+    page,
+  }) => {
+    const question = await returnToLeaving(page)
+    let opened = 0
+    page.on('popup', () => {
+      opened += 1
+    })
+    await question.getByRole('button', { name: 'Keep my account' }).click()
+    await expect(page.getByText('Your account and your projects stay')).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
+    expect(opened).toBe(0)
+  })
+
+  test('keeping an account cannot be cancelled any more once it is sent', { tag: '@long' }, async ({
+    page,
+  }) => {
+    const question = await returnToLeaving(page)
+    const letGo = await holdBack(page, '**/api/users/firebase-auth')
+    await question.getByRole('button', { name: 'Keep my account' }).click()
+    await expect(question.getByRole('button', { name: 'Keep my account' })).toHaveAttribute(
+      'aria-busy',
+      'true',
+    )
+    await page.keyboard.press('Escape')
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+    letGo()
+    await expect(page.getByText('Your account and your projects stay')).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
   })
 
   test('a window whose code cannot be fetched is reported, and opens at the next press', {

@@ -49,12 +49,12 @@ export class SessionManager {
   }
 
   /**
-   * Throws ApiError when the provider refuses, or this server does because of the account (`isAccountRefused`; one that is
-   * being deleted not with `keepAccount`); another Error when the ID token could not be exchanged.
+   * Throws ApiError when the provider refuses, or this server does because of the account (`isAccountRefused`); another Error
+   * when the ID token could not be exchanged, which is shown already.
    */
-  async signIn(email: string, password: string, keepAccount = false): Promise<void> {
+  async signIn(email: string, password: string): Promise<void> {
     await this.#deps.provider.signIn(email, password)
-    await this.startSession(keepAccount)
+    await this.startSession()
   }
 
   /** Throws as `signIn` does. After a try that failed halfway, the next one continues with its account. */
@@ -74,9 +74,9 @@ export class SessionManager {
   }
 
   /** Throws GoogleFailure, ApiError as `signIn` does, or another Error when the ID token could not be exchanged. */
-  async signInWithGoogle(keepAccount = false): Promise<void> {
+  async signInWithGoogle(): Promise<void> {
     await this.#deps.provider.signInWithGoogle()
-    await this.startSession(keepAccount)
+    await this.startSession()
   }
 
   /**
@@ -176,8 +176,8 @@ export class SessionManager {
   }
 
   /**
-   * Starts a session for the person who has just signed in at the provider. Throws ApiError when this server refuses their
-   * account, as `signIn` does, and another Error when the ID token could not be exchanged.
+   * Starts a session for the person who has just signed in at the provider, also of an account that is being deleted with
+   * `keepAccount`. Throws as `signIn` does.
    */
   async startSession(keepAccount = false): Promise<void> {
     this.#epoch += 1
@@ -194,7 +194,11 @@ export class SessionManager {
       await this.#fail()
       throw new Error(authenticationFailed, { cause })
     }
-    if (this.#status !== 'signed-in') throw new Error('the provider has no session after a sign-in')
+    if (this.#status === 'signed-in') return
+    // Another tab has signed out of the provider, or the browser has refused its cookie. Somebody whom another tab has signed
+    // in is adopted.
+    if (this.#deps.tokens.read() === null) this.#deps.showError(authenticationFailed)
+    throw new Error(authenticationFailed)
   }
 
   /** Restores the user of the stored session. An unreachable server is retried with a growing delay. */

@@ -45,9 +45,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () => ({
       ...state,
       prepare: () => provider.prepare(),
-      signIn: (email, password, keepAccount) => manager.signIn(email, password, keepAccount),
+      signIn: (email, password) => manager.signIn(email, password),
       signUp: (name, email, password) => manager.signUp(name, email, password),
-      signInWithGoogle: (keepAccount) => manager.signInWithGoogle(keepAccount),
+      signInWithGoogle: () => manager.signInWithGoogle(),
       startSession: (keepAccount) => manager.startSession(keepAccount),
       updateUser: (user) => manager.updateUser(user),
       leave: () => manager.leave(),

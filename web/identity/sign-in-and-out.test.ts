@@ -33,6 +33,20 @@ describe('signing in', () => {
     expect(manager.store.read().user).toEqual(ada)
   })
 
+  test('to an account that is being deleted, of which another tab has signed out, is reported', async () => {
+    const { manager, said } = b.tab()
+    manager.start()
+    const leaving = new ApiError(403, 'account_leaving', 'This account will be deleted on January 1, 2027.')
+    b.server.exchange.mockRejectedValueOnce(leaving)
+    await expect(manager.signInWithGoogle()).rejects.toBe(leaving)
+    b.server.identity.mockResolvedValueOnce(null)
+    await expect(manager.startSession(true)).rejects.toThrow('Authentication failed. Please try again.')
+    expect([manager.store.read().status, said]).toEqual([
+      'signed-out',
+      ['Authentication failed. Please try again.'],
+    ])
+  })
+
   test('signing up does too', async () => {
     const { manager } = b.tab()
     manager.start()

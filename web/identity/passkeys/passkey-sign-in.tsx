@@ -24,13 +24,13 @@ export function PasskeySignIn({ onError }: Props) {
   const [isBusy, setIsBusy] = useState(false)
 
   const signIn = useCallback(
-    async (autofill: boolean, keepAccount: boolean, onChosen?: () => void) => {
+    async (autofill: boolean, onChosen?: () => void) => {
       const { signWithPasskey } = await loadBrowser()
       const options = await request('beginPasskeySignIn', {})
       const credential = await signWithPasskey(options, { autofill })
       onChosen?.()
       await request('signInWithPasskey', { body: { credential } })
-      await startSession(keepAccount)
+      await startSession()
       forgetRemembered()
     },
     [startSession],
@@ -40,7 +40,7 @@ export function PasskeySignIn({ onError }: Props) {
     onError(null)
     setIsBusy(true)
     try {
-      await offerToKeep((keepAccount) => signIn(false, keepAccount))
+      await offerToKeep(() => signIn(false))
     } catch (error) {
       onError(await messageOf(error))
     }
@@ -49,14 +49,9 @@ export function PasskeySignIn({ onError }: Props) {
 
   /** Suggests passkeys in the email field. Returns whether the server refused the one that was chosen. */
   const suggest = useEffectEvent(async (isStopped: () => boolean): Promise<boolean> => {
-    let isFirst = true
     let isChosen = false
     try {
-      await offerToKeep((keepAccount) => {
-        const autofill = isFirst
-        isFirst = false
-        return signIn(autofill, keepAccount, () => (isChosen = true))
-      })
+      await offerToKeep(() => signIn(true, () => (isChosen = true)))
     } catch (error) {
       // Otherwise nobody has asked for anything yet: the button says what is wrong.
       if (isStopped() || !isChosen || serverMessage(error) === undefined) return false

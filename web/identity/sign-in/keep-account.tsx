@@ -1,41 +1,44 @@
 import { type ReactNode, useState } from 'react'
 import { useSession } from '#web/identity/session.tsx'
-import { isLeaving } from '#web/identity/session-manager.ts'
+import { isAccountRefused, isLeaving } from '#web/identity/session-manager.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { forgetRemembered } from './use-credentials.ts'
 
 const ConfirmDialog = dialogOnDemand(
   async () => (await import('#web/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 )
 
-type SignIn = (keepAccount: boolean) => Promise<void>
-
 /** Offers somebody who signs in to an account that is being deleted to keep it. */
 export function useKeepAccount(): {
   /** Signs in; of an account that is being deleted it opens the dialog instead. */
-  offerToKeep: (signIn: SignIn) => Promise<void>
+  offerToKeep: (signIn: () => Promise<void>) => Promise<void>
   dialog: ReactNode
 } {
-  const [offer, setOffer] = useState<{ signIn: SignIn; message: string } | null>(null)
+  /** What the server said of the account. */
+  const [offer, setOffer] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const { signOut } = useSession()
+  const { startSession, signOut } = useSession()
 
-  async function offerToKeep(signIn: SignIn) {
+  async function offerToKeep(signIn: () => Promise<void>) {
     try {
-      await signIn(false)
+      await signIn()
     } catch (error) {
       if (!isLeaving(error)) throw error
-      setOffer({ signIn, message: error.message })
+      setOffer(error.message)
     }
   }
 
-  async function keep({ signIn }: { signIn: SignIn }) {
+  /** Goes on with the sign-in, which the provider has accepted. */
+  async function keep() {
     setIsBusy(true)
     try {
-      await signIn(true)
+      await startSession(true)
+      forgetRemembered()
       toast.success('Your account and your projects stay')
     } catch (error) {
-      toast.error(error instanceof Error ? error.message : 'The account could not be kept')
+      // Anything else is shown already.
+      if (isAccountRefused(error)) toast.error(error.message)
     }
     setIsBusy(false)
     setOffer(null)
@@ -44,11 +47,12 @@ export function useKeepAccount(): {
   const dialog = offer && (
     <ConfirmDialog
       question="Keep your account?"
-      detail={`${offer.message} If you keep it, your projects come back as they were.`}
+      detail={`${offer} If you keep it, your projects come back as they were.`}
       verb="Keep my account"
       harmless
       busy={isBusy}
-      onConfirm={() => void keep(offer)}
+      uncancellable={isBusy}
+      onConfirm={() => void keep()}
       onClose={() => {
         setOffer(null)
         void signOut()

@@ -27,8 +27,7 @@ export default function LoginScreen() {
   const { form, error, setError, submit } = useCredentials({
     schema: signInFields,
     fields: ['email', 'password'],
-    send: ({ email, password }) =>
-      orSecondStep(offerToKeep((keepAccount) => signIn(email, password, keepAccount))),
+    send: ({ email, password }) => orSecondStep(offerToKeep(() => signIn(email, password))),
     toFormError: signInError,
     fallback: 'Login failed',
   })

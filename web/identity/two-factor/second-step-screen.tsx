@@ -66,7 +66,7 @@ export default function SecondStepScreen() {
     try {
       await request('finishSignInAtProvider', { body: { code: typed } })
       wasAccepted.current = true
-      await offerToKeep(startSession)
+      await offerToKeep(() => startSession())
     } catch (error) {
       if (isUncertain(error)) wasAccepted.current = true
       refuse(error)

@@ -12,20 +12,23 @@ type ConfirmDialogProps = {
   /** Whether the action takes nothing away. */
   harmless?: boolean
   busy?: boolean
+  /** Whether it is too late to cancel. */
+  uncancellable?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
 /** Asks for confirmation of an action with consequences; the buttons are the verb and Cancel. It is open while it is rendered. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { question, detail, verb, harmless, busy, onConfirm, onClose } = props
+  const { question, detail, verb, harmless, busy, uncancellable = false, onConfirm, onClose } = props
   const { remember, restore } = useFocusReturn()
-  useHistoryLayer(true, () => {
-    onClose()
-    return true
-  })
+  function close() {
+    if (!uncancellable) onClose()
+    return !uncancellable
+  }
+  useHistoryLayer(true, close)
   return (
-    <AlertDialog.Root open onOpenChange={(stays) => !stays && onClose()}>
+    <AlertDialog.Root open onOpenChange={(stays) => !stays && close()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClass}>
           <AlertDialog.Content
@@ -40,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             )}
             <div className="mt-6 flex justify-end gap-2.5">
               <AlertDialog.Cancel asChild>
-                <Button>Cancel</Button>
+                <Button disabled={uncancellable}>Cancel</Button>
               </AlertDialog.Cancel>
               <Button variant={harmless ? 'primary' : 'danger'} busy={busy} onClick={onConfirm}>
                 {verb}
