@@ -31,12 +31,14 @@ async function openWindow(page: Page): Promise<Page> {
   return opened
 }
 
-/** Signs in at the stand-in as somebody, who lets this server know their name. */
-async function signInAtGoogle(page: Page, name: string): Promise<void> {
+/** Signs in at the stand-in as somebody, who lets this server know their name, once something else has happened. */
+async function signInAtGoogle(page: Page, name: string, meanwhile?: () => Promise<void>): Promise<void> {
   const popup = await openWindow(page)
   await popup.getByPlaceholder('Enter any login').fill(name)
   await popup.getByPlaceholder('and password').fill('a password of the tests')
   await popup.getByRole('button', { name: 'Sign-in' }).click()
+  await popup.getByRole('button', { name: 'Continue' }).waitFor()
+  await meanwhile?.()
   await popup.getByRole('button', { name: 'Continue' }).click()
 }
 
@@ -186,6 +188,29 @@ test.describe('with Google', () => {
     letGo()
     await expect(page.getByText('Your account and your projects stay')).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('who comes back from Google when it took too long is told that it failed', { tag: '@long' }, async ({
+    page,
+  }) => {
+    await openApp(page, '/login')
+    await signInAtGoogle(page, googleName(), () => page.context().clearCookies({ name: /milepost\.google/ }))
+    await expectFault(page, 'Google sign-in failed. Please try again.')
+  })
+
+  test('of two tabs that sign in with Google, each waits for its own window', { tag: '@long' }, async ({
+    page,
+    context,
+  }) => {
+    const other = await context.newPage()
+    await openApp(page, '/login')
+    await openApp(other, '/login')
+    await signInAtGoogle(page, googleName(), async () => {
+      const popup = await openWindow(other)
+      await popup.waitForURL(/\/interaction\//)
+    })
+    await expect(page).toHaveURL('/dashboard')
+    await expect(other).toHaveURL('/dashboard')
   })
 
   test('a window whose code cannot be fetched is reported, and opens at the next press', {

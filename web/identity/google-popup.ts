@@ -32,7 +32,10 @@ function outcomeOf(popup: Window, name: string): Promise<PopupOutcome> {
 
     const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
       const isOurs = origin === location.origin && source === popup
-      if (isOurs && isMessage(data) && data.window === name) end(data.outcome)
+      if (!isOurs || !isMessage(data)) return
+      // A server that finds no pending sign-in, as after ten minutes, does not know the name.
+      const isUnknown = data.window === '' && data.outcome === 'failed'
+      if (data.window === name || isUnknown) end(data.outcome)
     }
     addEventListener('message', onMessage, { signal: ended.signal })
   })

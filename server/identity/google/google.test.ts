@@ -223,6 +223,30 @@ describe('the window', () => {
     ])
   })
 
+  test('ends its own sign-in, whatever others of the browser began since', async () => {
+    issuer.says(person())
+    const browser = visitor(server.app)
+    const names = ['a-window-of-the-first-tab', 'a-window-of-the-second-tab']
+    const urls: string[] = []
+    for (const window of names) urls.push((await begin(browser, window)).url)
+    for (const [index, url] of urls.entries())
+      expect(messageOf(await comeBack(browser, url))).toMatchObject({
+        window: names[index],
+        outcome: 'signed-in',
+      })
+  })
+
+  test('leaves a browser few cookies, however many were closed before they ended', async () => {
+    const browser = visitor(server.app)
+    const pending = () => [...browser.jar.keys()].filter((name) => name.startsWith('milepost.google'))
+    for (let n = 0; n < 20; n += 1) {
+      await begin(browser)
+      expect(pending().length).toBeLessThanOrEqual(5)
+    }
+    issuer.says(person())
+    expect(outcomeOf(await signInWithGoogle(browser))).toBe('signed-in')
+  })
+
   test('stays with the page that opened it, runs one script, and is framed by nobody', async () => {
     const { answer } = await enterAs(person())
     const { headers } = answer
@@ -242,7 +266,10 @@ describe('the window', () => {
     const publicUrl = 'https://milepost.example'
     const secure = await testServer({ db: server.settings.db, publicUrl, google: issuer.settings })
     const { cookies } = (await begin(visitor(secure.app))).response
-    expect(cookies[0]).toMatchObject({ name: '__Secure-milepost.google', secure: true })
+    expect(cookies[0]).toMatchObject({
+      name: expect.stringMatching(/^__Secure-milepost\.google\.\w+$/),
+      secure: true,
+    })
     await secure.close()
   })
 })

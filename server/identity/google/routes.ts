@@ -19,8 +19,8 @@ export function googleRoutes(app: FastifyInstance, service: GoogleService, publi
       const { window } = request.query as CallParts<typeof startGoogleSignIn>['query']
       try {
         const callback = new URL(GOOGLE_CALLBACK, ownOrigin(request, publicUrl))
-        const { url, cookie } = await service.start(window, callback)
-        return await reply.header('set-cookie', cookie).redirect(url.href)
+        const { url, cookies } = await service.start(window, callback, request.headers.cookie)
+        return await reply.header('set-cookie', cookies).redirect(url.href)
       } catch (error) {
         if (error instanceof IssuerUnavailable) return sendResult(reply, window, 'unavailable')
         logFault(request, error)

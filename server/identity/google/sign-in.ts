@@ -34,8 +34,12 @@ export function createGoogleService(deps: Deps) {
   const secure = publicUrl.startsWith('https:')
   const pendingSignIns = createPendingSignIns({ db, secret: secrets.current, secure, clock })
   return {
-    /** Returns where to redirect the window, and the cookie of the pending sign-in. Throws IssuerUnavailable. */
-    async start(window: string, callback: URL): Promise<{ url: URL; cookie: string }> {
+    /** Returns where to redirect the window, and the cookies to set for the pending sign-in. Throws IssuerUnavailable. */
+    async start(
+      window: string,
+      callback: URL,
+      cookie: string | undefined,
+    ): Promise<{ url: URL; cookies: string[] }> {
       const configuration = await issuer.configuration()
       const pending: PendingSignIn = {
         state: openid.randomState(),
@@ -52,12 +56,13 @@ export function createGoogleService(deps: Deps) {
         code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
         code_challenge_method: 'S256',
       })
-      return { url, cookie: await pendingSignIns.store(pending) }
+      return { url, cookies: await pendingSignIns.store(pending, cookie) }
     },
 
     /** Signs in the person whom the issuer's response describes, at this client. */
     async finish(answer: URL, cookie: string | undefined, client: FastifyRequest): Promise<Ending> {
-      const pending = await pendingSignIns.find(cookie)
+      const state = answer.searchParams.get('state') ?? ''
+      const pending = await pendingSignIns.find(cookie, state)
       const end = (
         outcome: GoogleOutcome,
         rest: Partial<Pick<Ending, 'cookies' | 'reason' | 'fault'>> = {},
@@ -65,7 +70,7 @@ export function createGoogleService(deps: Deps) {
         ...rest,
         window: pending?.window ?? '',
         outcome,
-        cookies: [pendingSignIns.clear(), ...(rest.cookies ?? [])],
+        cookies: [pendingSignIns.clear(state), ...(rest.cookies ?? [])],
       })
       if (pending === null) return end('failed', { reason: 'this browser began no sign-in, or too long ago' })
       // Before the request to the issuer, so that only one of several simultaneous requests reaches it.
@@ -141,27 +146,35 @@ const LIFETIME_SECONDS = 10 * 60
 /** Longer than a sign-in may take, so that a server with a slow clock does not accept one twice. */
 const REDEEMED_MS = 60 * 60_000
 const PATH = '/api/auth/google'
+/** How many windows of a browser may be open at the same time: each adds about 600 bytes to the header of its requests. */
+const PENDING_MAX = 5
 
-/** Stores pending sign-ins in an encrypted cookie that scripts cannot read, for ten minutes. */
+/** Stores each pending sign-in in an encrypted cookie of its own, which scripts cannot read, for ten minutes. */
 function createPendingSignIns({ db, secret, secure, clock }: Settings) {
-  const name = secure ? '__Secure-milepost.google' : 'milepost.google'
+  const prefix = `${secure ? '__Secure-' : ''}milepost.google.`
+  const nameOf = (state: string) => prefix + hashOf(state).slice(0, 16)
+  const deleting = (name: string) => `${name}=; Max-Age=0; ${attributes}`
   const attributes = `Path=${PATH}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   const key = new Uint8Array(hkdfSync('sha256', secret.providerKey, 'milepost', 'round trips', 32))
 
   return {
-    /** Returns the cookie of a pending sign-in. */
-    async store(pending: PendingSignIn): Promise<string> {
+    /** Returns the cookie of a pending sign-in, and those that delete the others of a browser that has too many. */
+    async store(pending: PendingSignIn, cookies: string | undefined): Promise<string[]> {
       const now = Math.floor(clock().getTime() / 1000)
       const sealed = await new EncryptJWT(pending)
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(now + LIFETIME_SECONDS)
         .encrypt(key)
-      return `${name}=${sealed}; Max-Age=${LIFETIME_SECONDS}; ${attributes}`
+      const others = [...parseCookies(cookies ?? '').keys()].filter((name) => name.startsWith(prefix))
+      return [
+        ...(others.length < PENDING_MAX ? [] : others.map(deleting)),
+        `${nameOf(pending.state)}=${sealed}; Max-Age=${LIFETIME_SECONDS}; ${attributes}`,
+      ]
     },
 
-    /** Returns the pending sign-in of the cookies; null where there is none, it has expired, or we did not make it. */
-    async find(cookies: string | undefined): Promise<PendingSignIn | null> {
-      const sealed = parseCookies(cookies ?? '').get(name)
+    /** Returns the pending sign-in of a state; null where there is none, it has expired, or we did not make it. */
+    async find(cookies: string | undefined, state: string): Promise<PendingSignIn | null> {
+      const sealed = parseCookies(cookies ?? '').get(nameOf(state))
       if (!sealed) return null
       try {
         const { payload } = await jwtDecrypt<PendingSignIn>(sealed, key, {
@@ -180,12 +193,14 @@ function createPendingSignIns({ db, secret, secure, clock }: Settings) {
     /** Redeems a pending sign-in; returns false where it was redeemed before, in this process or another. */
     redeem({ state }: PendingSignIn): Promise<boolean> {
       const forgetAt = new Date(clock().getTime() + REDEEMED_MS)
-      return insertRedeemed(db, { stateHash: createHash('sha256').update(state).digest('hex'), forgetAt })
+      return insertRedeemed(db, { stateHash: hashOf(state), forgetAt })
     },
 
-    /** Returns the cookie that deletes it. */
-    clear: () => `${name}=; Max-Age=0; ${attributes}`,
+    /** Returns the cookie that deletes that of a state. */
+    clear: (state: string) => deleting(nameOf(state)),
   }
 }
+
+const hashOf = (state: string) => createHash('sha256').update(state).digest('hex')
 
 type Settings = { db: Kysely<Schema>; secret: Secret; secure: boolean; clock: () => Date }

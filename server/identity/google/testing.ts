@@ -40,8 +40,8 @@ export const person = (overrides: object = {}) => ({
 export const WINDOW = 'a-window-of-the-tests-1'
 
 /** Begins a sign-in; returns the response to the window and the URL that it is redirected to. */
-export async function begin(browser: Visitor) {
-  const response = await browser.send('GET', `/api/auth/google/start?window=${WINDOW}`)
+export async function begin(browser: Visitor, window = WINDOW) {
+  const response = await browser.send('GET', `/api/auth/google/start?window=${window}`)
   return { response, url: String(response.headers.location) }
 }
 
