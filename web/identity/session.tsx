@@ -19,7 +19,8 @@ import { invitationOfPage } from './redirect.ts'
 import { SessionManager } from './session-manager.ts'
 import { LOADING, type SessionState } from './session-state.ts'
 
-const SIGN_OUT_MS = 5_000
+/** A slow server that ends the session is not one that failed. The page goes on meanwhile. */
+const SIGN_OUT_MS = 15_000
 
 type Session = SessionState &
   Pick<Provider, 'prepare'> &
