@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { type EmailServer, linkPathIn, test } from './fixtures/email.ts'
-import { expect, loseAnswers, openApp } from './fixtures/journey.ts'
+import { expect, holdBack, loseAnswers, openApp } from './fixtures/journey.ts'
 
 /** Asks for another email of somebody who has confirmed none yet, and returns the link that came to the new one. */
 async function linkFor(emailServer: EmailServer, who: Account, next: string): Promise<string> {
@@ -154,3 +154,81 @@ for (const { button, path, heading, text } of [
     await expect(main.getByText(text)).toBeVisible()
   })
 }
+
+test('an address that the account has already is shown with its refusal', { tag: '@long' }, async ({
+  page,
+  me,
+  emailServer,
+}) => {
+  const next = nextEmail()
+  await openApp(page, '/settings')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await profile.getByRole('button', { name: 'Change email' }).click()
+  const token = tokenIn(await linkFor(emailServer, me, next))
+  await me.call('confirmEmailChange', { body: { token } })
+  await profile.getByLabel('New email').fill(next)
+  await profile.getByLabel('Your password').fill(me.password)
+  await profile.getByRole('button', { name: 'Send the links' }).click()
+  await expect(profile.getByText('This is the address of your account')).toBeVisible()
+  await expect(profile.getByText(next, { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByRole('banner').getByText(next).filter({ visible: true })).toBeVisible()
+})
+
+test('a change is not refused while it is being confirmed', { tag: '@long' }, async ({
+  page,
+  me,
+  emailServer,
+}) => {
+  await openApp(page, await linkFor(emailServer, me, nextEmail()))
+  const main = page.getByRole('main')
+  const letGo = await holdBack(page, '**/api/account/email/*')
+  await main.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(main.getByRole('button', { name: 'It was not me' })).toBeDisabled()
+  letGo()
+  await expect(main.getByRole('heading', { name: 'Your address is changed' })).toBeFocused()
+})
+
+test('a page that waits for the other address says that another tab has confirmed it', {
+  tag: '@long',
+}, async ({ page, me, emailServer }) => {
+  await page.goto(await emailServer.linkTo(me.email))
+  await page.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeFocused()
+  const next = nextEmail()
+  const link = await linkFor(emailServer, me, next)
+  const other = linkPathIn((await emailServer.sink.emailTo(me.email, 2)).content, 'email-change')
+  await openApp(page, link)
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(main.getByRole('heading', { name: 'This address is confirmed' })).toBeFocused()
+  await me.call('confirmEmailChange', { body: { token: tokenIn(other) } })
+  const isShown = async () => {
+    // It reads nothing while it still reads what it waits for.
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    return main.getByRole('heading', { name: 'Your address is changed' }).isVisible()
+  }
+  await expect.poll(isShown).toBe(true)
+  await expect(main.getByText(`You sign in with ${next} from now on.`)).toBeVisible()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByRole('banner').getByText(next).filter({ visible: true })).toBeVisible()
+})
+
+test('whom a link asked to sign in is not told so any more once another tab has signed in', {
+  tag: '@long',
+}, async ({ page, context, me, emailServer }) => {
+  await openApp(page, await linkFor(emailServer, me, nextEmail()))
+  const main = page.getByRole('main')
+  await page.route('**/api/account/email/confirmation', (route) =>
+    route.fulfill({ status: 401, json: { code: 'not_signed_in', message: 'Please sign in to continue' } }),
+  )
+  await main.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(main.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  const other = await context.newPage()
+  await openApp(other, '/login')
+  await other.getByLabel('Email').fill(me.email)
+  await other.getByLabel('Password', { exact: true }).fill(me.password)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(main.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  await expect(main.getByText('Please sign in to continue')).toHaveCount(0)
+})

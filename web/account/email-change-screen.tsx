@@ -1,11 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AtSign } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useParams } from 'react-router'
 import type { User } from '#contract/identity.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import { change, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { readToken } from '#web/api/token.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { LinkPage } from '#web/identity/emailed-links/link-page.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
@@ -59,7 +60,12 @@ export default function EmailChangeScreen() {
     asking: (
       <>
         {isSignedIn ? (
-          <Button variant="primary" busy={busy === 'confirm'} onClick={() => void confirm()}>
+          <Button
+            variant="primary"
+            disabled={busy === 'refuse'}
+            busy={busy === 'confirm'}
+            onClick={() => void confirm()}
+          >
             Confirm the change
           </Button>
         ) : (
@@ -67,7 +73,11 @@ export default function EmailChangeScreen() {
             Sign in
           </LinkButton>
         )}
-        <Button disabled={status === 'loading'} busy={busy === 'refuse'} onClick={() => void refuse()}>
+        <Button
+          disabled={status === 'loading' || busy === 'confirm'}
+          busy={busy === 'refuse'}
+          onClick={() => void refuse()}
+        >
           It was not me
         </Button>
       </>
@@ -118,8 +128,9 @@ function useEmailChange(token: string) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const stage = stageOfError[error.code]
-      if (stage === undefined) setFault(error.message)
-      else setReached({ stage, person: user })
+      if (stage !== undefined) setReached({ stage, person: user })
+      // Where the session has ended, the page asks to sign in.
+      else if (error.code !== 'not_signed_in' || readToken() !== null) setFault(error.message)
     } finally {
       setBusy(null)
       void client.invalidateQueries({ queryKey: accountQuery.queryKey })
@@ -140,11 +151,27 @@ function useEmailChange(token: string) {
     }
   }
 
-  function changedTo(email: string): Reached {
-    const person = user && { ...user, email }
-    if (person) updateUser(person)
-    return { stage: 'changed', person }
-  }
+  const changedTo = (email: string): Reached => ({ stage: 'changed', person: user && { ...user, email } })
+
+  // The other address may confirm or refuse it in another tab.
+  const isWaiting = reached?.stage === 'waiting' && reached.person?._id === user?._id
+  const { data: account, isFetchedAfterMount } = useQuery({
+    ...accountQuery,
+    staleTime: 0,
+    enabled: isWaiting,
+  })
+  if (isWaiting && isFetchedAfterMount && account && !account.emailChange)
+    setReached(
+      account.email === reached.person?.email
+        ? { stage: 'expired', person: reached.person }
+        : changedTo(account.email),
+    )
+
+  const changed = reached?.stage === 'changed' ? reached.person : null
+  const show = useEffectEvent((person: User) => updateUser(person))
+  useEffect(() => {
+    if (changed) show(changed)
+  }, [changed])
 
   // Whose link it is not may sign out, here or in another tab; then the next person is asked.
   const isOutdated = reached?.stage === 'elsewhere' && reached.person?._id !== user?._id

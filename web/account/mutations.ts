@@ -163,6 +163,7 @@ export function useChooseDates() {
  * account shows whether it was asked for, at the next press too if it cannot be read before.
  */
 export function useChangeEmail() {
+  const client = useQueryClient()
   const store = useStoredAccount()
   const lost = useRef<string>(undefined)
 
@@ -188,6 +189,8 @@ export function useChangeEmail() {
       }
     },
     onSuccess: (account) => void store(account),
+    // Another tab may have changed it meanwhile.
+    onError: () => void client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
   })
 }
 

@@ -29,12 +29,14 @@ export function useAccount() {
   const { user, updateUser } = useSession()
   // What is stored changes with every entry and file, which is no event of the account.
   const query = useQuery({ ...accountQuery, refetchOnMount: 'always' })
-  const { data } = query
-  const isOutdated = data !== undefined && data.name !== user?.name
-  const show = useEffectEvent(() => data && updateUser(data))
+  const { data, dataUpdatedAt } = query
+  const show = useEffectEvent(() => {
+    if (data && (data.name !== user?.name || data.email !== user.email)) updateUser(data)
+  })
   useEffect(() => {
-    if (isOutdated) show()
-  }, [isOutdated])
+    // What the session knows may be newer than what was fetched before it.
+    if (dataUpdatedAt > 0) show()
+  }, [dataUpdatedAt])
   useFailureToast(query.error, 'Failed to fetch your account')
   return query
 }
