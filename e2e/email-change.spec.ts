@@ -232,3 +232,21 @@ test('whom a link asked to sign in is not told so any more once another tab has 
   await expect(main.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await expect(main.getByText('Please sign in to continue')).toHaveCount(0)
 })
+
+test('an address that was typed is not asked for again once it is the address of the account', {
+  tag: '@long',
+}, async ({ page, me, emailServer }) => {
+  const next = nextEmail()
+  await openApp(page, '/settings')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await profile.getByRole('button', { name: 'Change email' }).click()
+  await profile.getByLabel('New email').fill(next)
+  const token = tokenIn(await linkFor(emailServer, me, next))
+  await page.reload()
+  await expect(profile.getByText(`Your address will be ${next}.`)).toBeVisible()
+  await me.call('confirmEmailChange', { body: { token } })
+  await page.reload()
+  await expect(profile.getByText(next, { exact: true })).toBeVisible()
+  await profile.getByRole('button', { name: 'Change email' }).click()
+  await expect(profile.getByLabel('New email')).toHaveValue('')
+})

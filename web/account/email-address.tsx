@@ -62,7 +62,9 @@ type ChangeProps = { account: Account; isConfirmable: boolean }
 
 /** The form, or why there is none. */
 function Change({ account, isConfirmable }: ChangeProps) {
-  const { typed, type, end, discard } = useKept(formNames.newEmail(), z.string(), '')
+  const { typed: kept, type, end, discard } = useKept(formNames.newEmail(), z.string(), '')
+  // The answer to it may have been lost, or another tab has asked for it.
+  const typed = kept.toLowerCase() === account.email ? '' : kept
   const [isOpen, setOpen] = useState(typed !== '')
   const reason = reasonAgainst(account, isConfirmable)
   if (reason !== undefined) return <p className="mt-2 text-sm text-muted">{reason}</p>
