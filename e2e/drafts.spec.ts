@@ -5,7 +5,7 @@ import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { expect, openApp, test } from './fixtures/journey.ts'
+import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
 
 const status = (page: Page) => page.getByRole('status').filter({ hasText: /server|browser|Not saved|Saving/ })
 const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the server \d\d:\d\d:\d\d$/)
@@ -195,6 +195,23 @@ test('a discarded draft is brought back after a failure too, and nothing is undo
   await expect(page.getByText('This draft was saved or discarded elsewhere')).toBeVisible()
   await expect(undo).toHaveCount(0)
   await expect(discard).toHaveCount(0)
+})
+
+test('the focus keeps its place also where it has moved on before that could be loaded', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await me.call('saveDraft', {
+    params: { draftId: randomUUID() },
+    body: { title: 'Rye', content: 'Fed at nine' },
+  })
+  const letGo = await holdBack(page, /\/keep-focus-[^/]+\.js$/)
+  await openApp(page, '/dashboard')
+  await page.getByLabel('Search projects').focus()
+  const list = page.getByRole('region', { name: 'Drafts' })
+  await list.getByRole('button', { name: 'Discard Rye' }).click()
+  await expect(list).toHaveCount(0)
+  letGo()
+  await expect(page.locator('*:focus')).toHaveAttribute('id', 'main')
 })
 
 test('a draft that has gone meanwhile gives no empty text to copy', { tag: '@long' }, async ({

@@ -71,15 +71,21 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** Loads what keeps the focus in its place with the first focus: until then nothing can lose it. */
 function keepFocusOnceSet() {
+  let path: EventTarget[] | undefined
   function load(event: FocusEvent) {
-    const path = event.composedPath()
+    const isFirst = path === undefined
+    path = event.composedPath()
+    if (!isFirst) return
     import('#web/ui/layout/keep-focus.ts').then(
-      ({ keepFocus }) => keepFocus(path),
+      ({ keepFocus }) => {
+        document.removeEventListener('focusin', load)
+        return keepFocus(path ?? [])
+      },
       // oxlint-disable-next-line no-console -- the page works without it
       (error: unknown) => console.warn(error),
     )
   }
-  document.addEventListener('focusin', load, { once: true })
+  document.addEventListener('focusin', load)
 }
 
 function App({ children }: { children: ReactNode }) {
