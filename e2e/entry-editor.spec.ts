@@ -239,6 +239,53 @@ test('a composer that is left while it saves says what came of it, and leads now
   await expect(page.getByLabel('Title')).toHaveValue('Oat')
 })
 
+test('what is written while the entry before it is still being saved is an entry of its own', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await openApp(page, listPath)
+  const title = page.getByLabel('Title')
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await title.fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const letGo = await holdBack(page, /\/entries$/, 'POST')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByRole('dialog').getByText('Saving...', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectAllClosed(page)
+  await page.getByRole('button', { name: 'Write', exact: true }).click()
+  await expect(page.getByText('Saving what you wrote before…')).toBeVisible()
+  letGo()
+  await expect(title).toHaveValue('')
+  await title.fill('Wheat')
+  await replaceContent(page.getByLabel('Content'), 'It fell.')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expectAllClosed(page)
+  const written = () => me.call('listEntries', { params: { milestoneId } })
+  await expect.poll(written).toMatchObject([{ title: 'Wheat' }, { title: 'Rye' }])
+  await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+})
+
+test('what could not be saved is back where the next entry is begun meanwhile', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const settle = await holdBack(page, /\/entries$/, 'POST')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByRole('dialog').getByText('Saving...', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectAllClosed(page)
+  await page.getByRole('button', { name: 'Write', exact: true }).click()
+  await expect(page.getByText('Saving what you wrote before…')).toBeVisible()
+  settle({ status: 500, json: { code: 'unexpected', message: 'Something went wrong' } })
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Rye')
+})
+
 test('two people who change one entry lose neither text', async ({ page, me }) => {
   const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)

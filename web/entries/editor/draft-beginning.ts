@@ -23,6 +23,7 @@ import {
   storeNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
+import { saveInProgress } from './saves-in-progress.ts'
 import { lastLeaving, newDraftId } from './use-draft-sync.ts'
 import { readCalls, readEdit } from './use-entry-form.ts'
 
@@ -39,8 +40,10 @@ type Sought = DraftSlot & {
 /** What the editor begins with; undefined while the server is asked. */
 export function useBeginning(sought: Sought) {
   const { personId, entryId, draftId } = sought
+  // A composer that was left while it saves takes its draft away once it has, and may have to bring it back.
+  const [isAfterSave] = useState(() => saveInProgress(sought) !== undefined)
   // A new entry of which this browser knows nothing begins at once.
-  const [known] = useState(() => (isUnknown(sought) ? beginHere(sought) : undefined))
+  const [known] = useState(() => (!isAfterSave && isUnknown(sought) ? beginHere(sought) : undefined))
   // A draft may be chosen afterwards.
   const begunHere = draftId === undefined ? known : undefined
   const query = useQuery({
@@ -51,7 +54,12 @@ export function useBeginning(sought: Sought) {
     gcTime: 0,
     retry: false,
   })
-  return { beginning: begunHere ?? query.data, error: query.error, retry: () => void query.refetch() }
+  return {
+    beginning: begunHere ?? query.data,
+    isAfterSave,
+    error: query.error,
+    retry: () => void query.refetch(),
+  }
 }
 
 const isUnknown = ({ personId, entryId, draftId }: Sought) =>
@@ -71,6 +79,8 @@ const knownOf = (slot: DraftSlot) => ({
 })
 
 async function begin(sought: Sought, signal: AbortSignal): Promise<Beginning> {
+  await saveInProgress(sought)
+  signal.throwIfAborted()
   const inTime = withTimeout(signal)
   await lastLeaving()
   if (sought.draftId !== undefined) return beginWithDraft(sought, sought.draftId, inTime)

@@ -12,7 +12,7 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 import { discardKept, useBeginning } from './draft-beginning.ts'
@@ -168,7 +168,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
         </Aside>
       )
     }
-    if (!error) return <Loading />
+    if (!error) return <Loading isAfterSave={begun.isAfterSave} />
     return (
       <Aside>
         <EntryNotFound
@@ -243,12 +243,17 @@ function draftFromElsewhere(personId: string | undefined, milestoneId: string): 
   return text && origin && origin.milestoneId !== milestoneId ? { text, origin } : null
 }
 
-function Loading() {
+/** `isAfterSave`: what was written before is being saved, which may take its time. */
+function Loading({ isAfterSave }: { isAfterSave: boolean }) {
   return (
     <Aside>
-      <output>
-        <VisuallyHidden>Opening the entry</VisuallyHidden>
-      </output>
+      {isAfterSave ? (
+        <Spinner label="Saving what you wrote before…" />
+      ) : (
+        <output>
+          <VisuallyHidden>Opening the entry</VisuallyHidden>
+        </output>
+      )}
       <Skeleton className="h-10 w-2/3" />
       <Skeleton className="h-[50dvh]" />
     </Aside>

@@ -16,6 +16,7 @@ import { type DraftOrigin, type EntryChoices, hasChoices } from './entry-draft.t
 import { useEntryFiles } from './files/files-in-text.tsx'
 import { useImageChange, withImage } from './image-change.ts'
 import { findNewHome, type NewHome } from './moved-entry.tsx'
+import { noteSave } from './saves-in-progress.ts'
 import { useClosing } from './use-closing.ts'
 import { readCalls, readChoices, useEntryDraft, useEntryForm } from './use-entry-form.ts'
 
@@ -163,9 +164,10 @@ export function useComposer({
     event.preventDefault()
     if (form.formState.isSubmitting) return
     addTypedTag() // on a phone, a press of a button need not take the focus from the field
-    void submitWithFiles().finally(() => {
+    const save = submitWithFiles().finally(() => {
       nextState.current = undefined
     })
+    void noteSave({ personId: draft.personId, entryId: original?._id }, save)
   }
 
   /** The text is saved as soon as it refers to every file; their bytes may arrive later. */
