@@ -66,6 +66,68 @@ test('without the server’s events, an entry that was deleted elsewhere is not 
   await expect(page.getByText('1 entry').first()).toBeVisible()
 })
 
+test('without the server’s events, the page of an entry that is gone, or was moved, does not go on showing it', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, milestoneId, entries, entryPath } = await createJournal(me, [
+    { title: 'Rye' },
+    { title: 'Wheat' },
+    { title: 'Oat' },
+  ])
+  const { _id: milestone } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'The second loaf', description: 'Rye this time' },
+  })
+  const paramsOf = (index: number) => ({ milestoneId, entryId: entries[index]?._id ?? '' })
+  const deleteEntry = async () => {
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  }
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+
+  await openApp(page, entryPath(0))
+  await expect(heading('Rye')).toBeVisible()
+  await me.call('deleteEntry', { params: paramsOf(0) })
+  await deleteEntry()
+  await expect(heading('Entry not found')).toBeVisible()
+
+  await openApp(page, entryPath(1))
+  await expect(heading('Wheat')).toBeVisible()
+  const body = { title: 'Wheat', content: 'Fed the starter.', tags: [], milestone }
+  await me.call('updateEntry', { params: paramsOf(1), body })
+  await deleteEntry()
+  await expect(page).toHaveURL(new RegExp(milestone))
+  await expect(heading('Wheat')).toBeVisible()
+
+  const { revisions } = await me.call('listRevisions', { params: paramsOf(2) })
+  const params = { ...paramsOf(2), revisionId: revisions[0]?._id ?? '' }
+  await me.call('nameRevision', { params, body: { name: 'Before the oven' } })
+  await me.call('updateEntry', { params: paramsOf(2), body: { title: 'Oat', content: 'It fell.', tags: [] } })
+  await openApp(page, entryPath(2))
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Before the oven' }).click()
+  await me.call('deleteEntry', { params: paramsOf(2) })
+  await page.getByRole('button', { name: 'Restore this version' }).click()
+  await expect(heading('Entry not found')).toBeVisible()
+})
+
+test('without the server’s events, a milestone that was created elsewhere is shown where a link leads to it', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, projectPath } = await createJournal(me, [{ title: 'Rye' }])
+  await openApp(page, projectPath)
+  await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+  const body = { title: 'The second loaf', description: 'Rye this time' }
+  const { _id } = await me.call('createMilestone', { params: { projectId }, body })
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'The second loaf' }).click()
+  await expect(page).toHaveURL(`${projectPath}?selected=${_id}`)
+  await expect(page.getByRole('heading', { level: 2, name: 'The second loaf' })).toBeVisible()
+})
+
 test('without the server’s events, a text whose entry or milestone was deleted elsewhere is kept, and the lists are mended', {
   tag: '@long',
 }, async ({ page, me }) => {

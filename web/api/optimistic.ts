@@ -77,7 +77,7 @@ type OptimisticMutation<Input, Output> = {
   onStale?: (current: Output) => void
   successText?: string
   /** A text for a toast, which names instead what was gone already, or what to do with the error. */
-  onFailure: string | ((error: Error) => void)
+  onFailure: string | ((error: Error, input: Input) => void)
   onSettled: () => unknown
 }
 
@@ -108,12 +108,12 @@ export function optimisticMutation<Input, Output>(
       onSuccess?.(output, input, temporaryId)
       if (successText) toast.success(successText)
     },
-    onError(error, _input, optimistic) {
+    onError(error, input, optimistic) {
       for (const { rollback } of optimistic?.applied ?? []) rollback()
       const current = currentOf(error) as Output | null
       if (current) onStale?.(current)
       if (typeof onFailure === 'string') toastFailure(error, absenceOf(error) ?? onFailure)
-      else onFailure(error)
+      else onFailure(error, input)
     },
     onSettled(_output, _error, _input, optimistic) {
       for (const { settle } of optimistic?.applied ?? []) settle()

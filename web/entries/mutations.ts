@@ -160,7 +160,8 @@ export function useDeleteEntry(projectId: string) {
     mutationKey: allEntriesKey,
     mutationFn: ({ milestone: milestoneId, _id: entryId }: Entry) =>
       deleting('deleteEntry', { params: { milestoneId, entryId } }, () =>
-        isMissing(request('readEntry', { params: { milestoneId, entryId } })),
+        // In another milestone, it was moved.
+        isMissing(request('locateEntry', { params: { entryId } })),
       ),
     changes: ({ milestone: milestoneId, _id }) =>
       changePages({ projectId, milestoneId }, (page) => withoutEntry(page, _id)),
@@ -169,8 +170,10 @@ export function useDeleteEntry(projectId: string) {
       client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
     },
     // Where the server's events do not arrive, it may have been deleted elsewhere.
-    onFailure: (error) =>
-      toastFailure(error, isAbsence(error) ? 'Entry not found' : 'Failed to delete entry'),
+    onFailure(error, { milestone, _id }) {
+      toastFailure(error, isAbsence(error) ? 'Entry not found' : 'Failed to delete entry')
+      if (isAbsence(error)) void client.invalidateQueries({ queryKey: entryQuery(milestone, _id).queryKey })
+    },
     onSettled() {
       refreshEntryPages(client)
       refreshMilestones(client, projectId)

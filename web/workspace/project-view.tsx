@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Permissions } from '#contract/permissions.ts'
@@ -11,7 +12,7 @@ import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
 import { ALL_ENTRIES, entryPath, isFromEntryPage, rememberEdited } from '#web/entries/paths.ts'
 import { formNames } from '#web/forms/drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
-import type { useMilestones } from '#web/milestones/queries.ts'
+import { milestonesQuery, type useMilestones } from '#web/milestones/queries.ts'
 import { ShareDialog } from '#web/projects/dialogs.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
@@ -50,6 +51,7 @@ export function ProjectView(props: ProjectViewProps) {
   // Only opening the editor needs the right to edit: somebody who loses it while typing keeps the text.
   if (openedId !== editedId && (canEdit || editedId === undefined)) setOpenedId(editedId)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
+  useRefetchIfMissing(projectId, milestones, params.selectedId)
   const showsAll =
     params.selectedId === ALL_ENTRIES && milestones.milestones.some(({ entryCount }) => entryCount > 0)
   const isEmpty = !milestones.isPending && milestones.milestones.length === 0
@@ -143,6 +145,23 @@ export function ProjectView(props: ProjectViewProps) {
       {sharing && <ShareDialog project={project} canPublish={canPublish} onClose={() => setSharing(false)} />}
     </>
   )
+}
+
+/** Fetches the milestones again where the one to be shown is not among them: it may have been created elsewhere since. */
+function useRefetchIfMissing(
+  projectId: string,
+  { milestones, isPending, isError, refetch }: ReturnType<typeof useMilestones>,
+  selectedId: string | undefined,
+) {
+  const client = useQueryClient()
+  const isAsked = selectedId !== undefined && selectedId !== ALL_ENTRIES
+  const isMissing = isAsked && !isPending && !isError && milestones.every(({ _id }) => _id !== selectedId)
+
+  useEffect(() => {
+    // One that is being deleted would come back.
+    const isChanging = client.isMutating({ mutationKey: milestonesQuery(projectId).queryKey }) > 0
+    if (isMissing && !isChanging) void refetch({ cancelRefetch: false })
+  }, [client, projectId, isMissing, selectedId, refetch])
 }
 
 /** The timeline beside the entries where there is room. */

@@ -6,7 +6,8 @@ import { change, isUncertain, persist } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { entriesKey } from '#web/entries/keys.ts'
-import { refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
+import { entryQuery, refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
+import { isAbsence } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export type EntryRef = { milestoneId: string; entryId: string }
@@ -71,6 +72,8 @@ export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => v
     onError(error) {
       if (currentOf(error)) onStale()
       else toastError(error, 'The version could not be restored')
+      if (isAbsence(error))
+        void client.invalidateQueries({ queryKey: entryQuery(ref.milestoneId, ref.entryId).queryKey })
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: historyKey(ref) })
