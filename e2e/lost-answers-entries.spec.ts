@@ -173,3 +173,27 @@ test('an entry that may have become a draft is published when it is created afte
   const written = await me.call('listEntries', { params: { milestoneId } })
   expect(written).toMatchObject([{ title: 'Rye', state: 'published' }])
 })
+
+test('an entry that was moved elsewhere is not said to be deleted where the server is not reached', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const { _id: milestone } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'The second loaf', description: 'Rye this time' },
+  })
+  await openApp(page, listPath)
+  await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+  await me.call('updateEntry', {
+    params: { milestoneId, entryId: entries[0]?._id ?? '' },
+    body: { title: 'Rye', content: 'Fed the starter.', tags: [], milestone },
+  })
+  await page.route(/\/entries\/[^/]+$/, (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Delete entry Rye' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(failure(page, 'Failed to delete entry')).toBeVisible()
+  await expect(page.getByText('Entry deleted successfully')).toHaveCount(0)
+})
