@@ -133,7 +133,7 @@ test('a failed mutation is rolled back and reported', async () => {
   request.reject(error)
   await settled
   expect(shown()).toHaveLength(1)
-  expect(onFailure).toHaveBeenCalledExactlyOnceWith(error)
+  expect(onFailure).toHaveBeenCalledExactlyOnceWith(error, 'camp')
   expect(onStale).not.toHaveBeenCalled()
   expect(onSettled).toHaveBeenCalledOnce()
 })

@@ -154,14 +154,14 @@ function useRefetchIfMissing(
   selectedId: string | undefined,
 ) {
   const client = useQueryClient()
-  const isAsked = selectedId !== undefined && selectedId !== ALL_ENTRIES
-  const isMissing = isAsked && !isPending && !isError && milestones.every(({ _id }) => _id !== selectedId)
+  const isNotAsked = isPending || isError || selectedId === ALL_ENTRIES
+  const missingId = isNotAsked || milestones.some(({ _id }) => _id === selectedId) ? undefined : selectedId
 
   useEffect(() => {
     // One that is being deleted would come back.
     const isChanging = client.isMutating({ mutationKey: milestonesQuery(projectId).queryKey }) > 0
-    if (isMissing && !isChanging) void refetch({ cancelRefetch: false })
-  }, [client, projectId, isMissing, selectedId, refetch])
+    if (missingId !== undefined && !isChanging) void refetch({ cancelRefetch: false })
+  }, [client, projectId, missingId, refetch])
 }
 
 /** The timeline beside the entries where there is room. */
