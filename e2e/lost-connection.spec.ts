@@ -82,6 +82,29 @@ test('a composer whose code could not be fetched opens at the next press, with i
   await expect(composer.locator('.composer-text').first()).toHaveCSS('--text-height', '45dvh')
 })
 
+test('a page whose scripts cannot be fetched is not covered for ever, and can be reloaded', {
+  tag: '@long',
+}, async ({ page, me: _me }) => {
+  const isScript = /\/assets\/.*\.js$/
+  const reload = page.getByRole('button', { name: 'Reload the page' })
+  await page.route(isScript, (route) => route.abort())
+  await page.goto('/about')
+  await expect(page.getByRole('alert')).toContainText('This page could not be loaded completely.')
+  await expect(page.getByText('Loading', { exact: true })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'About Milepost' })).toBeVisible()
+  await page.unroute(isScript)
+  await reload.click()
+  await expect(page.getByRole('button', { name: 'User menu' })).toBeVisible()
+  await expect(reload).toHaveCount(0)
+
+  await page.route(isScript, (route) => route.abort())
+  await page.goto('/dashboard')
+  await expect(reload).toBeVisible()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await expect(reload).toBeVisible()
+})
+
 test('the screens of somebody who is signed in open without a connection', async ({ page, me }) => {
   const fetched = page.waitForResponse(/\/login-screen-[^/]*\.js$/)
   await page.clock.install()

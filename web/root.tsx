@@ -56,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <InlineScript run="markStoredSession" />
         <InlineScript run="loadFonts" />
         <InlineScript run="forbidEval" />
+        <InlineScript run="reportMissingScripts" />
         <InlineScript run="recordEarlyClick" />
         <Links />
       </head>

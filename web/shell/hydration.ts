@@ -35,6 +35,8 @@ export function deferHydration() {
     const script = document.createElement('script')
     script.type = 'module'
     script.textContent = deferred.textContent
+    // It is not in the document any more when its imports fail.
+    script.addEventListener('error', () => dispatchEvent(new Event('milepost:missing')), { once: true })
     document.head.append(script)
     script.remove()
   }
@@ -93,6 +95,38 @@ export function recordEarlyClick() {
     },
     { once: true },
   )
+}
+
+/**
+ * Says that the scripts of the page could not be fetched, and offers to reload it. Without them the Loading screen would cover
+ * the page for ever, and nothing on it could be pressed. Runs as an `InlineScript`.
+ */
+export function reportMissingScripts() {
+  const stopListening = new AbortController()
+  const { signal } = stopListening
+
+  function report() {
+    stopListening.abort()
+    delete document.documentElement.dataset.session
+    const message = document.createElement('div')
+    message.role = 'alert'
+    message.className =
+      'fixed inset-x-0 bottom-0 z-40 flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 text-sm text-ink shadow-lg'
+    const reload = document.createElement('button')
+    reload.className = 'rounded-sm px-2 py-1 font-semibold text-accent hover:text-accent-strong'
+    reload.textContent = 'Reload the page'
+    reload.addEventListener('click', () => location.reload())
+    message.append('This page could not be loaded completely. Check your connection, then reload it.', reload)
+    document.body.append(message)
+  }
+
+  addEventListener(
+    'error',
+    ({ target }) => target instanceof HTMLScriptElement && target.type === 'module' && report(),
+    { capture: true, signal },
+  )
+  addEventListener('milepost:missing', report, { signal })
+  addEventListener('milepost:hydrating', () => stopListening.abort(), { signal })
 }
 
 /** To be called before `hydrateRoot`, from when React listens. */

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { deferHydration, recordEarlyClick } from './hydration.ts'
+import { deferHydration, recordEarlyClick, reportMissingScripts } from './hydration.ts'
 
 /** The nonce of the page that is being rendered; empty in the browser, which hides it. */
 export const NonceContext = createContext('')
@@ -12,12 +12,21 @@ type Script =
   | 'markStoredSession'
   | 'loadFonts'
   | 'forbidEval'
+  | 'reportMissingScripts'
   | 'recordEarlyClick'
   | 'deferHydration'
 
 /** Their text is for the server's page alone. In the browser they have run, and hydration leaves their elements as they are. */
 const scripts: Record<Script, () => void> | undefined = import.meta.env.SSR
-  ? { applyTheme, markStoredSession, loadFonts, forbidEval, recordEarlyClick, deferHydration }
+  ? {
+      applyTheme,
+      markStoredSession,
+      loadFonts,
+      forbidEval,
+      reportMissingScripts,
+      recordEarlyClick,
+      deferHydration,
+    }
   : undefined
 
 /** Runs a script while the browser parses the document. */
