@@ -1,6 +1,8 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import type { ReadStream } from 'node:tty'
 import { parseArgs } from 'node:util'
 import { addEntry } from './add.ts'
 import { callCommands, runCallCommand, usageOf } from './call-commands.ts'
@@ -13,7 +15,6 @@ import {
   serverUrl,
 } from './credentials.ts'
 import { Failure, misused, refused } from './failure.ts'
-import { askSecret, readAll } from './input.ts'
 import { findProject, listAllProjects } from './projects.ts'
 
 const { env, stdin, stdout, stderr } = process
@@ -165,4 +166,31 @@ try {
   if (!(error instanceof Failure) && !isUsage) throw error
   stderr.write(`milepost: ${message}\n`)
   process.exitCode = error instanceof Failure ? error.exitCode : 2
+}
+
+type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
+
+/** All that comes in, as text. */
+async function readAll(input: Input): Promise<string> {
+  return (await buffer(input)).toString()
+}
+
+/** A secret from the keyboard, which is not shown while it is typed; or, where there is none, all of stdin. */
+async function askSecret(question: string, input: Input = process.stdin): Promise<string> {
+  if (!input.isTTY || !input.setRawMode) return readAll(input)
+  process.stderr.write(question)
+  input.setRawMode(true)
+  let secret = ''
+  try {
+    for await (const chunk of input)
+      for (const character of String(chunk)) {
+        if (character === '\r' || character === '\n' || character === '\u0004') return secret
+        if (character === '\u0003') throw refused('Nothing was kept.')
+        secret = character === '\u007f' || character === '\b' ? secret.slice(0, -1) : secret + character
+      }
+    return secret
+  } finally {
+    input.setRawMode(false)
+    process.stderr.write('\n')
+  }
 }

@@ -1,5 +1,44 @@
 import { z } from 'zod'
-import { type ErrorCode, errorStatus } from './error-codes.ts'
+
+/** Every error code and its status. */
+export const errorStatus = {
+  invalid: 400,
+  common_password: 400,
+  not_signed_in: 401,
+  no_account: 401,
+  incorrect_password: 401,
+  no_password: 401,
+  passkey_refused: 401,
+  second_factor_required: 401,
+  forbidden: 403,
+  insufficient_scope: 403,
+  wrong_account: 403,
+  unverified_address: 403,
+  account_leaving: 403,
+  account_awaiting: 403,
+  account_suspended: 403,
+  registration_closed: 403,
+  not_found: 404,
+  page_not_found: 404,
+  wrong_method: 405,
+  too_slow: 408,
+  conflict: 409,
+  parent_deleted: 409,
+  expired: 410,
+  stale: 412,
+  too_large: 413,
+  quota_exceeded: 413,
+  unsupported_media: 415,
+  not_an_image: 415,
+  key_reused: 422,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  unexpected: 500,
+  unavailable: 503,
+  outcome_unknown: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
 
 /** One fault of a body or query; `path` is dotted (`tags.3`). */
 export const issue = z.object({ path: z.string(), message: z.string() })

@@ -1,10 +1,94 @@
-import type { Token } from 'markdown-it'
+import MarkdownIt, {
+  type Env,
+  type MarkdownIt as Parser,
+  type RendererRule,
+  type StateCore,
+  type Token,
+} from 'markdown-it'
+import footnotes from 'markdown-it-footnote'
+import { autolinks } from './autolinks.ts'
 import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.ts'
-import { headingsOf } from './headings.ts'
-import { parser, TooComplex } from './parser.ts'
+import { callouts, footnoteMarkup, strikethrough, taskLists } from './github-extensions.ts'
+import { headings, headingsOf } from './headings.ts'
+import { linksAndImages, videos } from './links.ts'
+import { math } from './math.ts'
 import { renderPlainText } from './plain-text.ts'
 import type { Rendering } from './rendering.ts'
-import { countWords, excerptOf, readableText } from './words.ts'
+import { countWords, excerptOf, readableText, wordsOf } from './words.ts'
+
+/** A text whose structure is beyond what is formatted. */
+class TooComplex extends Error {}
+
+const CELLS_MAX = 20_000
+const FOOTNOTES_MAX = 1_000
+/** markdown-it drops what is nested deeper than its `maxNesting`; we show such a text as plain instead. */
+const NESTING_MAX = 100
+
+/** CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos; raw HTML is text. */
+const parser = createParser()
+
+function createParser() {
+  const md = new MarkdownIt({ html: false, maxNesting: NESTING_MAX })
+  // URLs are only percent-encoded; what may be a link's target is decided in links.ts.
+  md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url)
+  md.normalizeLinkText = (text) => text
+  md.validateLink = () => true
+  md.renderer.renderInlineAsText = (tokens) => wordsOf(tokens ?? [])
+  return md
+    .use(footnotes)
+    .use(boundComplexity)
+    .use(strikethrough)
+    .use(autolinks)
+    .use(math)
+    .use(callouts)
+    .use(taskLists)
+    .use(headings)
+    .use(linksAndImages)
+    .use(videos)
+    .use(scrollingBlocks)
+    .use(footnoteMarkup)
+}
+
+const reachable = (label: string) => `role="group" aria-label="${label}" tabindex="0"`
+
+/** Tables and code may be wider than the page: they scroll by themselves, and the keyboard must reach them for that. */
+function scrollingBlocks(md: Parser): void {
+  const { rules } = md.renderer
+  rules.table_open = () => `<div class="prose-scroll" ${reachable('Table')}><table>\n`
+  rules.table_close = () => '</table></div>\n'
+  for (const name of ['code_block', 'fence'] as const) {
+    const written = rules[name] as RendererRule
+    rules[name] = (...given) => written(...given).replace(/^<pre>/, `<pre ${reachable('Code')}>`)
+  }
+  md.core.ruler.push('align_cells', alignCells)
+}
+
+/** The content security policy allows no style attribute. */
+function alignCells({ tokens }: StateCore): void {
+  for (const token of tokens) {
+    if (token.type !== 'th_open' && token.type !== 'td_open') continue
+    const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
+    token.attrs = side === undefined ? null : [['data-align', side]]
+  }
+}
+
+type Footnotes = { list?: unknown[] }
+
+/** Stops as soon as it is known that a text is beyond the bounds, before time and memory are spent on it. */
+function boundComplexity(md: Parser): void {
+  md.core.ruler.after('block', 'bound_blocks', ({ tokens }: StateCore) => {
+    const cells = tokens.reduce((count, { type }) => count + Number(isCell(type)), 0)
+    if (cells > CELLS_MAX) throw new TooComplex('cells')
+    if (tokens.some(({ level }) => level >= NESTING_MAX - 1)) throw new TooComplex('nesting')
+  })
+  md.core.ruler.before('footnote_tail', 'bound_footnotes', ({ env }: StateCore) => {
+    if (footnotesIn(env) > FOOTNOTES_MAX) throw new TooComplex('footnotes')
+  })
+}
+
+const isCell = (type: Token['type']) => type === 'td_open' || type === 'th_open'
+
+const footnotesIn = (env: Env) => (env.footnotes as Footnotes | undefined)?.list?.length ?? 0
 
 export const HTML_MAX = 2_000_000
 /** HTML of up to this length is kept whatever its source; longer HTML only in proportion to it. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { CannotStart } from '#server/cannot-start.ts'
-import { createTokenCipher } from '#server/collaborators/proof.ts'
+import { createTokenCipher } from '#server/collaborators/invitation.ts'
 import { openDatabase } from '#server/database/open.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
 import { createLogger } from '#server/platform/logger.ts'

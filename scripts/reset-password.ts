@@ -2,7 +2,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { connect } from '#server/database/connect.ts'
 import { joinEmbedded } from '#server/database/embedded/open.ts'
 import { reachDatabase } from '#server/database/open.ts'
-import { resetPassword } from '#server/identity/local/reset.ts'
+import { resetPassword } from '#server/identity/local/passwords.ts'
 import { runCommand } from './backup/run.ts'
 
 await runCommand(

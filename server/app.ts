@@ -3,39 +3,38 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
-import { createAuthenticate } from './access-tokens/authenticate.ts'
-import { accessTokenRoutes } from './access-tokens/routes.ts'
+import { createProgramAuthenticate, isAccessToken } from './access-tokens/authenticate.ts'
+import { accessTokenRoutes } from './access-tokens/service.ts'
 import { passkeyRoutes } from './account/passkeys.ts'
 import { profilePictureRoutes } from './account/picture.ts'
 import { accountRoutes } from './account/routes.ts'
-import { activityRoutes } from './activity/routes.ts'
+import { activityRoutes } from './activity/service.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { limitInvitationRequests } from './collaborators/rate-limits.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import type { AppDeps } from './deps.ts'
-import { draftRoutes } from './drafts/routes.ts'
+import { draftRoutes } from './drafts/service.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { mediaRoutes } from './files/media-routes.ts'
-import { fileRoutes } from './files/routes.ts'
-import { historyRoutes } from './history/routes.ts'
+import { fileRoutes } from './files/service.ts'
+import { historyRoutes } from './history/service.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { contentSecurityPolicy, type PagesMode } from './pages/headers.ts'
 import { mountPages } from './pages.ts'
-import { projectRefOf, requireAccess } from './permissions/access.ts'
+import { permissionRoutes, projectRefOf, requireAccess } from './permissions/access.ts'
 import { requireAdministrator } from './permissions/administrators.ts'
-import { permissionRoutes } from './permissions/routes.ts'
-import { createCalls } from './platform/calls.ts'
+import { type Authenticate, createCalls } from './platform/calls.ts'
 import { overloaded } from './platform/errors.ts'
 import { guardApi, refuseUnknownCalls } from './platform/http/api-guard.ts'
+import { readBodies } from './platform/http/bodies.ts'
 import { connectionOptions, limitBodies } from './platform/http/connections.ts'
 import { handleErrors } from './platform/http/error-handler.ts'
 import { mountHealth } from './platform/http/health.ts'
-import { readBodies } from './platform/http/json-body.ts'
 import { mountDocs } from './platform/http/openapi.ts'
 import { normalizeTarget, refuseSecondHost } from './platform/http/request-target.ts'
 import { type Admit, type PoolCounts, watchEventLoop, watchLoad } from './platform/load/overload.ts'
@@ -43,14 +42,14 @@ import { createSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
 import { type Metrics, mountMetrics } from './platform/metrics/metrics.ts'
 import type { LoadLimits, Timeouts } from './platform/settings.ts'
-import { presenceRoutes } from './presence/routes.ts'
+import { presenceRoutes } from './presence/service.ts'
 import { projectRoutes } from './projects/routes.ts'
-import { statsRoutes } from './stats/routes.ts'
-import { trashRoutes } from './trash/routes.ts'
+import { statsRoutes } from './stats/service.ts'
+import { trashRoutes } from './trash/service.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
 import { createPublicPages } from './world/public-pages.ts'
-import { worldRoutes } from './world/routes.ts'
+import { worldRoutes } from './world/service.ts'
 import { sitemapRoutes } from './world/sitemap/routes.ts'
 
 /** The settings of the HTTP side. */
@@ -135,21 +134,16 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     runCall = await mountApi(api, deps, { ...options, admit })
   })
   if (options.pages !== 'none' && runCall) {
-    const { publicUrl, pages } = options
-    const authDomain = deps.identity.options.firebase?.authDomain
-    const publicPages = createPublicPages(deps.db)
-    const { rateLimit } = options
-    const { clock } = deps
     await mountPages(app, {
       runCall,
-      publicPages,
-      clock,
-      publicUrl,
-      mode: pages,
-      authDomain,
+      publicPages: createPublicPages(deps.db),
+      clock: deps.clock,
+      publicUrl: options.publicUrl,
+      mode: options.pages,
+      authDomain: deps.identity.options.firebase?.authDomain,
       videoHosts: deps.fileSettings.videoHosts,
       admit,
-      rateLimit,
+      rateLimit: options.rateLimit,
     })
   }
   await load?.begin()
@@ -178,7 +172,9 @@ async function mountApi(
     await deps.identity.mountProvider(provider)
   })
 
-  const authenticate = createAuthenticate(deps, options)
+  const authenticateProgram = createProgramAuthenticate(deps, options)
+  const authenticate: Authenticate = (token) =>
+    isAccessToken(token) ? authenticateProgram(token) : deps.identity.authenticate(token)
   const { serve, runCall } = createCalls(api, {
     authenticate,
     authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),

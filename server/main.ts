@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { CANNOT_START_CODE, CannotStart } from './cannot-start.ts'
-import { createTokenCipher } from './collaborators/proof.ts'
+import { createTokenCipher } from './collaborators/invitation.ts'
 import { openDatabase } from './database/open.ts'
 import { loadSecrets } from './identity/secrets.ts'
 import { createLogger } from './platform/logger.ts'

@@ -1,8 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { AppDeps } from '#server/deps.ts'
 import type { Authenticate, Caller } from '#server/platform/calls.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'
-import { hashOf, isAccessToken, isPossible } from './secret.ts'
 import { findByHash, recordUse } from './store.ts'
 
 /** Requests a minute by one access token, of those to one process: enough for a busy program, far below a runaway one. */
@@ -11,13 +12,12 @@ export const TOKEN_REQUESTS_PER_MINUTE = 600
 /** How long a use counts as the last one, so that not every request writes. */
 const USE_MS = 60_000
 
-type Deps = Pick<AppDeps, 'db' | 'identity' | 'clock'>
+type Deps = Pick<AppDeps, 'db' | 'clock'>
 
-/** Resolves the bearer token of a request: an application token of a session, or an access token of a program. */
-export function createAuthenticate(deps: Deps, { rateLimit }: { rateLimit: boolean }): Authenticate {
+/** Resolves the access tokens of programs. */
+export function createProgramAuthenticate(deps: Deps, { rateLimit }: { rateLimit: boolean }): Authenticate {
   const limit = rateLimit ? createRequestLimit(TOKEN_REQUESTS_PER_MINUTE) : undefined
   return async (token) => {
-    if (!isAccessToken(token)) return deps.identity.authenticate(token)
     const caller = await resolve(deps, token)
     limit?.(caller.sessionId)
     return caller
@@ -40,3 +40,25 @@ async function resolve({ db, clock }: Deps, token: string): Promise<Caller> {
 
 const unknownToken = () =>
   new AppError('not_signed_in', 'This access token is not valid: it was mistyped, revoked, or has expired')
+
+const PREFIX = 'mp_'
+const RANDOM_BYTES = 24
+const pattern = /^mp_[0-9a-f]{56}$/
+
+/** Makes an access token: a prefix that scanners of leaks can look for, 192 random bits, and a checksum, in hexadecimal digits. */
+export function createSecret(): string {
+  const random = randomBytes(RANDOM_BYTES).toString('hex')
+  return PREFIX + random + checksum(random)
+}
+
+/** Whether a bearer token is meant to be an access token, also a mistyped one. */
+export const isAccessToken = (token: string): boolean => token.startsWith(PREFIX)
+
+/** Whether it can be one: a mistyped token is refused without a query. */
+const isPossible = (token: string): boolean =>
+  pattern.test(token) && checksum(token.slice(PREFIX.length, -8)) === token.slice(-8)
+
+/** What the database knows of a token. Its randomness needs no slow hash. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0')

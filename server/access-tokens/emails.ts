@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
-import { datesOf } from '#server/database/dates-of-people.ts'
+import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { momentFor } from '#server/platform/mail/dates.ts'

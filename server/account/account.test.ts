@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Account, Session } from '#contract/account.ts'
 import { signInTexts } from '#contract/sign-in.ts'
-import { resetPassword } from '#server/identity/local/reset.ts'
+import { resetPassword } from '#server/identity/local/passwords.ts'
 import {
   account,
   type TestServer,

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
 import type { DateChoice } from '#contract/date-formats.ts'
-import { datesOf } from '#server/database/dates-of-people.ts'
+import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 
 /** Projects that somebody owns and others are members of, each with one of these members. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hashOf } from '#server/access-tokens/secret.ts'
+import { hashOf } from '#server/access-tokens/authenticate.ts'
 import { picture as testPicture } from '#server/files/testing.ts'
 import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { buildersFor } from '#server/testing/builders.ts'

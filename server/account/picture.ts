@@ -9,8 +9,8 @@ import type { Caller } from '#server/platform/calls.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
-import { deletePicture, findPicture, savePicture } from './picture-store.ts'
 import { readAccount, requireAccount } from './service.ts'
+import { deletePicture, findPicture, savePicture } from './store.ts'
 
 /** Makes an uploaded picture the caller's. Throws `not_an_image`, `too_large`, `quota_exceeded` or `invalid` without one. */
 export async function updatePicture(deps: AppDeps, caller: Caller, upload: Upload | null): Promise<Account> {

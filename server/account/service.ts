@@ -9,18 +9,21 @@ import {
   SESSIONS_LISTED,
   type Session,
 } from '#contract/account.ts'
+import { datesOf } from '#server/database/people.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { photoOf } from '#server/files/links.ts'
+import { deviceOf } from '#server/identity/devices/device-name.ts'
 import { linkExpired } from '#server/identity/emailed-links/links.ts'
 import { keptElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound, notSignedIn } from '#server/platform/errors.ts'
-import { presentAccount, presentSession } from './present.ts'
 import {
   type AccountRecord,
   deleteOtherSessions,
   deleteSession,
   findAccount,
   findSessions,
+  type SessionRecord,
   updateDates,
   updateMuted,
   updateName,
@@ -159,4 +162,43 @@ async function describe({ db, identity, quotas }: AppDeps, account: AccountRecor
   const storage = await quotas.readAccount(db, account.id)
   const twoFactor = await identity.twoFactor?.read(account.subject)
   return presentAccount(account, { password, storage, emailChange, twoFactor })
+}
+
+/** One's own account. */
+function presentAccount(
+  { id, name, email, email_verified, photo_url, is_admin, ...row }: AccountRecord,
+  {
+    password,
+    storage,
+    emailChange,
+    twoFactor,
+  }: Pick<Account, 'password' | 'storage' | 'emailChange'> & {
+    twoFactor: { since: Date; recoveryCodes: number } | undefined
+  },
+): Account {
+  return {
+    _id: id,
+    name,
+    email,
+    ...photoOf(row.picture_id, photo_url),
+    ...(is_admin && { isAdmin: true as const }),
+    ...datesOf(row),
+    emailVerified: email_verified,
+    ...(emailChange && { emailChange }),
+    password,
+    ...(twoFactor && { twoFactor: { ...twoFactor, since: twoFactor.since.toISOString() } }),
+    notifications: { muted: row.muted_notifications, mutedEmails: row.muted_emails },
+    storage,
+  }
+}
+
+/** One of one's own sessions. */
+function presentSession(row: SessionRecord): Session {
+  return {
+    _id: row.id,
+    device: deviceOf(row.user_agent ?? ''),
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+    isCurrent: row.is_current,
+  }
 }

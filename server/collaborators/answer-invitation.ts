@@ -4,9 +4,8 @@ import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
+import { emailProof, hashOf, isOpen, isSameEmail, presentCollaborator, shownName } from './invitation.ts'
 import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
-import { isOpen, presentCollaborator, shownName } from './present.ts'
-import { emailProof, hashOf, isSameEmail } from './proof.ts'
 import {
   acceptRow,
   declineRow,

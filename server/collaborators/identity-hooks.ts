@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { EmailChangeHook, Newcomer, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { recordMember } from './activity.ts'
+import { emailProof, proofOf } from './invitation.ts'
 import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
 import {
   type ChangeContext,
@@ -12,7 +13,6 @@ import {
   notifyWithdrawn,
   revokeInvitation,
 } from './notifications.ts'
-import { emailProof, proofOf } from './proof.ts'
 import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
 
 type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { derive } from '#server/identity/secrets.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { createTokenCipher, hashOf } from './proof.ts'
+import { createTokenCipher, hashOf } from './invitation.ts'
 import { type Calls, callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000

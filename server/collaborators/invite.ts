@@ -13,10 +13,9 @@ import { notFound, notSignedIn } from '#server/platform/errors.ts'
 import { recordInvitation } from './activity.ts'
 import { conflict } from './answer-invitation.ts'
 import { mayBeMailed } from './emails.ts'
+import { emailProof, isSameEmail, makeToken, presentCollaborator, shownName } from './invitation.ts'
 import { findByEmail, lockEmail, saveInvitation } from './invitation-store.ts'
 import { type ChangeContext, notifyInvited, revokeInvitation } from './notifications.ts'
-import { presentCollaborator, shownName } from './present.ts'
-import { emailProof, isSameEmail, makeToken } from './proof.ts'
 import { limitInviting, limitOpenInvitations } from './rate-limits.ts'
 import {
   type CollaboratorRecord,

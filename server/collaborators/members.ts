@@ -12,6 +12,7 @@ import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { recordInvitation, recordMember } from './activity.ts'
 import { conflict } from './answer-invitation.ts'
+import { emailProof, presentCollaboration, presentCollaborator } from './invitation.ts'
 import { countMine, listMine } from './my-collaborations-store.ts'
 import {
   type ChangeContext,
@@ -22,8 +23,6 @@ import {
   notifyWithdrawn,
   revokeInvitation,
 } from './notifications.ts'
-import { presentCollaboration, presentCollaborator } from './present.ts'
-import { emailProof } from './proof.ts'
 import {
   type CollaboratorRecord,
   deleteCollaborator,

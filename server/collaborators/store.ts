@@ -1,9 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import { pictureOf } from '#server/database/person-picture.ts'
+import { pictureOf } from '#server/database/people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { EmailProof } from './proof.ts'
 
 const columns = [
   'c.id',
@@ -230,6 +229,15 @@ export function lockProjectsOf(trx: Transaction<Schema>, ownerId: string) {
 export async function deleteCollaboratorsOf(trx: Transaction<Schema>, projectId: string): Promise<void> {
   await trx.deleteFrom('collaborators').where('project_id', '=', projectId).execute()
 }
+
+/**
+ * Whether the email of an account is proven to belong to the account's owner:
+ * - `proven`: it was verified by mail or by a trusted issuer. The owner is given invitations to it.
+ * - `unprovable`: this server sends no mail, so nobody can verify an email. The owner is given the invitations that
+ *   were made while the account had the email; any other needs its link, which then is the proof.
+ * - `unproven`: the owner could verify the email and has not. They are given no invitation, not even with its link.
+ */
+export type EmailProof = 'proven' | 'unprovable' | 'unproven'
 
 /** A person with an email to which invitations may be open. */
 export type Invitee = { userId: string; email: string; proof: EmailProof }

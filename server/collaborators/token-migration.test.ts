@@ -4,7 +4,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { derive } from '#server/identity/secrets.ts'
-import { createTokenCipher, hashOf } from './proof.ts'
+import { createTokenCipher, hashOf } from './invitation.ts'
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { dayIn } from '#contract/day.ts'
+import { dayIn } from '#contract/date-formats.ts'
 import type { EntryFields, RenderedEntry } from '#contract/entries.ts'
 import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { EntryFields } from '#contract/entries.ts'
-import { pictureOf } from '#server/database/person-picture.ts'
+import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow, EntryRow, Schema } from '#server/database/rows.ts'
 import type { NewImage, StoredImage } from '#server/files/entry-image/service.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import { pictureOf } from '#server/database/person-picture.ts'
+import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { DateColumns, Schema, UserRow } from '#server/database/rows.ts'
 

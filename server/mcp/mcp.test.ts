@@ -8,7 +8,7 @@ import { TOKEN_REQUESTS_PER_MINUTE } from '#server/access-tokens/authenticate.ts
 import { REQUESTS_PER_MINUTE } from '#server/platform/limits/requests.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
-import { tools } from './tools.ts'
+import { tools } from './handler.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 // Not from `errors.ts`: processes for one file should not load zod.
-import { type ErrorCode, errorStatus } from '#contract/error-codes.ts'
-import type { ErrorBody, Issue } from '#contract/errors.ts'
+import { type ErrorBody, type ErrorCode, errorStatus, type Issue } from '#contract/errors.ts'
 
 /** An error that a user sees: its code decides the status, and its message is shown. */
 export class AppError extends Error {

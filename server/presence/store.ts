@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { PRESENCE_EXPIRY_SECONDS } from '#contract/presence.ts'
-import { pictureOf } from '#server/database/person-picture.ts'
+import { pictureOf } from '#server/database/people.ts'
 import type { Db } from '#server/database/rows.ts'
 
 /** The database's clock decides, as the processes have several. */

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Call, CallInput, CallResponse } from '#contract/call.ts'
-import { successStatus } from '#contract/call.ts'
+import { type Call, type CallInput, type CallResponse, successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
-import { errorStatus } from '#contract/error-codes.ts'
-import { type ErrorBody, errorBody } from '#contract/errors.ts'
+import { type ErrorBody, errorBody, errorStatus } from '#contract/errors.ts'
 
 /** The sender of a call in a test: its headers are all that the server sees. */
 export type Sender = { headers: Record<string, string> }

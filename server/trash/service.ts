@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { DELETIONS_PER_PAGE, type Restored, type TrashPage } from '#contract/trash.ts'
+import { DELETIONS_PER_PAGE, type Deletion, type Restored, type TrashPage } from '#contract/trash.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import { queueUnmailed } from '#server/collaborators/emails.ts'
 import { publishToInvited } from '#server/collaborators/notifications.ts'
@@ -7,14 +7,21 @@ import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { lockForChange } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller, Serve } from '#server/platform/calls.ts'
 import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { transact } from '#server/platform/transact.ts'
 import { restoreRows } from './mark-store.ts'
-import { deletionPresenter, kindOf, mayPurge, presentRestored } from './present.ts'
 import { purgeSome, trashedBefore } from './purge.ts'
 import { countDeletions, type DeletionRecord, findDeletion, type Looking, listDeletions } from './store.ts'
+
+export function trashRoutes(serve: Serve, deps: AppDeps): void {
+  serve('listTrash', ({ caller, query }) => listTrash(deps, caller, query))
+  serve('restoreDeletion', ({ caller, params, body }) =>
+    restoreDeletion(deps, caller, params.deletionId, body),
+  )
+  serve('deleteForEver', ({ caller, params }) => deleteForEver(deps, caller, params.deletionId))
+}
 
 /** What was deleted and the caller may restore, a page of it, the last first. */
 export function listTrash(deps: AppDeps, caller: Caller, { page }: { page: number }): Promise<TrashPage> {
@@ -109,3 +116,37 @@ function parentDeleted(deletion: DeletionRecord): AppError {
     `This ${kindOf(deletion)} cannot come back without ${names.join(' and ')}, deleted later.`,
   )
 }
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** What somebody may restore, which stays in the trash for so many days. */
+const deletionPresenter =
+  (days: number) =>
+  (row: DeletionRecord): Deletion => ({
+    _id: row.id,
+    kind: kindOf(row),
+    title: row.entry_title ?? row.milestone_title ?? row.project_title,
+    project: kindOf(row) === 'project' ? null : { _id: row.project_id, title: row.project_title },
+    ...(row.entry_title !== null && row.milestone_title !== null && { milestoneTitle: row.milestone_title }),
+    deletedAt: row.deleted_at.toISOString(),
+    deletedBy: row.deleted_by_name === null ? null : { name: row.deleted_by_name },
+    milestones: row.milestones,
+    entries: row.entries + row.own_drafts,
+    endsAt: new Date(row.deleted_at.getTime() + days * DAY_MS).toISOString(),
+    canDelete: mayPurge(row),
+  })
+
+function kindOf({ milestone_id, entry_id }: Pick<DeletionRecord, 'milestone_id' | 'entry_id'>) {
+  if (entry_id !== null) return 'entry'
+  return milestone_id === null ? 'project' : 'milestone'
+}
+
+/** The owner of the project makes a deletion final, and the author that of a draft, which nobody else is shown. */
+const mayPurge = ({ role, entry_state }: Pick<DeletionRecord, 'role' | 'entry_state'>) =>
+  role === 'owner' || entry_state === 'draft'
+
+const presentRestored = ({ project_id, milestone_id, entry_id }: DeletionRecord): Restored => ({
+  project: project_id,
+  ...(milestone_id !== null && { milestone: milestone_id }),
+  ...(entry_id !== null && { entry: entry_id }),
+})

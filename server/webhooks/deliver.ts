@@ -4,8 +4,8 @@ import type { AppDeps } from '#server/deps.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
-import { typeOf } from './present.ts'
 import type { Outcome, Send } from './send.ts'
+import { typeOf } from './service.ts'
 import {
   type DueDelivery,
   deleteSettled,

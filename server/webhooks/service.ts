@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import type { ActivityKind } from '#contract/activity.ts'
 import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import {
@@ -15,9 +16,9 @@ import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, invalid, notFound } from '#server/platform/errors.ts'
 import { addressIn, isPublicAddress } from './addresses.ts'
-import { presentDelivery, presentWebhook } from './present.ts'
 import {
   countFailed,
+  type DeliveryRecord,
   deleteWebhookRow,
   disableWebhook,
   enableWebhook,
@@ -27,6 +28,7 @@ import {
   listDeliveriesOf,
   listWebhooksOf,
   replaceSecret,
+  type WebhookRecord,
 } from './store.ts'
 
 type WebhookRef = { projectId: string; webhookId: string }
@@ -149,3 +151,32 @@ type FailedDeliveries = {
   switchedOff: number
   lastTriedAt: Date
 }
+
+function presentWebhook(
+  { id, url, failing_since, disabled_at, former_secret_until: formerUntil, created_at }: WebhookRecord,
+  now: Date,
+): Webhook {
+  return {
+    _id: id,
+    url,
+    state: disabled_at !== null ? 'off' : failing_since !== null ? 'failing' : 'on',
+    failingSince: failing_since?.toISOString() ?? null,
+    formerSecretUntil: formerUntil !== null && formerUntil > now ? formerUntil.toISOString() : null,
+    createdAt: created_at.toISOString(),
+  }
+}
+
+function presentDelivery(row: DeliveryRecord): WebhookDelivery {
+  return {
+    _id: row.id,
+    type: typeOf(row.kind),
+    state: row.delivered_at !== null ? 'delivered' : row.next_at !== null ? 'waiting' : 'failed',
+    createdAt: row.created_at.toISOString(),
+    attempts: row.attempts,
+    triedAt: row.tried_at?.toISOString() ?? null,
+    outcome: row.outcome,
+  }
+}
+
+/** The type of an event, hierarchical as the specification Standard Webhooks asks for: `entry.written`; without activity, that of a test. */
+export const typeOf = (kind: ActivityKind | null): string => kind?.replace('_', '.') ?? 'webhook.test'

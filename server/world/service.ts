@@ -15,10 +15,12 @@ import type { AppDeps } from '#server/deps.ts'
 import { findForReading, listLastEntries, readFound } from '#server/entries/service.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
+import type { Serve } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { readFinished } from '#server/projects/finished.ts'
+import type { Card, CardCover } from './picture/card.ts'
 import {
   presentEntrySummary,
   presentLatest,
@@ -37,6 +39,13 @@ import {
   type MilestoneSummaryRecord,
   type PublicProject,
 } from './store.ts'
+
+export function worldRoutes(serve: Serve, deps: AppDeps): void {
+  serve('readWorld', ({ params }) => streamWorld(deps, params.projectId))
+  serve('readWorldPage', ({ params, query }) => readWorldPage(deps, params.projectId, query))
+  serve('listWorldEntries', ({ params }) => listWorldEntries(deps, params.projectId))
+  serve('readWorldEntry', ({ params }) => readWorldEntry(deps, params))
+}
 
 /** The most HTML in a feed, in characters. */
 const FEED_HTML_MAX = 500_000
@@ -167,3 +176,44 @@ export async function requirePublic(db: Db, projectId: string): Promise<PublicPr
 
 /** The code shows the public page that the project exists. */
 const pageNotFound = () => new AppError('page_not_found', 'Page not found')
+
+/** What the picture of a public project shows. Throws `not_found` unless it is one. */
+export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string): Promise<Card> {
+  return inSnapshot(db, async (snapshot) => {
+    const project = await requirePublic(snapshot, projectId)
+    const { title, progress, user } = presentPublicProject(project)
+    const stops = await trailOf(snapshot, projectId, null)
+    return { kind: 'project', title, ownerName: user.name, progress, stops, cover: cardCover(project) }
+  })
+}
+
+/** What the picture of an entry of a public project shows. Throws `not_found` unless it is one. */
+export function readEntryCard(
+  { db }: Pick<AppDeps, 'db'>,
+  { projectId, entryId }: { projectId: string; entryId: string },
+): Promise<Card> {
+  return inSnapshot(db, async (snapshot) => {
+    const project = presentPublicProject(await requirePublic(snapshot, projectId))
+    const position = await findEntryPosition(snapshot, projectId, entryId)
+    if (!position) throw notFound('Entry')
+    return {
+      kind: 'entry',
+      title: position.title,
+      projectTitle: project.title,
+      milestoneTitle: position.milestone_title,
+      ownerName: project.user.name,
+      stops: await trailOf(snapshot, projectId, position.milestone_id),
+      cover: cardCover(position),
+    }
+  })
+}
+
+function cardCover({ cover, image_id }: { cover: { id: string } | null; image_id?: string | null }) {
+  if (cover) return { of: 'file', id: cover.id } satisfies CardCover
+  return image_id ? ({ of: 'image', id: image_id } satisfies CardCover) : null
+}
+
+async function trailOf(db: Db, projectId: string, currentId: string | null) {
+  const milestones = await listMilestoneSummaries(db, projectId)
+  return milestones.map(({ id, completed }) => ({ completed, current: id === currentId }))
+}

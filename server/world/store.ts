@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { pictureOf } from '#server/database/person-picture.ts'
+import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Cover } from '#server/files/present.ts'

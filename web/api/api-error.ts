@@ -1,5 +1,4 @@
-import type { ErrorCode } from '#contract/error-codes.ts'
-import type { ErrorBody, Issue } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode, Issue } from '#contract/errors.ts'
 
 /** `unreachable`: there was no response. Only the front end uses this code. */
 export type ApiErrorCode = ErrorCode | 'unreachable'

@@ -1,5 +1,5 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { dayIn } from '#contract/day.ts'
+import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { change, isMissing } from '#web/api/change.ts'

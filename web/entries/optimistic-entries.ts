@@ -1,4 +1,4 @@
-import { dayIn } from '#contract/day.ts'
+import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryFields, EntryPage } from '#contract/entries.ts'
 import type { EntryWithHtml } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import type { ErrorCode } from '#contract/error-codes.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { FileKind } from '#contract/files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenFile } from './boxes.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { datesOf } from '#server/database/dates-of-people.ts'
+import { datesOf } from '#server/database/people.ts'
 import type { DateColumns, Schema } from '#server/database/rows.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { momentFor } from '#server/platform/mail/dates.ts'

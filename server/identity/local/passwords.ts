@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { signInTexts } from '#contract/sign-in.ts'
+import { CannotStart } from '#server/cannot-start.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Passwords } from '#server/identity/identity.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -8,7 +10,7 @@ import { isCommonPassword, isMadeOfKnown } from './common-passwords.ts'
 import { commonPassword, knownPassword } from './forward.ts'
 import { type Gate, HASH_COST, type HashCost, hashPassword, verifyPassword } from './hashing.ts'
 import type { PasswordEmails } from './password-emails.ts'
-import { changeHash, findHash, findKnown } from './store.ts'
+import { changeHash, findAccount, findHash, findKnown, replacePassword } from './store.ts'
 
 const QUARTER_HOUR_S = 15 * 60
 
@@ -73,3 +75,15 @@ export function createPasswordChanges({
 
 /** Not `incorrect_password`: with that status the session itself would count as refused. */
 const wrongPassword = () => invalid([{ path: 'currentPassword', message: signInTexts.incorrectPassword }])
+
+/** Sets and returns a random password for an account, and signs it out everywhere. Throws CannotStart. */
+export async function resetPassword(db: Kysely<Schema>, email: string): Promise<string> {
+  const password = randomBytes(16).toString('base64url')
+  const hash = await hashPassword(password)
+  if (await db.transaction().execute((trx) => replacePassword(trx, email, hash))) return password
+  throw new CannotStart(
+    (await findAccount(db, email))
+      ? `${email} signs in with Google and has no password.`
+      : `There is no account with the address ${email}.`,
+  )
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
-import { resetPassword } from './reset.ts'
+import { resetPassword } from './passwords.ts'
 import { registered, type TestServer, testServer, visitor } from './testing.ts'
 
 let server: TestServer

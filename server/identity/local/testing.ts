@@ -10,7 +10,7 @@ import { openApprovalEmails, openServerInvitationEmails } from '#server/administ
 import { createRegistration } from '#server/administration/registration.ts'
 import { createTexts } from '#server/administration/texts.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
-import { createTokenCipher } from '#server/collaborators/proof.ts'
+import { createTokenCipher } from '#server/collaborators/invitation.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { testInspector } from '#server/files/inspection/testing.ts'
 import { usualFileSettings } from '#server/files/settings.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { DateChoice } from '#contract/date-formats.ts'
-import { findDates } from '#server/database/dates-of-people.ts'
+import { findDates } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { LinkDeps } from '#server/identity/emailed-links/links.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CreationOptions, Passkey, RequestOptions } from '#contract/passkeys.ts'
-import { PASSKEYS_MAX } from '#contract/passkeys.ts'
+import { type CreationOptions, PASSKEYS_MAX, type Passkey, type RequestOptions } from '#contract/passkeys.ts'
 import {
   messageOf,
   person as personAtIssuer,
   signInWithGoogle,
   testIssuer,
 } from '#server/identity/google/testing.ts'
-import { resetPassword } from '#server/identity/local/reset.ts'
+import { resetPassword } from '#server/identity/local/passwords.ts'
 import {
   account,
   errorOf,

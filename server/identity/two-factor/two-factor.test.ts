@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { turnOffTwoFactorOf } from '#server/administration/people.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identity/google/testing.ts'
-import { resetPassword } from '#server/identity/local/reset.ts'
+import { resetPassword } from '#server/identity/local/passwords.ts'
 import { errorOf, registered, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
 import { derive } from '#server/identity/secrets.ts'
 import { endOtherSessions, lockPassword } from './store.ts'

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { errorStatus } from '#contract/error-codes.ts'
-import type { ErrorBody } from '#contract/errors.ts'
+import { type ErrorBody, errorStatus } from '#contract/errors.ts'
 import type { Timeouts } from '#server/platform/settings.ts'
 
 /** The interval at which overdue requests are searched for. */

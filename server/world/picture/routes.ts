@@ -6,7 +6,7 @@ import { openImage } from '#server/files/entry-image/service.ts'
 import { openCover } from '#server/files/media.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
 import { networkOf } from '#server/platform/network.ts'
-import { readEntryCard, readProjectCard } from '#server/world/cards.ts'
+import { readEntryCard, readProjectCard } from '#server/world/service.ts'
 import { type Card, type CardCover, coverOf } from './card.ts'
 import { createPainter, createPictures, etagOfCard } from './pictures.ts'
 

@@ -1,5 +1,5 @@
 import { use, useState } from 'react'
-import { dayIn } from '#contract/day.ts'
+import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryState } from '#contract/entries.ts'
 import type { EntryInput } from '#web/entries/optimistic-entries.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'

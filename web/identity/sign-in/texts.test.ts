@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ErrorCode } from '#contract/error-codes.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
 import { signInError, signUpError } from './texts.ts'
 

@@ -1,5 +1,4 @@
-import type { DateChoice } from '#contract/date-formats.ts'
-import { dayIn } from '#contract/day.ts'
+import { type DateChoice, dayIn } from '#contract/date-formats.ts'
 import { dateFormatter } from './time.tsx'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -5,7 +5,7 @@ import { testServer, visitor } from '#server/identity/local/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { isTooComplex } from './json-body.ts'
+import { isTooComplex } from './bodies.ts'
 
 let t: TestApp
 let owner: Person

@@ -1,6 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
+import { presentLastEntry } from '#server/entries/last-entry.ts'
+import { pictureField } from '#server/files/links.ts'
 import type { Newcomer } from '#server/identity/identity.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
+import type { CollaborationRecord } from './my-collaborations-store.ts'
+import type { CollaboratorRecord, EmailProof } from './store.ts'
 
 /** What the link of an invitation carries: 256 bits, and their hash by which it is found again. */
 export type InviteToken = { token: string; tokenHash: string }
@@ -79,15 +84,7 @@ const headOf = ({ id }: Secret) => Buffer.concat([Buffer.of(VERSION), Buffer.fro
 
 const boundTo = (head: Buffer, collaboratorId: string) => Buffer.concat([head, Buffer.from(collaboratorId)])
 
-/**
- * Whether the email of an account is proven to belong to the account's owner:
- * - `proven`: it was verified by mail or by a trusted issuer. The owner is given invitations to it.
- * - `unprovable`: this server sends no mail, so nobody can verify an email. The owner is given the invitations that
- *   were made while the account had the email; any other needs its link, which then is the proof.
- * - `unproven`: the owner could verify the email and has not. They are given no invitation, not even with its link.
- */
-export type EmailProof = 'proven' | 'unprovable' | 'unproven'
-
+/** Returns whether an email is proven to be its account's. */
 export function emailProof(
   { sendsMail }: { sendsMail: boolean },
   { email_verified }: { email_verified: boolean },
@@ -103,3 +100,56 @@ export function isSameEmail(one: string, other: string): boolean {
 
 /** ASCII letters alone: some others have an ASCII letter as their lower case, such as the kelvin sign. */
 const folded = (email: string) => email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** `tokens` is given where the reader may see the tokens of invitations. */
+type Reader = { tokens: TokenCipher | null; now: Date }
+
+/** A member or an invitation; its token goes only to those who may see it, and only while it can be answered. */
+export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Reader): Collaborator {
+  const inviteToken = isOpen(row, now) ? tokens?.decrypt(row.invite_token_encrypted, row.id) : null
+  return {
+    _id: row.id,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    joinedAt: row.joined_at?.toISOString() ?? null,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    inviter: { name: shownName(row.inviter_name) },
+    invitee:
+      row.user_id === null
+        ? null
+        : { name: shownName(row.invitee_name), ...pictureField(row.invitee_picture) },
+    project: row.project_id,
+    ...(inviteToken && { inviteToken }),
+  }
+}
+
+/** One of the invited person's own collaborations. */
+export function presentCollaboration(row: CollaborationRecord, reader: Reader): Collaboration {
+  return {
+    ...presentCollaborator(row, reader),
+    project: {
+      _id: row.project_id,
+      title: row.project_title,
+      description: row.project_description,
+      isPublic: row.project_is_public,
+      ...(row.status === 'accepted' && { state: stateOf(row) }),
+    },
+  }
+}
+
+function stateOf(row: CollaborationRecord) {
+  return {
+    milestoneCount: row.milestone_count,
+    completedMilestoneCount: row.completed_milestone_count,
+    lastEntry: presentLastEntry(row.last_entry),
+  }
+}
+
+export const shownName = (name: string | null) => name || 'Anonymous'
+
+/** Whether an invitation can still be answered. */
+export function isOpen(row: Pick<CollaboratorRecord, 'status' | 'expires_at'>, now: Date): boolean {
+  return row.status === 'pending' && row.expires_at !== null && row.expires_at > now
+}
