@@ -25,9 +25,6 @@ afterAll(async () => {
 
 const MAIN = path.resolve('cli/main.ts')
 
-const { PATH, NODE_COMPILE_CACHE } = process.env
-const INHERITED = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
-
 /** Runs the program as a process of its own, with its settings in the folder of the test. */
 async function milepost(
   args: string[],
@@ -35,7 +32,13 @@ async function milepost(
 ) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
-    env: { ...INHERITED, XDG_CONFIG_HOME: path.join(folder, 'config'), ...env },
+    env: {
+      PATH: process.env.PATH,
+      // Two dozen processes load the same modules.
+      NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+      XDG_CONFIG_HOME: path.join(folder, 'config'),
+      ...env,
+    },
   })
   child.stdin.end(input)
   const [out, problem, code] = await Promise.all([

@@ -18,10 +18,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-test('the first account decides who may register, approves, suspends and announces; to others there is no such page', async ({
-  page,
-  browser,
-}) => {
+test('the first account decides who may register, approves, suspends and announces; to others there is no such page', {
+  tag: '@long',
+}, async ({ page, browser }) => {
   const { url } = server
   await openApp(page, `${url}/register`)
   await page.getByLabel('Full Name').fill('Grace Hopper')

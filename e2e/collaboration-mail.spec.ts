@@ -4,12 +4,9 @@ import { test } from './fixtures/email.ts'
 import { expect, expectNoSidewaysScroll, openApp, sizes } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
-test('a person with an unconfirmed email sees how to confirm it, and then their invitations', async ({
-  page,
-  me,
-  owner,
-  emailServer,
-}) => {
+test('a person with an unconfirmed email sees how to confirm it, and then their invitations', {
+  tag: '@long',
+}, async ({ page, me, owner, emailServer }) => {
   const projectId = await createProject(owner)
   const inviteToken = await invite(owner, projectId, me, 'editor')
 

@@ -354,10 +354,9 @@ test('the composer does not say that a project has no milestones that could not 
   await expect(composer.getByText('The milestones could not be fetched.')).toHaveCount(0)
 })
 
-test('an entry gets the day that was chosen, can be a draft first, and moves to another project', async ({
-  page,
-  me,
-}) => {
+test('an entry gets the day that was chosen, can be a draft first, and moves to another project', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectId, milestoneId, listPath } = await compose(page, me)
   const other = await createJournal(me)
   await page.keyboard.type('It rose.')

@@ -46,7 +46,7 @@ test.describe('where Firebase is the identity provider', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
-  test('people sign up, stay signed in, sign out and come back', async ({ page }) => {
+  test('people sign up, stay signed in, sign out and come back', { tag: '@long' }, async ({ page }) => {
     await google.serve(page)
     const email = `ada-${crypto.randomUUID()}@example.test`
     await register(page, email)

@@ -3,10 +3,9 @@ import { expectAccessible } from './fixtures/accessibility.ts'
 import { jpeg, uploadsDone } from './fixtures/files.ts'
 import { expect, expectAllClosed, test } from './fixtures/journey.ts'
 
-test('a project gets a cover and becomes unlisted where it is edited, and both can be taken back', async ({
-  page,
-  me,
-}) => {
+test('a project gets a cover and becomes unlisted where it is edited, and both can be taken back', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectId } = await createJournal(me, [{ title: 'Rye' }], { isPublic: true })
   const read = () => me.call('readProject', { params: { projectId } })
   await page.goto('/dashboard')

@@ -2,7 +2,7 @@ import { expectFitting } from './fixtures/accessibility.ts'
 import { expect, sizes, test } from './fixtures/journey.ts'
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test.describe(`on a ${size}`, { tag: size === 'phone' ? '@long' : [] }, () => {
+  test.describe(`on a ${size}`, { tag: '@long' }, () => {
     test.use({ viewport })
 
     test('the pages without sign-in are accessible in both themes', async ({ page }) => {

@@ -16,11 +16,9 @@ import {
 const codeOf = (secret: string, seconds = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + seconds * 1000 })
 
-test('two-step sign-in is turned on, asks for a code or a recovery code, and is turned off', async ({
-  page,
-  browser,
-  me,
-}) => {
+test('two-step sign-in is turned on, asks for a code or a recovery code, and is turned off', {
+  tag: '@long',
+}, async ({ page, browser, me }) => {
   test.slow()
   await page.goto('/settings')
   const section = page.getByRole('region', { name: 'Two-step sign-in' })

@@ -10,7 +10,7 @@ import {
 } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
-test('a mailed link confirms the email of the account that is signed in, once', async ({
+test('a mailed link confirms the email of the account that is signed in, once', { tag: '@long' }, async ({
   page,
   me,
   emailServer,

@@ -72,3 +72,23 @@ const UNTRUE = `
 /** Counts and derived rows of a database that are not what its rows say, constraints not held, triggers not at work. */
 export const untrue = (config: ClientConfig) =>
   onServer(config, async (client) => (await client.query(UNTRUE)).rows)
+
+/**
+ * Tokens of invitations are kept encrypted, and no longer in notifications (0012); expired counts of sign-ins are dropped
+ * with their tables (0016).
+ */
+export function comparable({ collaborators = [], notifications = [], ...others }: Rows): Rows {
+  const { 'identity.attempts': _attempts, 'identity.rateLimit': _rateLimit, ...rest } = others
+  return {
+    ...rest,
+    collaborators: collaborators.map(({ invite_token: _plain, ...row }) => row),
+    notifications: notifications.map(({ data, ...row }) =>
+      JSON.stringify(data).includes('inviteToken') ? row : { data, ...row },
+    ),
+  }
+}
+
+/** The rows that a statement returns. */
+export async function rowsOf(config: ClientConfig, sql: string) {
+  return onServer(config, async (client) => (await client.query(sql)).rows)
+}

@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { listEntryPage } from './pages.ts'
 
-const MANY = 5_000
+const MANY = 2_000
 const MILESTONES = 10
 /** Long enough for three entries to fill a page of the table, short enough to lie there. */
 const STRAW = 'straw '.repeat(330)

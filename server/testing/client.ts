@@ -68,8 +68,16 @@ function pathOf(call: Call, params: object): string {
   )
 }
 
+const strict = new WeakMap<z.ZodType, z.ZodType>()
+
 /** The schema with no field beyond those of the contract: what a presenter leaks fails the test. */
 function strictly(schema: z.ZodType): z.ZodType {
+  const known = strict.get(schema) ?? withoutOthers(schema)
+  strict.set(schema, known)
+  return known
+}
+
+function withoutOthers(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries<z.ZodType>(schema.shape)
     return z.strictObject(Object.fromEntries(shape.map(([key, value]) => [key, strictly(value)])))

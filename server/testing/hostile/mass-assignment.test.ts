@@ -82,16 +82,13 @@ function marked(of: Column[]): Record<string, unknown> {
 
 async function traces(): Promise<string[]> {
   const tables = [...new Set(columns.map(({ table }) => table))]
-  const found = await Promise.all(
-    tables.map(async (table) => {
-      const { rows } = await t.pool.query<{ row: string }>(
-        `select r::text as row from ${table} r where r::text like any ($1)`,
-        [TRACES.map((trace) => `%${trace}%`)],
-      )
-      return rows.map(({ row }) => `${table}: ${row}`)
-    }),
+  const statements = tables.map(
+    (table) => `select '${table}: ' || r::text as found from ${table} r where r::text like any ($1)`,
   )
-  return found.flat()
+  const { rows } = await t.pool.query<{ found: string }>(statements.join(' union all '), [
+    TRACES.map((trace) => `%${trace}%`),
+  ])
+  return rows.map(({ found }) => found)
 }
 
 /** One of everything, an entry in the trash too; and the id of a draft that is to be. */
