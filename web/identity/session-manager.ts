@@ -42,10 +42,12 @@ export class SessionManager {
     else void this.#restore()
   }
 
+  /** Finishes a sign-out whose landing page could not be shown: the error page replaces all that would call `signOut`. */
   stop(): void {
     this.#epoch += 1
     this.#token.stopTimer()
     this.#backoff.wake()
+    if (this.#signingOut) void this.signOut()
   }
 
   /**

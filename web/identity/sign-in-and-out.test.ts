@@ -153,6 +153,17 @@ describe('signing out', () => {
     expect(said).toEqual(['Logout failed'])
   })
 
+  test('that fails before an error page replaces this one is still reported, and forgets the user', async () => {
+    const { manager, said, people } = await b.signedIn()
+    b.server.revoke.mockRejectedValueOnce(offline())
+    manager.leave()
+    manager.stop()
+    await settle()
+    expect(said).toEqual(['Logout failed'])
+    expect(people).toEqual([undefined, 'ada'])
+    expect(b.server.signOut).toHaveBeenCalledOnce()
+  })
+
   test('of a session that had ended already is no failure', async () => {
     const { manager, said } = await b.signedIn()
     b.server.revoke.mockRejectedValue(refused())
