@@ -14,6 +14,7 @@ test('an entry is read, edited from its page, and shows when', async ({ page, me
   await expect(page.locator('strong', { hasText: 'rose' })).toBeVisible()
   await expect(page.getByText('Date', { exact: true })).toBeVisible()
   await expect(page.getByText('Author', { exact: true })).toBeVisible()
+  await expect(page.locator('dl div', { hasText: 'Created' })).toContainText(/\d:\d\d/)
   await expect(page.getByText('Updated', { exact: true })).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Edit' }).click()

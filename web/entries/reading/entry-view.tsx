@@ -161,7 +161,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
 
 /** The state, milestone, author, dates and tags of an entry. */
 function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, 'projectTitle' | 'canEdit'>) {
-  const { author, happenedAt, happenedOn, happenedZone, state, createdAt, updatedAt, tags } = entry
+  const { author, happenedOn, happenedZone, state, createdAt, updatedAt, tags } = entry
   return (
     <div className="mt-4 flex flex-col gap-3">
       {state === 'draft' && <Badge className="w-fit">Draft</Badge>}
@@ -180,11 +180,9 @@ function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, '
           <Fact name="Date">
             <Day on={happenedOn} zone={happenedZone} />
           </Fact>
-          {happenedAt !== createdAt && (
-            <Fact name="Created">
-              <Time iso={createdAt} format="datetime" />
-            </Fact>
-          )}
+          <Fact name="Created">
+            <Time iso={createdAt} format="datetime" />
+          </Fact>
           {updatedAt !== createdAt && (
             <Fact name="Updated">
               <Time iso={updatedAt} format="datetime" />
