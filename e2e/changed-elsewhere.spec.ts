@@ -112,6 +112,39 @@ test('without the server’s events, the page of an entry that is gone, or was m
   await expect(heading('Entry not found')).toBeVisible()
 })
 
+test('without the server’s events, what was deleted elsewhere is neither edited nor listed', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.route('**/api/events', (route) => route.abort())
+  const { projectId, projectPath, milestoneId, entries } = await createJournal(me, [
+    { title: 'Rye' },
+    { title: 'Wheat' },
+  ])
+  for (const title of ['Hull', 'Deck'])
+    await me.call('createMilestone', { params: { projectId }, body: { title, description: '-' } })
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+
+  await openApp(page, projectPath)
+  await link('The first loaf').click()
+  await link('Rye').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
+  await link('Edit').click()
+  await expect(page.getByRole('dialog').getByText('Entry not found')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()
+
+  await openApp(page, projectPath)
+  await expect(link('Wheat')).toBeVisible()
+  await me.call('deleteMilestone', { params: { projectId, milestoneId } })
+  await link('The first loaf').click()
+  await expect(link('Hull')).toBeVisible()
+  await expect(link('The first loaf')).toHaveCount(0)
+  await me.call('deleteProject', { params: { projectId } })
+  await link('Hull').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Project not found' })).toBeVisible()
+})
+
 test('without the server’s events, a milestone that was created elsewhere is shown where a link leads to it', {
   tag: '@long',
 }, async ({ page, me }) => {

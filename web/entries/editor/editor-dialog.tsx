@@ -1,12 +1,12 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { isPassing } from '#web/api/query-client.ts'
 import { rememberMove } from '#web/entries/paths.ts'
-import { entryQuery } from '#web/entries/queries.ts'
+import { entryQuery, refreshEntryPages } from '#web/entries/queries.ts'
 import { EntryNotFound } from '#web/entries/reading/entry-not-found.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
-import { useProject } from '#web/projects/queries.ts'
+import { isAbsence, useProject } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
@@ -47,6 +47,7 @@ export type EntryEditorProps = {
  * version. Before a new entry, the person decides about a draft that was begun in another milestone.
  */
 export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
+  const client = useQueryClient()
   const form = useRef<EntryFormHandle>(null)
   const [newHome, setNewHome] = useState<MilestoneRef | null>(null)
   const { projectId, milestoneId } = newHome ?? props
@@ -87,8 +88,18 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
     gcTime: 0,
     retry: false,
   })
-  const isFetched = entryId === undefined || (data !== undefined && isFetchedAfterMount)
+  // A cached copy of what is gone is not edited; once the form is open, no later response takes it away.
+  const [openedIn, setOpenedIn] = useState<string>()
+  const mayOpen = data !== undefined && isFetchedAfterMount && (!error || isPassing(error))
+  if (mayOpen && openedIn !== milestoneId) setOpenedIn(milestoneId)
+  const isFetched = entryId === undefined || (data !== undefined && openedIn === milestoneId)
   const isReady = isFetched && beginning !== undefined
+  const isGone = isAbsence(error)
+
+  // Where the server's events do not arrive, the lists still have it.
+  useEffect(() => {
+    if (isGone) refreshEntryPages(client)
+  }, [client, isGone])
 
   useEffect(() => {
     if (otherDraft === null && isDecided) form.current?.focus()

@@ -1,10 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { useEntryPage } from '#web/entries/queries.ts'
 import { formNames } from '#web/forms/drafts.ts'
 import { useReopenedForm } from '#web/forms/use-dialogs.ts'
+import { refreshMilestones } from '#web/milestones/queries.ts'
+import { isAbsence } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { useEntryFilters } from './entry-filters.ts'
@@ -21,7 +24,7 @@ type EntryListProps = {
 /** The entries of a milestone, and the editor for a new one. */
 export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryListProps) {
   const [isWriting, setWriting] = useState(false)
-  const { total, pages } = useEntryList({ milestoneId: milestone._id })
+  const { total, pages } = useEntryList(projectId, { milestoneId: milestone._id })
 
   useReopenedForm((wasInterrupted) => {
     const isWritingAgain = canEdit && wasInterrupted(formNames.newEntry(milestone._id))
@@ -71,7 +74,7 @@ type ProjectEntriesProps = {
 
 /** The entries of all milestones of a project as one list. */
 export function ProjectEntries({ projectId, milestones, canEdit, empty, head }: ProjectEntriesProps) {
-  const { total, pages } = useEntryList({ projectId })
+  const { total, pages } = useEntryList(projectId, { projectId })
   const expected = milestones.reduce((sum, { entryCount }) => sum + entryCount, 0)
 
   if ((total ?? expected) === 0) return empty
@@ -90,9 +93,17 @@ export function ProjectEntries({ projectId, milestones, canEdit, empty, head }: 
 }
 
 /** Fetches the page of entries that the URL asks for. */
-function useEntryList(container: Parameters<typeof useEntryPage>[0]) {
+function useEntryList(projectId: string, container: Parameters<typeof useEntryPage>[0]) {
+  const client = useQueryClient()
   const filtering = useEntryFilters()
   const query = useEntryPage(container, filtering.filters)
   const total = query.data?.total
+  const isGone = isAbsence(query.error)
+
+  // Where the server's events do not arrive, the milestone or the project may have been deleted or hidden elsewhere.
+  useEffect(() => {
+    if (isGone) refreshMilestones(client, projectId)
+  }, [client, isGone, projectId])
+
   return { total, pages: { query, filtering } }
 }
