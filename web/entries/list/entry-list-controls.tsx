@@ -87,7 +87,7 @@ function TagFilter({ quiet, tag, tags, onChange }: TagFilterProps) {
     <Select
       compact
       quiet={quiet}
-      className="min-w-24 max-w-44 @max-xl:flex-1"
+      className="min-w-24 max-w-44! @max-xl:flex-1"
       aria-label="Filter by tag"
       options={options}
       value={tag ?? ''}
