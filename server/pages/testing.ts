@@ -1,9 +1,9 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { RunCall } from '#contract/rendering.ts'
 import type { PagesOptions } from '#server/pages/render.ts'
-import { mountPages } from '#server/pages.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { normalizeTarget } from '#server/platform/http/request-target.ts'
+import { mountPages } from './mount.ts'
 
 type Results = { [name in Parameters<RunCall>[0]]?: () => unknown }
 

@@ -18,7 +18,7 @@ import {
   type ProjectAccess,
   type ProjectRef,
 } from './store.ts'
-import { can, table } from './table.ts'
+import { can, rolesByAction } from './table.ts'
 
 /** Returns the project or milestone that the parameters of a path name. Throws if a call that `needs` a right names neither. */
 export function projectRefOf({ projectId, milestoneId }: { readonly [name: string]: unknown }): ProjectRef {
@@ -58,7 +58,7 @@ export async function requireAccessForChange(
 ): Promise<ProjectAccess> {
   // A caller without the right locks nothing, so that no stranger holds up those who write.
   if (caller.grant?.projectIds) await requireAccess(trx, caller, action, ref)
-  const isLocked = await lockAccess(trx, caller.userId, ref, table[action])
+  const isLocked = await lockAccess(trx, caller.userId, ref, rolesByAction[action])
   const access = await requireAccess(trx, caller, action, ref)
   if (isLocked) return access
   // The right was given between the two statements.

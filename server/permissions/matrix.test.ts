@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { deleted } from '#server/trash/testing.ts'
-import { can, table } from './table.ts'
+import { can, rolesByAction } from './table.ts'
 
 const who = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'removed member', 'visitor'] as const
 type Who = (typeof who)[number]
@@ -377,9 +377,11 @@ describe('who may do what', () => {
 
   it('is this table', () => {
     const roles = ['owner', 'admin', 'editor', 'viewer', null] as const
-    const printed = Object.keys(table).map((action) => [
+    const printed = Object.keys(rolesByAction).map((action) => [
       action,
-      ...roles.map((role) => (can({ role, isPublic: false }, action as keyof typeof table) ? 'yes' : 'no')),
+      ...roles.map((role) =>
+        can({ role, isPublic: false }, action as keyof typeof rolesByAction) ? 'yes' : 'no',
+      ),
     ])
     expect(printed).toEqual([
       ['project:view', 'yes', 'yes', 'yes', 'yes', 'no'],

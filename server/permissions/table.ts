@@ -1,8 +1,9 @@
 import type { Action } from '#contract/call.ts'
 import type { Role } from '#contract/permissions.ts'
+import type { ProjectAccess } from './store.ts'
 
 /** Every action on a project and the roles that may do it. */
-export const table = {
+export const rolesByAction = {
   'project:view': ['owner', 'admin', 'editor', 'viewer'],
   'project:edit': ['owner', 'admin'],
   'project:delete': ['owner'],
@@ -13,12 +14,9 @@ export const table = {
   'collaborators:leave': ['admin', 'editor', 'viewer'],
 } as const satisfies Record<Action, readonly Role[]>
 
-/** A caller's access in a project. */
-export type ProjectAccess = { role: Role | null; isPublic: boolean }
-
-/** Whether this access allows the action: by role, and everybody may view a public project. */
-export function can(access: ProjectAccess, action: Action): boolean {
+/** Returns whether this access allows the action: the table decides by role, and everybody may view a public project. */
+export function can(access: Pick<ProjectAccess, 'role' | 'isPublic'>, action: Action): boolean {
   if (action === 'project:view' && access.isPublic) return true
-  const allowed: readonly Role[] = table[action]
+  const allowed: readonly Role[] = rolesByAction[action]
   return access.role !== null && allowed.includes(access.role)
 }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Role } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { table } from '#server/permissions/table.ts'
+import { rolesByAction } from '#server/permissions/table.ts'
 
 /** Who looks into the trash, and since when things are in it that can still be restored. */
 export type Looking = { userId: string; since: Date }
@@ -60,8 +60,8 @@ function restorable(db: Db, { userId, since }: Looking) {
     )
     .where(
       sql<boolean>`case when p.deleted_at is null
-        then ${roleOf(userId)} = any(${table['content:edit']}::text[])
-        else ${roleOf(userId)} = any(${table['project:delete']}::text[]) end`,
+        then ${roleOf(userId)} = any(${rolesByAction['content:edit']}::text[])
+        else ${roleOf(userId)} = any(${rolesByAction['project:delete']}::text[]) end`,
     )
     .where(sql<boolean>`(d.entry_id is null or e.state = 'published' or e.author_id = ${userId})`)
 }

@@ -15,7 +15,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, invalid, notFound } from '#server/platform/errors.ts'
-import { addressIn, isPublicAddress } from './addresses.ts'
+import { addressIn, isPublicAddress } from './public-addresses.ts'
 import {
   countFailed,
   type DeliveryRecord,

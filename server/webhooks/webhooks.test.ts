@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordActivity } from '#server/activity/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { isPublicAddress, publicLookup } from './addresses.ts'
 import { createDeliverer, deliverySweep } from './deliver.ts'
+import { isPublicAddress, publicLookup } from './public-addresses.ts'
 import { createSend, type Message, type Outcome, type Send } from './send.ts'
 
 const MINUTE = 60_000

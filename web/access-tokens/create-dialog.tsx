@@ -6,7 +6,7 @@ import { SCOPES } from '#contract/call.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
 import { formNames } from '#web/forms/drafts.ts'
-import { useKept } from '#web/forms/use-kept.ts'
+import { useDraftState } from '#web/forms/use-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Checkbox, Field, Problem, Select } from '#web/ui/controls/field.tsx'
@@ -63,7 +63,7 @@ type CreateFormProps = {
 /** What is typed is kept until the token is made. */
 function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
   const { create, isPending } = creation
-  const { typed, type, end, discard, isRestored } = useKept(formNames.accessToken(), typedFields, blank)
+  const { typed, type, end, discard, isRestored } = useDraftState(formNames.accessToken(), typedFields, blank)
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()
 

@@ -7,7 +7,7 @@ import { type Account, emailFields } from '#contract/account.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { formNames } from '#web/forms/drafts.ts'
-import { useKept } from '#web/forms/use-kept.ts'
+import { useDraftState } from '#web/forms/use-draft-state.ts'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
@@ -62,7 +62,7 @@ type ChangeProps = { account: Account; isConfirmable: boolean }
 
 /** The form, or why there is none. */
 function Change({ account, isConfirmable }: ChangeProps) {
-  const { typed: kept, type, end, discard } = useKept(formNames.newEmail(), z.string(), '')
+  const { typed: kept, type, end, discard } = useDraftState(formNames.newEmail(), z.string(), '')
   // The answer to it may have been lost, or another tab has asked for it.
   const typed = kept.toLowerCase() === account.email ? '' : kept
   const [isOpen, setOpen] = useState(typed !== '')

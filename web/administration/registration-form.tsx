@@ -12,7 +12,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { useUpdateRegistration } from './mutations.ts'
-import { useKeptVersion } from './use-kept-version.ts'
+import { useVersionedDraft } from './use-versioned-draft.ts'
 
 const modes: { mode: RegistrationMode; label: string; hint: string }[] = [
   { mode: 'open', label: 'Open', hint: 'Anybody who reaches this server can make an account.' },
@@ -73,7 +73,7 @@ export function RegistrationForm({
 }) {
   const isSet = registration.from === 'settings'
   const { mutateAsync, isPending, error } = useUpdateRegistration()
-  const { typed, type, save, discard, isRestored, conflict } = useKeptVersion(
+  const { typed, type, save, discard, isRestored, conflict } = useVersionedDraft(
     { name: formNames.registration(), schema: typedFields, versionOf },
     { value: shownOf(registration), version },
   )

@@ -14,7 +14,7 @@ import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { useUpdateAnnouncement, useUpdateTerms } from './mutations.ts'
 import { termsQuery } from './queries.ts'
-import { useKeptVersion, type Versioned } from './use-kept-version.ts'
+import { useVersionedDraft, type Versioned } from './use-versioned-draft.ts'
 
 const schema = z.object({ text: z.string() })
 
@@ -32,7 +32,7 @@ export function AnnouncementForm({
   version,
 }: Pick<Instance, 'announcement'> & { version: number }) {
   const { mutateAsync, isPending, variables } = useUpdateAnnouncement()
-  const kept = useKeptVersion(
+  const kept = useVersionedDraft(
     { name: formNames.announcement(), schema, versionOf },
     versionedText(announcement, version),
   )
@@ -115,7 +115,7 @@ export function Terms({ termsFrom, version }: Pick<Instance, 'termsFrom'> & { ve
 
 function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>> }) {
   const { mutateAsync, isPending, variables } = useUpdateTerms()
-  const kept = useKeptVersion({ name: formNames.terms(), schema, versionOf }, fetched)
+  const kept = useVersionedDraft({ name: formNames.terms(), schema, versionOf }, fetched)
   const { text } = kept.typed
   const isThere = kept.saved.value.text !== ''
   const [error, setError] = useState<string>()
@@ -189,7 +189,7 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
 }
 
 type NoticesProps = {
-  kept: ReturnType<typeof useKeptVersion<z.infer<typeof schema>>>
+  kept: ReturnType<typeof useVersionedDraft<z.infer<typeof schema>>>
   label: string
 }
 

@@ -17,8 +17,8 @@ import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ConflictBanner, RestoredBanner } from './banners.tsx'
 import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
-import { callsOf, keptCallsOf, storedAs, type Versioned } from './kept-calls.ts'
 import { isSaving, LeaveDialog, useLeaveGuard, whileSaving } from './leave-guard.tsx'
+import { callsToStore, restoreCalls, storedAs, type Versioned } from './stored-calls.ts'
 import { useDraft } from './use-draft.ts'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
@@ -48,7 +48,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     return {
       original: found && { ...blank, ...found },
       restored: stored?.typed ?? null,
-      calls: callsOf(stored?.calls),
+      calls: restoreCalls(stored?.calls),
     }
   })
   const form = useForm({
@@ -70,7 +70,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   function store() {
     const typed = { typed: pick(form.getValues(), blank), original: original ?? null }
     // Rather the text alone than nothing, where the browser is nearly full.
-    if (!storeDraft(draftKey, { ...typed, calls: keptCallsOf(calls) })) storeDraft(draftKey, typed)
+    if (!storeDraft(draftKey, { ...typed, calls: callsToStore(calls) })) storeDraft(draftKey, typed)
   }
 
   const draft = useDraft({ form, draftKey, isDirty, store, remove: () => removeDraft(draftKey) })

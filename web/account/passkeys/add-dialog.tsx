@@ -7,7 +7,7 @@ import { isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
 import { formNames } from '#web/forms/drafts.ts'
-import { useKept } from '#web/forms/use-kept.ts'
+import { useDraftState } from '#web/forms/use-draft-state.ts'
 import { createPasskey, KnownDevice, NoPasskey } from '#web/identity/passkeys/browser.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
@@ -34,7 +34,11 @@ type Problems = { name?: string; currentPassword?: string }
 
 function AddForm({ account, onClose }: Props) {
   const { mutateAsync } = useAddPasskey()
-  const { typed, type, end, discard, isRestored } = useKept(formNames.passkey({ _id: 'new' }), z.string(), '')
+  const { typed, type, end, discard, isRestored } = useDraftState(
+    formNames.passkey({ _id: 'new' }),
+    z.string(),
+    '',
+  )
   const [currentPassword, setCurrentPassword] = useState('')
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()

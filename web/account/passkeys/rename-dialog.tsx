@@ -4,7 +4,7 @@ import { PASSKEY_NAME_MAX, type Passkey, passkeyCalls } from '#contract/passkeys
 import { ApiError } from '#web/api/api-error.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
 import { formNames } from '#web/forms/drafts.ts'
-import { useKept } from '#web/forms/use-kept.ts'
+import { useDraftState } from '#web/forms/use-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -18,7 +18,7 @@ const nameField = passkeyCalls.renamePasskey.body.shape.name
 /** Renames a passkey. What is typed is kept until it is saved. */
 export function RenameDialog({ passkey, onClose }: Props) {
   const { mutateAsync, isPending } = useRenamePasskey(passkey)
-  const { typed, type, end, discard, isRestored } = useKept(
+  const { typed, type, end, discard, isRestored } = useDraftState(
     formNames.passkey(passkey),
     z.string(),
     passkey.name,

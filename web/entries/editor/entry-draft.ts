@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type KeptCalls, keptCalls } from '#web/forms/kept-calls.ts'
+import { type StoredCalls, storedCalls } from '#web/forms/stored-calls.ts'
 import { milestoneRef } from './composer-settings.ts'
 
 export const DRAFT_KEY = 'entryDraft'
@@ -68,10 +68,10 @@ export function readDraftOrigin(): DraftOrigin | null {
 }
 
 /** Returns what this person has sent of the stored draft and may have been done; undefined if nothing was. */
-export function readNewEntryCalls(personId: string | undefined): KeptCalls {
+export function readNewEntryCalls(personId: string | undefined): StoredCalls {
   if (readNewEntryDraft(personId) === null) return undefined
   try {
-    return keptCalls.parse(JSON.parse(localStorage.getItem(CALLS_KEY) ?? 'null'))
+    return storedCalls.parse(JSON.parse(localStorage.getItem(CALLS_KEY) ?? 'null'))
   } catch {
     // It is not ours, or the browser forbids storage.
     return undefined
@@ -86,7 +86,7 @@ export function storeNewEntryDraft(
   { title, content, tags }: EntryText,
   personId: string | undefined,
   origin: DraftOrigin,
-  calls?: KeptCalls,
+  calls?: StoredCalls,
 ): DraftState {
   if (title === '' && content === '') {
     removeNewEntryDraft()
@@ -103,7 +103,7 @@ export function storeNewEntryDraft(
   return 'stored'
 }
 
-function storeNewEntryCalls(calls: KeptCalls) {
+function storeNewEntryCalls(calls: StoredCalls) {
   try {
     localStorage.removeItem(CALLS_KEY)
     if (calls) localStorage.setItem(CALLS_KEY, JSON.stringify(calls))

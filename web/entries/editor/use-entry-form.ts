@@ -7,7 +7,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import type { FormCalls } from '#web/api/saving.ts'
 import { type EntryConflict, saveMerging } from '#web/entries/merge/save-merging.ts'
 import { formNames, readDraft, removeDraft, storageKey, storeDraft } from '#web/forms/drafts.ts'
-import { callsOf, keptCalls, keptCallsOf } from '#web/forms/kept-calls.ts'
+import { callsToStore, restoreCalls, storedCalls } from '#web/forms/stored-calls.ts'
 import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { zoneOf } from '#web/ui/layout/days.ts'
@@ -55,13 +55,13 @@ function startOf(original: Entry | undefined, personId: string | undefined) {
 export const readEdit = (entryId: string, personId: string | undefined) =>
   readDraft(
     { form: formNames.entry(entryId), personId },
-    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number(), calls: keptCalls }),
+    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number(), calls: storedCalls }),
   )
 
 /** Returns what was sent of the draft of an entry, or of the next new one, and may have been done. */
 export function readCalls(entryId: string | undefined, personId: string | undefined): FormCalls {
-  if (entryId !== undefined) return callsOf(readEdit(entryId, personId)?.calls)
-  return callsOf(readNewEntryCalls(personId))
+  if (entryId !== undefined) return restoreCalls(readEdit(entryId, personId)?.calls)
+  return restoreCalls(readNewEntryCalls(personId))
 }
 
 const withoutVersion = (draft: (EntryText & EntryChoices) | null) => draft && { ...draft, version: undefined }
@@ -196,14 +196,14 @@ export function useEntryDraft(options: DraftOptions) {
     const text = textOf(form.getValues())
     const { day, coverFile } = choices
     if (entryId === undefined)
-      stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile }, keptCallsOf(calls))
+      stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile }, callsToStore(calls))
     else stored.current = storeEdit({ ...text, ...choices, version }) ? 'stored' : 'not stored'
     if (stored.current === 'stored') noteStored(slot)
     return stored.current !== 'not stored'
   }
 
   const storeEdit = (edit: object) =>
-    storeDraft(draftKey, { ...edit, calls: keptCallsOf(calls) }) || storeDraft(draftKey, edit)
+    storeDraft(draftKey, { ...edit, calls: callsToStore(calls) }) || storeDraft(draftKey, edit)
 
   function remove() {
     stored.current = 'none'

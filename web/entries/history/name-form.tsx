@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import { z } from 'zod'
 import { REVISION_NAME_MAX, type Revision } from '#contract/history.ts'
 import { formNames } from '#web/forms/drafts.ts'
-import { useKept } from '#web/forms/use-kept.ts'
+import { useDraftState } from '#web/forms/use-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -12,7 +12,7 @@ type NameFormProps = { entryRef: EntryRef; revision: Revision; onClose: () => vo
 
 /** Gives a version a name, or takes it away when the field is left empty. What was typed is kept until it is saved or cancelled. */
 export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
-  const kept = useKept(formNames.revisionName(revision), z.string(), revision.name ?? '')
+  const kept = useDraftState(formNames.revisionName(revision), z.string(), revision.name ?? '')
   const name = kept.typed
   const input = useRef<HTMLDivElement>(null)
   const { mutateAsync, isPending } = useNameRevision(entryRef)

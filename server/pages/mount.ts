@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isOutage } from '#server/database/outage.ts'
 import { AppError, databaseUnavailable } from '#server/platform/errors.ts'
-import { mountBuilt, mountDevelopment } from './pages/build.ts'
-import { siteHeaders } from './pages/headers.ts'
-import type { PagesOptions } from './pages/render.ts'
-import { pageRoutes } from './pages/routes.ts'
-import { limitRequests } from './platform/limits/requests.ts'
+import { limitRequests } from '#server/platform/limits/requests.ts'
+import { mountBuilt, mountDevelopment } from './build.ts'
+import { siteHeaders } from './headers.ts'
+import type { PagesOptions } from './render.ts'
+import { pageRoutes } from './routes.ts'
 
 const RETRY_STYLE =
   ':root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}' +

@@ -4,10 +4,10 @@ import { useSession } from '#web/identity/session.tsx'
 import { readDraft, removeDraft, storeDraft } from './drafts.ts'
 
 /**
- * What is typed into a form of a field or two, stored with each change, so that a reload, the end of the session or another
- * screen lose nothing of it. `saved` is what the form shows while nothing is typed.
+ * The state of a form of one or two fields. Each change is stored as a draft, which survives a reload, the end of the session
+ * and navigation. `saved` is the value that the form shows without a draft.
  */
-export function useKept<T>(form: string, schema: z.ZodType<T>, saved: T) {
+export function useDraftState<T>(form: string, schema: z.ZodType<T>, saved: T) {
   const { user } = useSession()
   const [draftKey] = useState({ form, personId: user?._id })
   const [restored, setRestored] = useState(() => readDraft(draftKey, schema))
@@ -19,7 +19,7 @@ export function useKept<T>(form: string, schema: z.ZodType<T>, saved: T) {
     else storeDraft(draftKey, next)
   }
 
-  /** To be called once `sent` is saved: `next` takes its place, unless something else has been typed meanwhile. */
+  /** Call this once `sent` is saved: replaces it by `next`, unless the user has typed something else since. */
   function end(sent: T, next: T) {
     if (isSame(readDraft(draftKey, schema), sent)) removeDraft(draftKey)
     setTyped((current) => (isSame(current, sent) ? next : current))

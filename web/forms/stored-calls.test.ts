@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FormCalls } from '#web/api/saving.ts'
-import { callsOf, keptCalls, keptCallsOf } from './kept-calls.ts'
+import { callsToStore, restoreCalls, storedCalls } from './stored-calls.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -8,12 +8,12 @@ afterEach(() => void vi.useRealTimers())
 const creation = (body: object) => ({ key: 'k', input: { body }, sentAt: Date.now(), isAmended: false })
 
 const afterReload = (calls: FormCalls) =>
-  callsOf(keptCalls.parse(JSON.parse(JSON.stringify(keptCallsOf(calls) ?? null))))
+  restoreCalls(storedCalls.parse(JSON.parse(JSON.stringify(callsToStore(calls) ?? null))))
 
 test('what a form has sent comes back with its draft', () => {
   const calls = { creation: creation({ title: 'Rye', tags: ['bread'] }), updates: [{ title: 'Wheat' }] }
   expect(afterReload(calls)).toEqual(calls)
-  expect(keptCallsOf({ updates: [] })).toBeUndefined()
+  expect(callsToStore({ updates: [] })).toBeUndefined()
 })
 
 test('a call is forgotten before the server forgets its key', () => {
@@ -26,10 +26,10 @@ test('a call is forgotten before the server forgets its key', () => {
 
 test('of what was sent with a file, nothing is kept that would be another call without it', () => {
   const calls = { creation: creation({ title: 'Rye', image: new File([], 'rye.png') }), updates: [] }
-  expect(keptCallsOf(calls)).toBeUndefined()
+  expect(callsToStore(calls)).toBeUndefined()
 })
 
 test('drafts from before, and calls of another shape, have none', () => {
   for (const kept of [undefined, null, { creation: { key: 1 } }])
-    expect(callsOf(keptCalls.parse(kept))).toEqual({ creation: undefined, updates: [] })
+    expect(restoreCalls(storedCalls.parse(kept))).toEqual({ creation: undefined, updates: [] })
 })

@@ -5,27 +5,27 @@ import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
-/** The fields of a form as they are saved, and the version that they are. */
+/** The saved fields of a form, and their version. */
 export type Versioned<T> = { value: T; version: number }
 
-type Kept<T> = {
+type Form<T> = {
   /** The name of `formNames`. */
   name: string
   schema: z.ZodType<T>
-  /** Reads what a stale save was refused with. */
+  /** Reads the current resource from the response to a stale save. */
   versionOf: (current: unknown) => Versioned<T>
 }
 
-/** What is typed, and what it was typed over. */
+/** The typed fields, and the saved ones that they change. */
 type Draft<T> = { typed: T; original: Versioned<T> }
 
 /**
- * What is typed into a form of a few fields that other administrators may save meanwhile, stored as `useKept` stores it,
- * with the version that it was typed over. While nothing is typed, the form shows what is saved. Where a save is refused as
- * stale, fields without changes take the values of the other version, `theirs`, which the next save replaces.
+ * The state of a form that several administrators may change at the same time. As in `useDraftState`, each change is stored as
+ * a draft, here with the version that it changes. After a stale save, unchanged fields take their values from the current
+ * version, `theirs`, which the next save replaces.
  */
-export function useKeptVersion<T extends Record<string, string>>(
-  { name, schema, versionOf }: Kept<T>,
+export function useVersionedDraft<T extends Record<string, string>>(
+  { name, schema, versionOf }: Form<T>,
   fetched: Versioned<T>,
 ) {
   const { user } = useSession()
@@ -37,12 +37,12 @@ export function useKeptVersion<T extends Record<string, string>>(
   const [kept, setKept] = useState<Draft<T> | null>(() => readDraft(draftKey, stored))
   const [isRestored, setRestored] = useState(kept !== null)
   const [theirs, setTheirs] = useState<Versioned<T> | null>(null)
-  /** What a save of this form came to, which may not be fetched yet. */
+  /** The result of the last save, which may not have been fetched yet. */
   const [settled, setSettled] = useState(fetched)
-  /** For calls that end after something else was typed. */
+  /** The latest draft, for calls that end after a further change. */
   const held = useRef(kept)
   const saved = settled.version > fetched.version ? settled : fetched
-  // What is typed may be saved already, where the answer to that was lost.
+  // The draft may be saved already, if the response was lost.
   const draft = kept && !isSame(kept.typed, saved.value) ? kept : null
   const typed = draft?.typed ?? saved.value
 
@@ -73,7 +73,7 @@ export function useKeptVersion<T extends Record<string, string>>(
     setSettled(next)
     setTheirs(null)
     const now = held.current
-    // Something else may have been typed since, also on this screen opened again.
+    // The draft may have changed since, here or after this screen was opened again.
     if (!isSame(readDraft(draftKey, stored), now)) return
     hold(now === null || isSame(now.typed, sent) ? null : { typed: now.typed, original: next })
   }
@@ -90,8 +90,8 @@ export function useKeptVersion<T extends Record<string, string>>(
   }
 
   /**
-   * Makes a call that puts `next` in the place of the version that the form knows, and resolves to the version of that.
-   * Returns whether it is saved, also where that was done before this page was loaded and its answer was lost; otherwise the call reports why not, unless it was stale.
+   * Saves `next` over the version that the form knows, by a call that resolves to the new version. Returns whether it is saved;
+   * that includes a save before this page was loaded whose response was lost. The call itself reports failures other than stale saves.
    */
   async function save(next: T, call: (version: number) => Promise<number>): Promise<boolean> {
     const { version } = theirs ?? draft?.original ?? saved
