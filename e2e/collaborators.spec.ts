@@ -156,10 +156,9 @@ test('roles are changed and people removed, after a question in their row', asyn
   expect(await grace.call('readPermissions', { params: { projectId } })).toMatchObject({ canView: false })
 })
 
-test('changes of collaborators that fail are taken back with a word', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('changes of collaborators that fail are taken back with a word, and others wait for their turn', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const projectId = await createProject(me)
   await invite(me, projectId, { email: 'guest@example.com' }, 'viewer')
   const dialog = await openCollaborators(page, projectId)
@@ -174,8 +173,21 @@ test('changes of collaborators that fail are taken back with a word', { tag: '@l
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(role).toBeHidden()
   failRemoval('abort')
-  await expect(page.getByText('Failed to remove collaborator')).toBeVisible()
+  const failed = page.getByRole('listitem').filter({ hasText: 'Failed to remove collaborator' })
+  await failed.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(failed).toHaveCount(0)
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   await expect(role).toBeVisible()
+
+  await page.unroute('**/collaborators/*')
+  const letGo = await holdBack(page, '**/collaborators/*', 'PUT')
+  await role.selectOption('admin')
+  await dialog.getByRole('button', { name: 'Remove guest@example.com' }).click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(role).toBeHidden()
+  letGo()
+  await expect(page.getByText('Collaborator role updated')).toBeVisible()
+  await expect(page.getByText('Collaborator removed')).toBeVisible()
 })
 
 test('somebody who declined can be invited again', { tag: '@long' }, async ({ page, me, baseURL }) => {

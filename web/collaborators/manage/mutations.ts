@@ -125,6 +125,9 @@ export function useOnInvited(projectId: string, onInvited: (email: string) => vo
 const find = async (projectId: string, collaboratorId: string): Promise<Collaborator | undefined> =>
   (await request('listCollaborators', { params: { projectId } })).find(({ _id }) => _id === collaboratorId)
 
+/** Changes of roles and removals run one after the other: who is removed has no role to change. */
+const scopeOf = (projectId: string) => ({ id: `collaborators of ${projectId}` })
+
 type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
 
 /** Changes the role of a member or an invitation, optimistically. */
@@ -133,7 +136,7 @@ export function useUpdateRole(projectId: string) {
   const { queryKey } = projectCollaboratorsQuery(projectId)
   return useOptimisticMutation({
     mutationKey: queryKey,
-    scope: { id: `roles ${projectId}` },
+    scope: scopeOf(projectId),
     mutationFn: ({
       collaborator: { _id: collaboratorId },
       role,
@@ -164,6 +167,7 @@ export function useRemoveCollaborator(projectId: string) {
   const { queryKey } = projectCollaboratorsQuery(projectId)
   return useOptimisticMutation({
     mutationKey: queryKey,
+    scope: scopeOf(projectId),
     mutationFn: ({ _id: collaboratorId }: Collaborator) =>
       change(
         'removeCollaborator',

@@ -36,9 +36,9 @@ export function focusFirstField(event: Event) {
   else content.focus()
 }
 
-/** Whether a toast was pressed, which closes no dialog. */
+/** Whether a toast was pressed, which closes no dialog. Radix tells after the click, which may have removed the toast. */
 export function isOnToast({ target }: Event) {
-  return target instanceof Element && target.closest('[data-toasts]') !== null
+  return target instanceof Element && (!target.isConnected || target.closest('[data-toasts]') !== null)
 }
 
 /** A modal dialog: in the upper middle of wide screens, a bottom sheet on a phone. Its content scrolls. */
