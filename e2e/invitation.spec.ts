@@ -74,13 +74,22 @@ test('the link of an invitation that one accepted leads to its project, and to e
   await me.call('acceptInvitation', { params: { inviteToken } })
   // The page stays where it is until the code of the next screen comes.
   const letGo = await holdBack(page, /\/project-screen-[^/]*\.js$/)
+  await page.route('**/accept/*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto(`/invite/${inviteToken}`)
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await page.unroute('**/accept/*')
+  await again.click()
+  await expect(page.getByRole('heading', { name: 'You are already a collaborator' })).toBeVisible()
+  await page.reload()
   await expect(page.getByRole('heading', { name: 'You are already a collaborator' })).toBeVisible()
   await expect(page.getByText('This invitation link is invalid or has expired.')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Go to the project now' })).toBeVisible()
   await expectAccessible(page)
   letGo()
   await expect(page).toHaveURL(`/projects/${projectId}`)
+  await page.goBack()
+  await expect(page).toHaveURL('/robots.txt')
 
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
@@ -187,6 +196,23 @@ test('somebody else’s invitation is refused in a red box, with the way to anot
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
+test('who comes back to an invitation that they have answered is not asked again', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
+  await openApp(page, `/invite/${await invite(owner, await createProject(owner), me)}`)
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('link', { name: 'Go to My Collaborations' }).click()
+  await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
+  await page.goto('/collaborations')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
+})
+
 test('an invitation that was accepted elsewhere leads to the project, also by Decline', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
@@ -288,8 +314,10 @@ test('an answer that fails without a word from the server fails in ours', { tag:
   await page.goto(`/invite/${await invite(owner, await createProject(owner), me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.route('**/api/collaborators/*/*', (route) => route.abort())
+  await holdBack(page, '**/my-collaborations*')
   await page.getByRole('button', accepting).click()
   await expect(page.getByText('Failed to accept invitation')).toBeVisible()
+  await expect(page.getByRole('button', accepting)).not.toHaveAttribute('aria-busy')
   await page.getByRole('button', { name: 'Decline' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByText('Failed to decline invitation')).toBeVisible()

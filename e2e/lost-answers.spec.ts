@@ -94,6 +94,27 @@ test('an invitation that was declined while the answer was lost has been decline
   await expect(page.getByRole('heading', { name: 'You declined this invitation' })).toBeVisible()
 })
 
+test('an invitation is seen to be accepted on its page where every answer was lost', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
+  const projectId = await createProject(owner)
+  await page.goto(`/invite/${await invite(owner, projectId, me)}`)
+  await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
+  // With the look at the link that follows, and what is sent after that, there is a connection again.
+  await page.route(
+    '**/api/collaborators/accept/*',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 3 },
+  )
+  await page.getByRole('button', { name: 'Accept Invitation' }).click()
+  await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
+  await expect(page.getByText('Failed to accept invitation')).toHaveCount(0)
+  await expect(page).toHaveURL(`/projects/${projectId}`)
+})
+
 test('what was done while its answer was lost is not said to have failed', { tag: '@long' }, async ({
   page,
   me,

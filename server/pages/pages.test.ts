@@ -83,7 +83,7 @@ describe('the status of a page', () => {
     expect(logged).toEqual([])
   })
 
-  it('of an invitation is 200, shows what to, and keeps its address to itself', async () => {
+  it('of an invitation is 200, shows what to, keeps its address to itself, and is stored nowhere', async () => {
     const invitation = {
       projectTitle: 'A canoe',
       projectDescription: 'Strip by strip',
@@ -103,6 +103,7 @@ describe('the status of a page', () => {
     expect(page.headers).toMatchObject({
       'referrer-policy': 'strict-origin',
       'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
     })
   })
 

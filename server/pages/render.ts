@@ -65,15 +65,15 @@ type PolicyFor = (scripts: string[]) => string
 
 /**
  * Gives a rendered page its headers. Its ETag is the given one, or else a hash of the page, and so the same on every
- * process. Only a page with status 200 may be cached by a client.
+ * process. Only a page with status 200 may be cached by a client, unless its route forbids that.
  */
 async function finish(rendered: Response, policyFor: PolicyFor, etag?: string): Promise<FinishedPage> {
   const { html, scripts } = takeNonces(await rendered.text())
   const policy = policyFor(scripts)
-  const caching: Record<string, string> =
-    rendered.status === 200
-      ? { 'cache-control': 'no-cache', etag: etag ?? etagOf([policy, html]) }
-      : { 'cache-control': 'no-store', ...(rendered.status === 503 && { 'retry-after': RETRY_AFTER_S }) }
+  const isCacheable = rendered.status === 200 && rendered.headers.get('cache-control') !== 'no-store'
+  const caching: Record<string, string> = isCacheable
+    ? { 'cache-control': 'no-cache', etag: etag ?? etagOf([policy, html]) }
+    : { 'cache-control': 'no-store', ...(rendered.status === 503 && { 'retry-after': RETRY_AFTER_S }) }
   const headers = {
     ...Object.fromEntries(rendered.headers),
     ...pageHeaders,

@@ -11,7 +11,7 @@ import { isolated } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { change, isMissing } from '#web/api/change.ts'
+import { change, isMissing, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
@@ -45,6 +45,10 @@ export function useAnswering(inviteToken: string): 'accept' | 'decline' | null {
 const hasRole = async (projectId: string) =>
   (await request('readPermissions', { params: { projectId } })).role !== null
 
+/** Whether the link of an invitation has ended: a look at it, as a visitor has one, does not find it. */
+const isEnded = (inviteToken: string) =>
+  isMissing(request('acceptInvitation', { params: { inviteToken } }, { anonymous: true }))
+
 /** Whether an invitation was answered elsewhere, withdrawn, or has expired. */
 const isClosed = (error: Error) =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'expired')
@@ -58,11 +62,15 @@ export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }
   return useMutation({
     mutationKey: answeringKey(inviteToken, 'accept'),
     mutationFn: async (): Promise<Acceptance | undefined> => {
-      const answer: CallResponse<ClientCalls['acceptInvitation']> | undefined = await change(
+      const input = { params: { inviteToken } }
+      const isDone = () => (projectId === undefined ? isEnded(inviteToken) : hasRole(projectId))
+      const seen: CallResponse<ClientCalls['acceptInvitation']> | undefined = await change(
         'acceptInvitation',
-        { params: { inviteToken } },
-        { isDone: async () => projectId !== undefined && (await hasRole(projectId)) },
+        input,
+        { isDone },
       )
+      // Its link ends by accepting: asked once more, the server names the project, or says that it ended otherwise.
+      const answer = seen ?? (projectId === undefined ? await request('acceptInvitation', input) : undefined)
       if (answer && 'requiresAuth' in answer)
         throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
       return answer
@@ -79,9 +87,10 @@ export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }
         toastError(error, 'Failed to accept invitation')
       return undefined
     },
-    onSettled: (answer) =>
+    onSettled: (answer, error) =>
       refetchMine(
         client,
+        error,
         answer && ((card) => (card._id === answer.collaborator._id ? withAnswer(card, answer) : card)),
       ),
   })
@@ -94,15 +103,18 @@ const withAnswer = (card: Collaboration, { collaborator }: Acceptance): Collabor
 })
 
 /**
- * Resolves once the lists of one's collaborations are fetched again, so that the buttons of a card stay busy until it is gone. A list
- * that cannot be fetched says what has become of its card.
+ * Resolves once the lists of one's collaborations are fetched again, so that the buttons of a card stay busy until it is gone; at once
+ * where the server could not be reached, and they are pressed again. A list that cannot be fetched says what has become of its card.
  */
 async function refetchMine(
   client: QueryClient,
+  error: Error | null,
   answered: ((card: Collaboration) => Collaboration) | undefined,
 ): Promise<void> {
-  await client.invalidateQueries({ queryKey: myCollaborationsKey })
-  if (!answered) return
+  const fetched = client.invalidateQueries({ queryKey: myCollaborationsKey })
+  if (isUncertain(error)) return
+  await fetched
+  if (error || !answered) return
   const failed = { queryKey: myCollaborationsKey, predicate: ({ state }: Query) => state.status === 'error' }
   client.setQueriesData<Page | boolean>(failed, (cached) =>
     typeof cached === 'object' ? { ...cached, collaborations: cached.collaborations.map(answered) } : cached,
@@ -115,12 +127,7 @@ export function useDeclineInvitation(inviteToken: string, { onClosed }: Answerin
   const params = { inviteToken }
   return useMutation({
     mutationKey: answeringKey(inviteToken, 'decline'),
-    mutationFn: () =>
-      change(
-        'declineInvitation',
-        { params },
-        { isDone: () => isMissing(request('acceptInvitation', { params }, { anonymous: true })) },
-      ),
+    mutationFn: () => change('declineInvitation', { params }, { isDone: () => isEnded(inviteToken) }),
     onSuccess: () => toast.info('Invitation declined'),
     onError(error) {
       if (onClosed && isClosed(error)) return onClosed()
@@ -128,11 +135,8 @@ export function useDeclineInvitation(inviteToken: string, { onClosed }: Answerin
       return undefined
     },
     onSettled: (_nothing, error) =>
-      refetchMine(
-        client,
-        error
-          ? undefined
-          : (card) => (card.inviteToken === inviteToken ? { ...card, status: 'declined' } : card),
+      refetchMine(client, error, (card) =>
+        card.inviteToken === inviteToken ? { ...card, status: 'declined' } : card,
       ),
   })
 }

@@ -195,7 +195,8 @@ export function Joined({ heading, redirectTo, children }: JoinedProps) {
   const goal = own ?? '/collaborations'
 
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(goal), REDIRECT_MS)
+    // Replaced, so that Back does not lead to a page that leads on.
+    const timer = setTimeout(() => void navigate(goal, { replace: true }), REDIRECT_MS)
     return () => clearTimeout(timer)
   }, [goal, navigate])
 
@@ -206,7 +207,7 @@ export function Joined({ heading, redirectTo, children }: JoinedProps) {
       <StageHeading arrived>{heading}</StageHeading>
       <p className="mt-2 text-muted">{children}</p>
       <div className="mt-6">
-        <LinkButton to={goal} variant="primary">
+        <LinkButton to={goal} replace variant="primary">
           {own === null ? 'Go to My Collaborations' : 'Go to the project now'}
         </LinkButton>
       </div>

@@ -38,9 +38,12 @@ export function clientLoader() {
   return null
 }
 
-/** The URL is a secret: other sites must not receive it as the referrer, nor search engines index it. */
+/**
+ * The URL is a secret: other sites must not receive it as the referrer, nor search engines index it. The browser must not show the
+ * page again by Back once the invitation is answered.
+ */
 export function headers() {
-  return { 'referrer-policy': 'strict-origin', 'x-robots-tag': 'noindex' }
+  return { 'referrer-policy': 'strict-origin', 'x-robots-tag': 'noindex', 'cache-control': 'no-store' }
 }
 
 /** The screen that an invitation link opens. */
@@ -95,7 +98,7 @@ function Invitation({ inviteToken, first }: InvitationProps) {
   if (isDeclined) return <InvitationDeclined />
   if (ownInvitation.redirectTo) return <AlreadyCollaborator redirectTo={ownInvitation.redirectTo} />
   if (failure !== null && !(invitation && isPassing(error))) {
-    const retry = isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : null
+    const retry = isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : ownInvitation.retry
     return <InvalidInvitation message={message} retry={retry} />
   }
   if (!invitation) {
@@ -184,10 +187,14 @@ function InvalidInvitation({ message, retry }: InvalidInvitationProps) {
   )
 }
 
-/** The details of an invitation. Always sent without a token: with one, the same call accepts it. */
+/**
+ * The details of an invitation. Always sent without a token: with one, the same call accepts it. Who comes back may have answered
+ * it since.
+ */
 const invitationQuery = (inviteToken: string) =>
   queryOptions({
     queryKey: ['invitation', inviteToken],
+    gcTime: 0,
     queryFn: async ({ signal }) => {
       const answer = await request(
         'acceptInvitation',
@@ -201,14 +208,14 @@ const invitationQuery = (inviteToken: string) =>
   })
 
 /**
- * Returns where an invitation that the user has accepted before leads; `isSettled` once that is known. The request sends
- * the token, as accepting does: an invitation that was not found without one cannot be accepted any more, and for the
- * user who accepted it the server returns its project.
+ * Returns where an invitation that the user has accepted before leads; `isSettled` once that is known, or could not be found out.
+ * The request sends the token, as accepting does: an invitation that was not found without one cannot be accepted any more, and for
+ * the user who accepted it the server returns its project.
  */
 function useOwnUsedInvitation(inviteToken: string, { enabled }: { enabled: boolean }) {
   const { status } = useSession()
   const isEnabled = enabled && status === 'signed-in'
-  const { data, isError } = useQuery({
+  const { data, error, isError, isFetching, refetch } = useQuery({
     queryKey: ['invitation', inviteToken, 'own'],
     queryFn: ({ signal }) => request('acceptInvitation', { params: { inviteToken } }, { signal }),
     enabled: isEnabled,
@@ -217,5 +224,6 @@ function useOwnUsedInvitation(inviteToken: string, { enabled }: { enabled: boole
     gcTime: 0,
   })
   const redirectTo = isEnabled && data && 'redirectTo' in data ? data.redirectTo : null
-  return { redirectTo, isSettled: !isEnabled || isError || data !== undefined }
+  const retry = isEnabled && isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : null
+  return { redirectTo, retry, isSettled: !isEnabled || isError || data !== undefined }
 }
