@@ -6,10 +6,10 @@ import type { CollaboratorRecord } from './store.ts'
 
 type Context = Pick<ChangeContext, 'trx' | 'now'>
 
-/** Who did it; null for nobody that is known. */
+/** The user who did it; null if unknown. */
 type By = { actorId: string | null; details?: ActivityDetails }
 
-/** Records what happened to a member. */
+/** Records an activity about a member. */
 export function recordMember(
   { trx, now }: Context,
   kind: 'member_joined' | 'role_changed' | 'member_left' | 'member_removed' | 'project_handed_over',
@@ -20,7 +20,7 @@ export function recordMember(
   return recordActivity(trx, { kind, ...about, ...by, now })
 }
 
-/** Records what happened to an invitation, which those alone are shown who see invitations. */
+/** Records an activity about an invitation, which is shown only to people who may see invitations. */
 export function recordInvitation(
   { trx, now }: Context,
   kind: 'member_invited' | 'invitation_withdrawn' | 'member_declined',

@@ -7,7 +7,7 @@ import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import type { CollaborationRecord } from './my-collaborations-store.ts'
 import type { CollaboratorRecord, EmailProof } from './store.ts'
 
-/** What the link of an invitation carries: 256 bits, and their hash by which it is found again. */
+/** The token in the link of an invitation, 256 random bits, and the hash by which the invitation is found. */
 export type InviteToken = { token: string; tokenHash: string }
 
 export function makeToken(): InviteToken {
@@ -19,10 +19,10 @@ export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** What shows that an invitation to an email is meant for somebody: its token, or that they have verified the email. */
+/** The proof that an invitation to an email is meant for a person: its token, or a verified email. */
 export type InvitationProof = { email: string; tokenHash: string | null; withoutToken: boolean }
 
-/** Returns the proof that somebody without an account has. */
+/** Returns the proof of a person without an account. */
 export function proofOf({ email, emailVerified, invitation }: Newcomer): InvitationProof {
   return {
     email,

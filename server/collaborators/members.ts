@@ -73,7 +73,7 @@ export function updateCollaborator(
     if (row.role !== role) {
       await setRole(trx, row.id, role, now)
       const by = { actorId: caller.userId, details: { role } }
-      // A role that nobody has accepted yet is another invitation.
+      // Changing the role of a pending invitation makes it a different invitation.
       if (row.status === 'accepted') await recordMember({ trx, now }, 'role_changed', row, by)
       else await recordInvitation({ trx, now }, 'member_invited', row, by)
       await publishRole({ trx, publish, now }, row, project, role)

@@ -46,7 +46,7 @@ export async function limitInviting(trx: Transaction<Schema>, inviterId: string,
   await countInvitation(trx, { id: uuidv7(), inviterId, now })
 }
 
-/** Far above a person with a handful of invitations, far below somebody who guesses links. */
+/** Far more than a person with a handful of invitations needs, and far too few to guess links. */
 const REQUESTS = { name: 'invitation', calls: 60, seconds: 60 }
 
 /** The page of an invitation, which matches in upper and lower case, and the calls that take its token. */

@@ -118,7 +118,7 @@ export const isGranted = (caller: Person | null, projectId: string): boolean =>
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { once?: Once | undefined }
 type Publish = Events['publish']
-/** Lets a project grow by so many bytes whatever the quota: what a change adds to a history beside the text. */
+/** Lets a project exceed the quota by this many bytes, which a change adds to a history in addition to the text. */
 type Allow = (access: ProjectAccess, bytes: number) => void
 type Change<T> = (trx: Transaction<Schema>, access: ProjectAccess, publish: Publish) => Promise<T>
 

@@ -6,7 +6,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 /** A project, by its id or by that of one of its milestones. */
 export type ProjectRef = { projectId: string } | { milestoneId: string }
 
-/** A caller's role in a project, and what else decides about their changes: its visibility and stored bytes. */
+/** A caller's role in a project, with the visibility and the stored bytes of the project. */
 export type ProjectAccess = { projectId: string; role: Role | null; isPublic: boolean; bytes: number }
 
 /** The access of a user (null: a visitor) in a project; undefined if there is none. */

@@ -23,7 +23,7 @@ import { networkOf } from './network.ts'
 /** The person who sends a call, and their session; or the access token by which a program acts for them, and its id. */
 export type Caller = { userId: string; sessionId: string; grant?: Grant }
 
-/** What an access token allows of what its owner may do. */
+/** The rights of an access token, as a subset of those of its owner. */
 export type Grant = {
   scopes: readonly Scope[]
   /** Null: in every project. */
@@ -60,7 +60,7 @@ export type Serve = <N extends CallName>(name: N, handler: Handler<N>) => void
 /** Resolves a bearer token to its caller; throws `not_signed_in`. */
 export type Authenticate = (token: string) => Promise<Caller>
 
-/** Throws `not_found` or `forbidden` unless the caller may do the action in what the parameters of the path name. */
+/** Throws `not_found` or `forbidden` unless the caller may do the action in the project that the path parameters name. */
 export type Authorize = (caller: Caller | null, action: Action, params: PathParams) => Promise<unknown>
 
 type PathParams = { readonly [name: string]: unknown }
@@ -126,7 +126,7 @@ type Mounting = Omit<CallOptions, 'maxStreams'> & { acquireStream: (client: stri
 export const SESSION = 'session'
 export const ACCESS_TOKEN = 'accessToken'
 
-/** Returns what the contract states of a call as options of a Fastify route. */
+/** Returns the options of the Fastify route for a call of the contract. */
 export function routeOf(name: string, call: Call) {
   const { method, path, summary, params, query, body, responses } = call
   const { multipart, bytes, bodyBytes } = call

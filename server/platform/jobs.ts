@@ -128,7 +128,7 @@ export function createJobs({ db, log, onJobDone }: Deps, polling = POLLING): Job
 /** The jobs of one queue that have failed and not succeeded since; pg-boss forgets those that were given up after a week. */
 export type FailedJobs = { queue: string; waiting: number; givenUp: number; lastTriedAt: Date }
 
-/** Counts the failed jobs of each queue, the latest first. What they are about is not read. */
+/** Counts the failed jobs of each queue, the latest first, without reading their data. */
 export async function listFailedJobs(db: Db): Promise<FailedJobs[]> {
   const { rows: there } = await sql<{
     there: boolean

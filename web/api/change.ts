@@ -3,32 +3,31 @@ import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
 import { ApiError } from './api-error.ts'
 import { exchange, metadataOf, type RequestOptions, sessionsEnded } from './client.ts'
 
-/** The calls that failed so that they may have been done, by name and input, until they are made again. */
+/** The failed calls that may have succeeded, by name and input, until they are repeated. */
 const lost = new Set<string>()
 
-/** What the server says to a call that it has done before, where that is not only that the thing is gone. */
+/** The statuses with which the server refuses a call that has already succeeded; by default 404 for DELETE. */
 const refusalsOnceDone: { readonly [name in ChangingCallName]?: readonly number[] } = {
   declineInvitation: [404],
   restoreDeletion: [404],
-  // Who left a project, or gave it away, has no right to do so again.
+  // After leaving a project or transferring it, the caller no longer has the right to do so.
   leaveProject: [403, 404],
   handOverProject: [403, 404],
-  // 409: it is off.
+  // 409: two-step sign-in is already off.
   turnOffPersonTwoFactor: [404, 409],
 }
 
 const idOf = (name: ChangingCallName, input: object) => JSON.stringify([name, input])
 
-/** Whether such a call failed in this page so that it may have been done. */
+/** Whether such a call failed in this page but may have succeeded. */
 export function isLost<N extends ChangingCallName>(name: N, input: CallInput<ClientCalls[N]>): boolean {
   return lost.has(idOf(name, input))
 }
 
 /**
- * Makes a call that changes something and comes to the same however often it is sent: where its answer is lost or the server is
- * not available, it is sent again for a while. What was to be taken away and is found gone by a later try was taken away by an
- * earlier one; then there is no response. Nor is there one where every answer was lost, and `isDone` finds it done. Throws
- * ApiError.
+ * Makes an idempotent call that changes something: if the response is lost or the server is unavailable, it is retried for a
+ * while. If a retry finds a resource deleted that it was to delete, an earlier attempt deleted it. In that case, and if all
+ * responses were lost but `isDone` confirms the change, it resolves to undefined. Throws ApiError.
  */
 export async function change<N extends ChangingCallName>(
   name: N,
@@ -49,7 +48,7 @@ export async function change<N extends ChangingCallName>(
     return response
   } catch (error) {
     if (isUncertain(error)) {
-      // Where that cannot be fetched either, nobody knows.
+      // If that cannot be fetched either, the outcome stays unknown.
       if (!(await isDone?.().catch(() => false))) throw error
       lost.delete(id)
       return undefined as CallResponse<ClientCalls[N]>
@@ -66,29 +65,29 @@ async function saysDone(name: ChangingCallName, error: unknown): Promise<boolean
   return error instanceof ApiError && (refusalsOnceDone[name] ?? gone).includes(error.status)
 }
 
-/** Resolves to whether something that was to be read is not there. */
+/** Resolves to whether a read fails because the resource does not exist. */
 export const isMissing = (reading: Promise<unknown>): Promise<boolean> =>
   reading.then(
     () => false,
     (error: unknown) => (error instanceof ApiError && error.status === 404) || Promise.reject(error),
   )
 
-/** The pauses before a call is sent again while the server is there and cannot serve: a database that fails over takes 14 s. */
+/** The delays before retries while the server responds but is unavailable: a failover of the database takes 14 s. */
 const BUSY_MS = [1_000, 2_000, 4_000, 8_000]
-/** The same without any response: a missing connection is reported soon. */
+/** The same without any response; shorter, so that a missing connection is reported soon. */
 const UNREACHABLE_MS = [500, 1_500]
 /** How long a call waits for a connection that was lost while the call was on its way. */
 const RECONNECT_MS = 5_000
 const BUSY = new Set([502, 503, 504])
 
-/** Whether a call failed so that it may have been done: there was no response, or none from the server that did it. */
+/** Whether a failed call may have succeeded: there was no response, or none from the server that ran it. */
 export function isUncertain(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || BUSY.has(error.status))
 }
 
 /**
- * Sends a call that may be repeated until there is a response that settles it, or patience ends. Throws ApiError; after the end
- * of the session of who made it, `not_signed_in`.
+ * Repeats a call until a response settles it or the retries are used up. Throws ApiError; `not_signed_in` if the session of the
+ * caller ended meanwhile.
  */
 export async function persist<T>(send: () => Promise<T>): Promise<T> {
   const began = sessionsEnded
@@ -109,7 +108,7 @@ export async function persist<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How long to wait after each failure; none after one that settles the call, or that was to be expected. */
+/** Returns the delay after a failure; none if the failure settles the call or was expected. */
 function pausesAfter(error: unknown, wasOnline: boolean): readonly number[] {
   if (!(error instanceof ApiError) || !isUncertain(error)) return []
   if (error.status !== 0) return BUSY_MS

@@ -8,7 +8,7 @@ export type RequestOptions = {
   signal?: AbortSignal
   /** The version that an update is based on; the server refuses any other with `stale`. */
   ifMatch?: number
-  /** Names the request, so that it can be sent again without being done again; for calls that create something. */
+  /** The idempotency key of a call that creates something, under which it can be repeated safely. */
   idempotencyKey?: string
   /** Sends no token, as a visitor would. */
   anonymous?: boolean
@@ -36,7 +36,7 @@ export function beforeAuthorized(listener: () => Promise<void>): void {
   refreshToken = listener
 }
 
-/** How many sessions have ended in this page: what is made in one is not repeated in the name of the next person. */
+/** The number of sessions that ended in this page: calls of one session are not repeated in the next. */
 export let sessionsEnded = 0
 
 /** Counts the end of a session. */
@@ -47,14 +47,14 @@ export function endSession(): void {
 /** The calls that `create`, `update` and `change` make, which repeat them; `acceptInvitation` is also a look-up. */
 type RepeatedCallName = Exclude<CreatingCallName | ChangingCallName, 'acceptInvitation'>
 
-/** Makes a call that reads, or that nobody repeats; throws ApiError when it is refused, or the signal's reason when aborted. */
+/** Makes a call that reads, or that is not retried. Throws ApiError if it is refused, or the reason of the signal if it is aborted. */
 export const request: <N extends Exclude<ClientCallName, RepeatedCallName>>(
   name: N,
   input: CallInput<ClientCalls[N]>,
   options?: RequestOptions,
 ) => Promise<CallResponse<ClientCalls[N]>> = exchange
 
-/** Makes any call, once. */
+/** Makes any call, without retries. */
 export async function exchange<N extends ClientCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,

@@ -54,7 +54,7 @@ function applyTo(client: QueryClient, query: Query, change: Layer['change']): Ap
         data = later.change(data)
         layers.push(later)
       }
-      // The end of the session has removed it: what is under its key now is another person's.
+      // The session has ended, so the data under this key now belongs to another person.
       if (client.getQueryCache().get(query.queryHash) === query) client.setQueryData(query.queryKey, data)
     },
     settle() {
@@ -65,7 +65,7 @@ function applyTo(client: QueryClient, query: Query, change: Layer['change']): Ap
 }
 
 type OptimisticMutation<Input, Output> = {
-  /** The key of what the mutation changes. `refresh` waits for the last mutation of its key. */
+  /** The key of the changed data. `refresh` waits for the last mutation with this key. */
   mutationKey: QueryKey
   /** Mutations of one scope run one after the other. */
   scope?: { id: string }
@@ -76,7 +76,7 @@ type OptimisticMutation<Input, Output> = {
   /** Receives the current resource if the update was refused as stale. */
   onStale?: (current: Output) => void
   successText?: string
-  /** A text for a toast, which names instead what was gone already, or what to do with the error. */
+  /** The text of a toast, or a handler of the error. If the resource was already deleted, the toast says so instead. */
   onFailure: string | ((error: Error, input: Input) => void)
   onSettled: () => unknown
 }
@@ -122,7 +122,7 @@ export function optimisticMutation<Input, Output>(
   }
 }
 
-/** Returns the server's sentence about something that was deleted elsewhere, of which its events have not told yet. */
+/** Returns the message of the server about a resource that was deleted elsewhere, before the event of the deletion has arrived. */
 export const absenceOf = (error: Error) =>
   error instanceof ApiError && error.status === 404 ? serverMessage(error) : undefined
 
@@ -132,8 +132,8 @@ export function useOptimisticMutation<Input, Output>(options: OptimisticMutation
 }
 
 /**
- * Returns a list with something new instead of its optimistic copy. Where an earlier try has created it, the list may have it
- * already.
+ * Returns a list with a created item in place of its optimistic copy. The list may already contain the item if an earlier attempt
+ * created it.
  */
 export function withCreated<T extends { _id: string }>(
   list: readonly T[],

@@ -4,62 +4,62 @@ import { ApiError, currentOf } from './api-error.ts'
 import { isUncertain, persist } from './change.ts'
 import { exchange } from './client.ts'
 
-/** How many calls that nobody knows the outcome of are remembered, of each kind. */
+/** How many calls with an unknown outcome are remembered, of each kind. */
 const REMEMBERED = 40
 
-/** A creating call that may have been done. Sent again under its key, it is the same call. */
+/** A creating call that may have succeeded. Its key makes it safe to repeat. */
 export type LostCall = {
   key: string
   input: object
-  /** When it was sent first. */
+  /** When it was first sent. */
   sentAt: number
-  /** Set once what it created may have been changed to what the form says now. */
+  /** Whether the created resource may have been updated with the current fields of the form. */
   isAmended: boolean
-  /** The version of what it created that somebody was shown because others had changed it. */
+  /** The version of the created resource that the user has seen in a conflict. */
   version?: number | undefined
 }
 
-/** What a form has sent that may have been done. Kept with the draft of the form, it outlives the page. */
+/** The calls of a form that may have succeeded. They are stored with its draft, so they survive a reload. */
 export type FormCalls = {
   creation?: LostCall | undefined
   /** The bodies of updates. */
   updates: readonly object[]
 }
 
-/** A form that creates or changes one thing, whatever becomes of its fields after a try whose answer was lost. */
+/** A form that creates or updates one resource, even if its fields change after an attempt whose response was lost. */
 export type SendingForm = {
   calls: FormCalls
-  /** Called before a call is sent, once `calls` has it. */
+  /** Called once `calls` contains a call, before it is sent. */
   keep: () => void
-  /** Whether the server has, in all fields of the form, what its person has seen. */
+  /** Whether the fields of the current resource are those that the user has seen. */
   isSeen?: (current: unknown) => boolean
 }
 
-/** Forgets what a form has sent: what it sends next is about something else. */
+/** Forgets the calls of a form: its next call is about another resource. */
 export function forgetCalls(calls: FormCalls): void {
   calls.creation = undefined
   calls.updates = []
 }
 
-/** By what makes a call the same one: what it asks for. */
+/** The key is the identity of a call: its name and input. */
 const lostCalls = new Map<string, LostCall>()
 
 type Repeating<N extends CreatingCallName> = {
-  /** What makes two calls the same, where that is not all of their input; the input of the first is sent again. */
+  /** The identity of a call, by default its whole input. A repetition sends the input of the first call. */
   identity?: unknown
-  /** Called once the input of an earlier try was sent instead of this one. */
+  /** Called after the input of an earlier attempt was sent instead of this one. */
   onRepeat?: () => void
   form?: SendingForm
-  /** Finds what was created where every answer was lost; resolves to undefined where it is not there. */
+  /** Finds the created resource after all responses were lost; resolves to undefined if it does not exist. */
   find?: () => Promise<CallResponse<ClientCalls[N]> | undefined>
-  /** Makes what an earlier try of the form has created what its fields say now. */
+  /** Updates the resource that an earlier attempt created with the current fields of the form. */
   amend?: (created: CallResponse<ClientCalls[N]>) => Promise<CallResponse<ClientCalls[N]>>
 }
 
 /**
- * Makes a call that creates something, once: where its answer is lost or the server is not available, it is sent again for
- * a while, under the same key. Where all of that fails, the same call has the same key when somebody makes it again; and if the
- * fields of the form have changed by then, the earlier call is made again, and what it created is changed. Throws ApiError.
+ * Creates a resource exactly once: if the response is lost or the server is unavailable, the call is retried for a while under
+ * the same idempotency key. If all attempts fail, a later call with the same input reuses the key. If the fields of the form have
+ * changed by then, the earlier call is repeated and the resource that it created is updated. Throws ApiError.
  */
 export async function create<N extends CreatingCallName>(
   name: N,
@@ -112,7 +112,7 @@ const noting =
       throw error
     })
 
-/** Changes what an earlier try created. Where others have changed it since, the person is shown that, and may go on. */
+/** Updates the resource that an earlier attempt created. A conflict is reported, and the next attempt is based on its version. */
 async function amended<T>(lost: LostCall, created: T, amend: (created: T) => Promise<T>): Promise<T> {
   lost.isAmended = true
   try {
@@ -126,11 +126,11 @@ async function amended<T>(lost: LostCall, created: T, amend: (created: T) => Pro
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** Whether the server refused a call for what it asks for: it was never done. */
+/** Whether the server refused the input of a call, which therefore had no effect. */
 const isRefused = (error: unknown) =>
   error instanceof ApiError && [400, 409, 413, 415, 422].includes(error.status)
 
-/** The bodies of the updates of something that failed so that they may have been saved. */
+/** The bodies of failed updates that may have been saved, by resource. */
 const lostBodies = new Map<string, object[]>()
 
 type UpdatingCallName =
@@ -142,10 +142,10 @@ type UpdatingCallName =
   | 'updateTerms'
 
 /**
- * Makes a call that changes `version` of something, and sends it again as `create` does. Where an earlier try was saved and
- * its answer lost, the server refuses the next one as stale and shows what it has. If that is what was sent, it is saved, and
- * `onRepeat` is called; if it is what was sent before somebody went on typing, or what they have seen, the update is based on
- * it. Throws ApiError.
+ * Updates `version` of a resource, with the retries of `create`. If an earlier attempt was saved but its response was lost, the
+ * server refuses the next one as stale and returns the current resource. If that has the values of this call, the update is
+ * complete and `onRepeat` is called. If it has the values of an earlier attempt, or the user has seen it, the update is sent
+ * again for its version. Throws ApiError.
  */
 export async function update<N extends UpdatingCallName>(
   name: N,
@@ -193,13 +193,13 @@ export async function update<N extends UpdatingCallName>(
   }
 }
 
-/** What a body says about the save, and not about what is saved. */
+/** The fields of a body that control the save and are not part of the resource. */
 const ABOUT_THE_SAVE = new Set(['draft', 'merged', 'image', 'removeImage'])
 
 /** Whether a body changes the image, which cannot be compared with that of a response. */
 const hasImage = (body: object) => 'image' in body || 'removeImage' in body
 
-/** Whether a resource has every value that was sent. Responses leave out what there is none of, for which null is sent. */
+/** Whether a resource has every value that was sent. Responses omit fields that were sent as null. */
 function hasAll(current: unknown, sent: object): boolean {
   if (typeof current !== 'object' || current === null) return false
   const values = new Map<string, unknown>(Object.entries(current))

@@ -3,31 +3,31 @@ import { isUncertain } from './change.ts'
 import { sessionsEnded } from './client.ts'
 
 type Lost<Item> = {
-  /** The session in which it was tried: what is there in the next one may be another person's. */
+  /** The session of the attempts: in the next one, another person may be signed in. */
   session: number
-  /** What was there before the first try whose answer was lost. */
+  /** The resources that existed before the first attempt whose response was lost. */
   before: ReadonlySet<string>
-  /** Whether something is as one of the tries has asked for. */
+  /** Whether a resource has the values of one of the attempts. */
   isAsked: (item: Item) => boolean
 }
 
-/** By what is made where. */
+/** By `id`. */
 const lostTries = new Map<string, Lost<never>>()
 
 type Making<Item, Made> = {
-  /** What is made where, in a word. */
+  /** Identifies the kind of the resource and its parent. */
   id: string
   list: () => Promise<Item[]>
   make: () => Promise<Made>
   remove: (item: Item) => Promise<unknown>
-  /** Whether something that was made is as it is asked for now. */
+  /** Whether a created resource has the values of the current attempt. */
   isAsked: (item: Item) => boolean
 }
 
 /**
- * Makes something whose response holds a secret, which is shown once and kept under no idempotency key. Where the response was
- * lost, nobody knows the secret of what may have been made: the next try in the same session removes that first. Throws ApiError;
- * after the end of the session of who makes it, `not_signed_in`.
+ * Creates a resource whose response contains a secret, which is shown once and not stored for its idempotency key. If the response
+ * is lost, so is the secret: the next attempt in the same session first deletes the resource that was created. Throws ApiError;
+ * `not_signed_in` if the session of the caller ended meanwhile.
  */
 export async function makeSecret<Item extends { _id: string }, Made>(
   making: Making<Item, Made>,

@@ -11,9 +11,9 @@ type Options<In extends FieldValues, Out> = {
   form: UseFormReturn<In, unknown, Out>
   draftKey: DraftKey
   isDirty: () => boolean
-  /** Whether its person has closed the form, of whom no form of this kind asks anything: they find the draft in it again. */
+  /** Whether the user has closed a form that closes without a question and restores its draft when it is opened again. */
   wasClosed?: () => boolean
-  /** What the draft holds besides the fields, as a string. */
+  /** The content of the draft besides the fields, as a string. */
   extra?: string
   /** Writes the draft into the browser's storage. */
   store: () => void
@@ -23,8 +23,8 @@ type Options<In extends FieldValues, Out> = {
 
 /**
  * Keeps a draft of a form in the browser's storage until it is saved or discarded. The draft is written two seconds after
- * the last change, when the page is hidden or closed, and when the form is unmounted. If what the form belonged to is
- * gone, the text is shown once more, to be copied.
+ * the last change, when the page is hidden or closed, and when the form is unmounted. If the resource of the form
+ * was deleted, the text is shown once more, so that it can be copied.
  */
 export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>) {
   const { form, draftKey, isDirty, wasClosed, extra, store, remove } = options
@@ -32,7 +32,7 @@ export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>)
   const isTouched = useRef(false)
   const isOver = useRef(false)
 
-  /** Brings the stored draft up to date, unless nothing was typed here: a stored draft may then belong to another tab. */
+  /** Updates the stored draft, unless nothing was typed here: a stored draft may then belong to another tab. */
   function save() {
     clearTimeout(timer.current)
     if (isOver.current || !isTouched.current) return
@@ -44,7 +44,7 @@ export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>)
 
   const isMounted = useRef(false)
 
-  /** Where the form has been taken off the screen by something else than its person, what was typed stays there. */
+  /** If the form is unmounted by something other than the user, shows the typed text, or restores it after the next sign-in. */
   function keepInSight(reason: RescueReason) {
     if (readToken() === null) markInterrupted(draftKey)
     else if (!wasClosed?.()) rescue(draftKey.personId, form.getValues(), reason)
@@ -52,7 +52,7 @@ export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>)
 
   const saveOnUnmount = useEffectEvent(() => {
     save()
-    // React mounts a form again at once while it checks its effects during development.
+    // In development, React mounts a form twice to check its effects.
     if (!isOver.current && isDirty()) queueMicrotask(() => !isMounted.current && keepInSight('gone'))
   })
 

@@ -7,7 +7,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import type { BucketSettings } from '#server/settings.ts'
 import type { Files } from './files.ts'
 
-/** What is written and removed at the start, to learn whether the bucket can be used. */
+/** An object that is written and removed at the start, to check the access to the bucket. */
 const TRIAL = 'milepost-trial'
 
 /** Keeps files in a bucket of S3 or of a server that speaks it. Throws CannotStart where it cannot be written to. */

@@ -14,7 +14,7 @@ export type Files = {
   putFile(key: string, file: string, type: string): Promise<void>
   /** Null where there is none. A `part` must be within the file. */
   read(key: string, part?: ByteRange): Promise<StoredFile | null>
-  /** Removes a file, or what a broken `put` has left of it; it need not be there. */
+  /** Removes a file, or the remains of a failed `put`, if there are any. */
   remove(key: string): Promise<void>
   /** A folder on this machine for what is not stored yet; what is in it is moved at little cost. */
   incoming: string

@@ -29,7 +29,7 @@ export async function openFolder(root: string): Promise<Files> {
       await write(draftOf(file))
       await rename(draftOf(file), file)
     } catch (error) {
-      // Where the disk is full, what there is of it would take the room of others.
+      // On a full disk, an incomplete file would take space from others.
       await rm(draftOf(file), { force: true })
       throw error
     }

@@ -12,7 +12,7 @@ const FIELD_BYTES = 800_000
 
 type GuardOptions = { rateLimit: boolean; publicUrl: string; admit: Admit }
 
-/** Adds what applies to every call: security headers, no caching, limits on forms, a rate limit by network. */
+/** Adds the rules for all calls: security headers, no caching, limits on forms, a rate limit by network. */
 export async function guardApi(api: FastifyInstance, options: GuardOptions): Promise<void> {
   const setSecurityHeaders = helmet({
     contentSecurityPolicy: {

@@ -85,7 +85,7 @@ const reasons: { [code: string]: FailureReason } = {
   ENOAUTH: 'login_refused',
 }
 
-/** Returns the reason of an error that `send` threw, without what the mail server said. */
+/** Returns the reason of an error of `send`, without the message of the mail server. */
 export function failureReason(error: unknown): FailureReason {
   if (error instanceof Undeliverable && error.cause === undefined) return 'recipient_refused'
   const { code = '', command } = (error instanceof Undeliverable ? error.cause : error) as NodemailerError
