@@ -288,6 +288,18 @@ test('a page may be left from below open layers, as by Cancel in an editor that 
   expect(browser.seenByRouter).toEqual(['/start'])
 })
 
+test('the router, which may return from there, is notified of the page before once its entry is reached', () => {
+  const menu = open()
+  browser.push('/elsewhere')
+  menu.gone()
+  browser.run()
+  browser.reload()
+  const indexes: number[] = []
+  browser.window.addEventListener('popstate', () => indexes.push(browser.index))
+  browser.back()
+  expect([browser.at, indexes]).toEqual(['/page', [1]])
+})
+
 test('the entry of a dialog that did not outlive a reload is passed over', () => {
   open()
   browser.reload()

@@ -4,7 +4,8 @@ type Layer = { close: () => boolean }
 /** Lets the router write to the history again, after `first`. */
 type Release = (first?: () => void) => void
 
-type Traversal = { to: number; arrived: () => void; release: Release }
+/** The router is notified of one that leads to another page. */
+type Traversal = { to: number; arrived: () => void; release: Release; isToPage: boolean }
 
 /** The part of Window that the layers need. */
 export type HistoryWindow = {
@@ -150,9 +151,9 @@ export class HistoryLayers {
     })
   }
 
-  #traverse(by: number, arrived: () => void = () => {}): void {
+  #traverse(by: number, arrived: () => void = () => {}, isToPage = false): void {
     const release = holdWrites(this.#window.history)
-    this.#traversal = { to: (this.#state?.idx ?? 0) + by, arrived, release }
+    this.#traversal = { to: (this.#state?.idx ?? 0) + by, arrived, release, isToPage }
     this.#window.history.go(by)
   }
 
@@ -164,7 +165,7 @@ export class HistoryLayers {
     const traversal = this.#traversal
     this.#traversal = null
     if (traversal?.to === to.idx) {
-      event.stopImmediatePropagation()
+      if (!traversal.isToPage) event.stopImmediatePropagation()
       traversal.release(traversal.arrived)
       return this.settle()
     }
@@ -202,20 +203,22 @@ export class HistoryLayers {
     else this.#traverse(by)
   }
 
-  /** Skips an entry whose layer is closed: back to its page, or forward to the next page. */
+  /**
+   * Skips an entry whose layer is closed: back to its page, or forward to the next page. The router is notified of the page
+   * alone: where it holds a navigation back until the page's code is there, it returns at once, which must not be to here.
+   */
   #skip(event: PopState, page: number, layer: number, from: EntryState): void {
     const { history } = this.#window
     const isForward = from?.idx === page
     this.#base = page
     this.#pushed = layer
-    if (isForward) {
-      event.stopImmediatePropagation()
-      if (from.beyond !== undefined) return history.go(from.beyond + 1 - layer)
-    }
-    this.#traverse(-layer, () => {
+    event.stopImmediatePropagation()
+    if (isForward && from.beyond !== undefined) return history.go(from.beyond + 1 - layer)
+    const arrived = () => {
       if (!isForward) history.replaceState({ ...this.#state, beyond: layer }, '')
       this.#pushed = 0
-    })
+    }
+    this.#traverse(-layer, arrived, !isForward)
   }
 }
 
