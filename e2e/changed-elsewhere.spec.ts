@@ -134,6 +134,9 @@ test('without the server’s events, what was deleted elsewhere is neither edite
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()
 
+  await link('Back to Project').click()
+  await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
+
   await openApp(page, projectPath)
   await expect(link('Wheat')).toBeVisible()
   await me.call('deleteMilestone', { params: { projectId, milestoneId } })

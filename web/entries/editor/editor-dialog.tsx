@@ -5,7 +5,7 @@ import { rememberMove } from '#web/entries/paths.ts'
 import { entryQuery, refreshEntryPages } from '#web/entries/queries.ts'
 import { EntryNotFound } from '#web/entries/reading/entry-not-found.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { useMilestones } from '#web/milestones/queries.ts'
+import { refreshMilestones, useMilestones } from '#web/milestones/queries.ts'
 import { isAbsence, useProject } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
@@ -98,8 +98,10 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
 
   // Where the server's events do not arrive, the lists still have it.
   useEffect(() => {
-    if (isGone) refreshEntryPages(client)
-  }, [client, isGone])
+    if (!isGone) return
+    refreshEntryPages(client)
+    refreshMilestones(client, projectId)
+  }, [client, isGone, projectId])
 
   useEffect(() => {
     if (otherDraft === null && isDecided) form.current?.focus()
