@@ -1,16 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useState } from 'react'
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Account, accountFields } from '#contract/account.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { formNames, readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Field } from '#web/ui/controls/field.tsx'
+import { Field, Problem } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { EmailAddress } from './email-address.tsx'
-import { useRename } from './mutations.ts'
-import { ProfilePicture } from './profile-picture.tsx'
+import { useRemovePicture, useRename, useUpdatePicture } from './mutations.ts'
 
 /** The name of the user, of which a draft is kept until it is saved, and the email address that they sign in with. */
 export function ProfileForm({ account }: { account: Account }) {
@@ -64,3 +66,61 @@ export function ProfileForm({ account }: { account: Account }) {
     </div>
   )
 }
+
+/** Chooses, changes or removes the picture that others see beside the name. It is saved at once. */
+function ProfilePicture({ account }: { account: Account }) {
+  const input = useRef<HTMLInputElement>(null)
+  const choose = useRef<HTMLButtonElement>(null)
+  const update = useUpdatePicture()
+  const remove = useRemovePicture()
+  const { name, email, photoURL } = account
+  const hasPicture = photoURL?.startsWith('/') ?? false
+
+  function send({ target }: ChangeEvent<HTMLInputElement>) {
+    const [picture] = target.files ?? []
+    target.value = '' // the same picture can be chosen again
+    if (picture) update.mutate(picture)
+  }
+
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-x-5 gap-y-3">
+      <legend className="mb-1.5 text-sm font-semibold">Picture</legend>
+      <Avatar name={name || email} pictureURL={photoURL} className="size-16 text-2xl" />
+      <div className="min-w-0 flex-1 basis-52">
+        <div className="flex flex-wrap items-center gap-2">
+          <input ref={input} type="file" accept="image/jpeg,image/png,image/webp" hidden onChange={send} />
+          <Button
+            ref={choose}
+            size="sm"
+            icon={<ImagePlus />}
+            busy={update.isPending}
+            onClick={() => input.current?.click()}
+          >
+            {hasPicture ? 'Change picture' : 'Choose picture'}
+          </Button>
+          {hasPicture && (
+            <Button
+              size="sm"
+              variant="quiet"
+              icon={<Trash2 />}
+              busy={remove.isPending}
+              onClick={() => {
+                update.reset()
+                remove.mutate(undefined, { onSuccess: () => choose.current?.focus() })
+              }}
+            >
+              Remove picture
+            </Button>
+          )}
+        </div>
+        <p className="mt-1.5 text-sm text-muted">
+          JPEG, PNG or WebP, cut to a square. It is shown beside your name.
+        </p>
+        <Problem text={update.error && problemOf(update.error)} />
+      </div>
+    </fieldset>
+  )
+}
+
+const problemOf = (error: Error) =>
+  error instanceof ApiError ? error.message : 'The picture could not be saved. Please try again.'

@@ -1,14 +1,31 @@
-import { createElement, type RefObject, useEffect, useState } from 'react'
+import {
+  type ClipboardEvent,
+  createElement,
+  type DragEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { type UseFormReturn, useController } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
-import { Field } from '#web/ui/controls/field.tsx'
+import { Field, GrowingText } from '#web/ui/controls/field.tsx'
 import { useFieldWiring } from '#web/ui/controls/text-input.tsx'
 import { codeMirror } from './codemirror.ts'
-import type { ContentInputHandle, ContentInputProps } from './content-input.ts'
+import {
+  type ContentInputHandle,
+  type ContentInputProps,
+  editForKey,
+  editForPaste,
+  filesOf,
+  formattedPaste,
+} from './content-input.ts'
 import type { EntryText } from './entry-draft.ts'
 import { type Pasted, PasteOffer } from './paste/paste-offer.tsx'
-import { PlainInput } from './plain-input.tsx'
-import type { EditorExtension } from './text-handle.ts'
+import type { Edit } from './text-edits.ts'
+import { type EditorExtension, handleOf, type TextHandle } from './text-handle.ts'
 
 type ContentFieldProps = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
@@ -61,4 +78,66 @@ function ContentInput({ plain, ...props }: Props) {
     ...props,
     attributes: Object.fromEntries(attributes.map(([name, value]) => [name, String(value)])),
   })
+}
+
+/** The content of an entry in a plain text area. */
+function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
+  const { onChange, onBlur, onPasted, readOnly, attributes, extension } = rest
+  const area = useRef<HTMLTextAreaElement>(null)
+  const text = useRef<TextHandle>(null)
+
+  useImperativeHandle(ref, () => {
+    const handle = area.current && handleOf(area.current)
+    text.current = handle
+    return {
+      selected: () => handle?.selected() ?? { text: '', start: 0, end: 0 },
+      apply: (edit) => handle?.apply(edit),
+      insertAtCaret: (inserted) => handle?.insertAtCaret(inserted),
+      focus: () => handle?.focus(),
+      closeList: () => false,
+    }
+  })
+
+  useEffect(() => {
+    if (resets > 0 && area.current) area.current.value = read()
+    // oxlint-disable-next-line react/exhaustive-deps -- the text is read again only with a reset
+  }, [resets])
+
+  function instead(event: { preventDefault: () => void }, edit: Edit | null) {
+    if (!edit || readOnly) return
+    event.preventDefault()
+    text.current?.apply(edit)
+  }
+
+  function takeFiles(event: ClipboardEvent | DragEvent, files: File[]): boolean {
+    const taken = files.length > 0 && text.current !== null && extension?.takeFiles?.(files, text.current)
+    if (taken) event.preventDefault()
+    return taken === true
+  }
+
+  return (
+    <GrowingText
+      {...attributes}
+      ref={area}
+      name="content"
+      defaultValue={read()}
+      readOnly={readOnly}
+      placeholder="Write…"
+      className="block min-h-(--text-height) w-full resize-none bg-transparent font-reading text-[1.0625rem] leading-[1.7] outline-none"
+      onChange={({ target }) => onChange(target.value)}
+      onBlur={onBlur}
+      onKeyDown={(event: KeyboardEvent<HTMLTextAreaElement>) => {
+        const selected = () => handleOf(event.currentTarget).selected()
+        if (!event.nativeEvent.isComposing) instead(event, editForKey(event.nativeEvent, selected))
+      }}
+      onPaste={(event) => {
+        const { clipboardData, currentTarget } = event
+        if (takeFiles(event, filesOf(clipboardData))) return
+        instead(event, editForPaste(clipboardData.getData('text/plain'), handleOf(currentTarget).selected))
+        const pasted = formattedPaste(clipboardData, currentTarget.selectionStart)
+        if (pasted && !event.defaultPrevented) onPasted(pasted)
+      }}
+      onDrop={(event) => takeFiles(event, filesOf(event.dataTransfer))}
+    />
+  )
 }

@@ -12,6 +12,7 @@ import {
   digestOf,
   readRecord,
   removeRecord,
+  saveInProgress,
   storeRecord,
 } from './draft-record.ts'
 import {
@@ -23,7 +24,6 @@ import {
   storeNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
-import { saveInProgress } from './saves-in-progress.ts'
 import { lastLeaving, newDraftId } from './use-draft-sync.ts'
 import { readCalls, readEdit } from './use-entry-form.ts'
 

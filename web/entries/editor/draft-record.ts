@@ -149,3 +149,21 @@ function withoutServer(
   if (!local || hasEnded) return { text: 'none', sync: { isStored: true } }
   return { text: 'local', sync: { isStored: false } }
 }
+
+/** The saves of composers, which go on when a composer is left, by what they save. */
+const saves = new Map<string, Promise<unknown>>()
+
+const slotOf = ({ personId, entryId }: DraftSlot) => JSON.stringify([personId, entryId])
+
+/** Returns the save of an entry, or of a new one, that is in progress. */
+export const saveInProgress = (slot: DraftSlot): Promise<unknown> | undefined => saves.get(slotOf(slot))
+
+/** Notes that an entry is being saved, until `save` settles, which it returns. */
+export function noteSave<T>(slot: DraftSlot, save: Promise<T>): Promise<T> {
+  const key = slotOf(slot)
+  const noted = save.finally(() => {
+    if (saves.get(key) === noted) saves.delete(key)
+  })
+  saves.set(key, noted)
+  return noted
+}

@@ -1,5 +1,5 @@
+import type { Compared, Comparison } from './changes.tsx'
 import { compare } from './compare.ts'
-import type { Compared, Comparison } from './use-comparison.ts'
 
 /** For each text; lists by lines take a moment even where the words do not fit in. */
 const MS_MAX = 1_500

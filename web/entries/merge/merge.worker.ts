@@ -1,5 +1,5 @@
 import { mergeText } from './merge-text.ts'
-import type { FromMergeWorker, Texts } from './run-merge.ts'
+import type { FromMergeWorker, Texts } from './save-merging.ts'
 
 const send = (message: FromMergeWorker) => postMessage(message)
 

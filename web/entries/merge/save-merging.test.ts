@@ -3,8 +3,7 @@ import type { Entry, EntryFields } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { mergeEntry } from './merge-entry.ts'
 import { mergeText } from './merge-text.ts'
-import { MERGE_LIMIT_MS, runMerge } from './run-merge.ts'
-import { saveMerging } from './save-merging.ts'
+import { MERGE_LIMIT_MS, runMerge, saveMerging } from './save-merging.ts'
 
 const TEXT = { title: 'Rye', content: 'one\n\ntwo\n\nthree\n', tags: ['bread'] }
 const entry = (change: Partial<Entry>, version: number) =>

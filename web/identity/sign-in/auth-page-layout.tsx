@@ -1,18 +1,19 @@
 import { clsx } from 'clsx'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { GoogleFailure } from '#web/identity/provider.ts'
+import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { isAccountRefused } from '#web/identity/session-manager.ts'
-import { googleFailures, noGoogle } from '#web/identity/sign-in/texts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { useKeepAccount } from './keep-account.tsx'
-import { useSecondStep } from './second-step.ts'
+import { googleFailures, noGoogle } from './texts.ts'
 import { TrailPage } from './trail-page.tsx'
 
 type AuthPageLayoutProps = {
@@ -163,3 +164,31 @@ function GoogleMark() {
     </svg>
   )
 }
+
+/**
+ * Returns a function that opens the screen for a code where a sign-in asks for one, unless the screen that signs in was left
+ * meanwhile. It rejects as the sign-in does otherwise.
+ */
+export function useSecondStep(): (signIn: Promise<void>) => Promise<void> {
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return async (signIn) => {
+    try {
+      await signIn
+    } catch (error) {
+      if (!needsCode(error)) throw error
+      if (isMounted.current) await navigate(withRedirect('/login/code', search))
+    }
+  }
+}
+
+const needsCode = (error: unknown): boolean =>
+  (error instanceof ApiError && error.code === 'second_factor_required') ||
+  (error instanceof GoogleFailure && error.outcome === 'second-factor')

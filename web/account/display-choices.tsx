@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import type { Account } from '#contract/account.ts'
 import { DATE_FORMATS, type DateFormat } from '#contract/date-formats.ts'
 import { Field, Select } from '#web/ui/controls/field.tsx'
@@ -48,4 +49,70 @@ const zonesWith = (chosen: string | undefined): string[] => {
   const known = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
   if (chosen !== undefined) known.add(chosen)
   return [...known].toSorted()
+}
+
+const KEY = 'theme'
+
+const themes = [
+  { value: '', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+type Theme = (typeof themes)[number]['value']
+
+/** Chooses the theme of this browser; the script in the page's head paints it. */
+export function ThemeChoice() {
+  const chosen = useSyncExternalStore(subscribe, readTheme, () => null)
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-semibold">Theme</legend>
+      <div className="inline-flex max-w-full flex-wrap rounded-md bg-sunken p-0.5">
+        {themes.map(({ value, label }) => (
+          <label key={label} className="cursor-pointer">
+            <input
+              type="radio"
+              name="theme"
+              className="peer sr-only"
+              checked={value === chosen}
+              onChange={() => chooseTheme(value)}
+            />
+            <span className="flex h-8 items-center rounded-sm px-3 text-sm font-semibold text-muted outline-offset-2 peer-checked:bg-raised peer-checked:text-ink peer-checked:shadow-sm peer-focus-visible:outline-2 peer-focus-visible:outline-focus hover:text-ink pointer-coarse:h-10 forced-colors:peer-checked:outline-2">
+              {label}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** The theme toggle of the navigation bar stores the choice in the click, other tabs cause a storage event. */
+function subscribe(listener: () => void): () => void {
+  addEventListener('storage', listener)
+  addEventListener('click', listener)
+  return () => {
+    removeEventListener('storage', listener)
+    removeEventListener('click', listener)
+  }
+}
+
+function readTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(KEY)
+    return stored === 'light' || stored === 'dark' ? stored : ''
+  } catch {
+    // The browser forbids storage: the system's theme is shown.
+    return ''
+  }
+}
+
+function chooseTheme(theme: Theme): void {
+  try {
+    if (theme === '') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, theme)
+  } catch {
+    // The browser forbids storage, and with it any choice.
+  }
+  // As another tab's choice would: the script in the head reads and paints it.
+  dispatchEvent(new Event('storage'))
 }
