@@ -4,7 +4,7 @@ import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { AppError, invalid, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { createSecret, hashOf } from './authenticate.ts'
@@ -17,12 +17,6 @@ import {
   listTokensOf,
   lockSession,
 } from './store.ts'
-
-export function accessTokenRoutes(serve: Serve, deps: AppDeps): void {
-  serve('listAccessTokens', ({ caller }) => listAccessTokens(deps, caller))
-  serve('createAccessToken', ({ caller, body }) => createAccessToken(deps, caller, body))
-  serve('revokeAccessToken', ({ caller, params }) => revokeAccessToken(deps, caller, params.tokenId))
-}
 
 const DAY_MS = 24 * 60 * 60_000
 

@@ -6,7 +6,7 @@ import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/table.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import {
   type ActivityRecord,
@@ -15,12 +15,6 @@ import {
   listActivityOf,
   type NewActivity,
 } from './store.ts'
-
-export function activityRoutes(serve: Serve, deps: AppDeps): void {
-  serve('listActivity', ({ caller, params: { projectId }, query: { before } }) =>
-    listActivity(deps, caller, projectId, before),
-  )
-}
 
 /**
  * Records what happened, in the transaction of the change and with one statement. Edits of an entry by the person who wrote or

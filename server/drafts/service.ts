@@ -13,7 +13,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { filesOfDraft, recordFilesOfDraft } from '#server/files/draft-uses.ts'
 import { lockFilesOfEntry } from '#server/files/uses.ts'
 import { can } from '#server/permissions/table.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { draftPresenter, type ReferenceMaps } from './present.ts'
@@ -29,15 +29,6 @@ import {
   lockDraft,
   replaceDraft,
 } from './store.ts'
-
-export function draftRoutes(serve: Serve, deps: AppDeps): void {
-  serve('listDrafts', ({ caller, query }) => listDrafts(deps, caller, query))
-  serve('readDraft', ({ caller, params }) => readDraft(deps, caller, params.draftId))
-  serve('saveDraft', ({ caller, params, body, ifMatch }) =>
-    saveDraft(deps, caller, params.draftId, body, ifMatch),
-  )
-  serve('discardDraft', ({ caller, params }) => discardDraft(deps, caller, params.draftId))
-}
 
 /** The caller's drafts, the last one first; given an entry, only that of it. */
 export function listDrafts(

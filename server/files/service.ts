@@ -3,23 +3,13 @@ import type { FileKind, FileLimits, FilesReservation, ProjectFile } from '#contr
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { listFilesOfProject } from './access-store.ts'
 import { presentFile, urlsFor } from './present.ts'
 import { giveUpFile } from './removal-store.ts'
 import { type Limited, tooLarge } from './settings.ts'
 import { countWaiting, findFile, insertFiles } from './store.ts'
-import { uploadFile } from './upload.ts'
-
-export function fileRoutes(serve: Serve, deps: AppDeps): void {
-  serve('reserveFiles', ({ caller, params, body, once }) =>
-    reserveFiles({ ...deps, once }, caller, params.projectId, body),
-  )
-  serve('uploadFile', ({ caller, params, bytes }) => uploadFile(deps, caller, params.fileId, bytes))
-  serve('listFiles', ({ caller, params, query }) => listFiles(deps, caller, params.projectId, query.ids))
-  serve('deleteFile', ({ caller, params }) => deleteFile(deps, caller, params.fileId))
-}
 
 /** How many files one person may have reserved and not uploaded. */
 const WAITING_MAX = 1_000

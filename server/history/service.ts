@@ -7,7 +7,7 @@ import { presentAuthor } from '#server/entries/present.ts'
 import { updateEntry } from '#server/entries/service.ts'
 import { showFilesOfRevision } from '#server/files/uses.ts'
 import { changeProjects, requireAccess } from '#server/permissions/access.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import {
   findEntryOfHistory,
@@ -18,13 +18,6 @@ import {
   nameRevisionRow,
   type RevisionRecord,
 } from './store.ts'
-
-export function historyRoutes(serve: Serve, deps: AppDeps): void {
-  serve('listRevisions', ({ caller, params, query }) => listRevisions(deps, caller, params, query))
-  serve('readRevision', ({ caller, params }) => readRevision(deps, caller, params))
-  serve('nameRevision', ({ caller, params, body }) => nameRevision(deps, caller, params, body.name))
-  serve('restoreRevision', ({ caller, params, ifMatch }) => restoreRevision(deps, caller, params, ifMatch))
-}
 
 type EntryRef = { milestoneId: string; entryId: string }
 type RevisionRef = EntryRef & { revisionId: string }

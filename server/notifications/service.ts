@@ -9,7 +9,7 @@ import { readNotifiedTokens } from '#server/collaborators/notifications.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
@@ -24,16 +24,6 @@ import {
   markReadRow,
   type NotificationRecord,
 } from './store.ts'
-
-export function notificationRoutes(serve: Serve, deps: AppDeps): void {
-  serve('listNotifications', ({ caller, query }) => listNotifications(deps, caller, query))
-  serve('countUnreadNotifications', ({ caller }) => countUnread(deps, caller))
-  serve('markAllNotificationsRead', ({ caller }) => markAllNotificationsRead(deps, caller))
-  serve('markNotificationRead', ({ caller, params }) =>
-    markNotificationRead(deps, caller, params.notificationId),
-  )
-  serve('deleteNotification', ({ caller, params }) => deleteNotification(deps, caller, params.notificationId))
-}
 
 /** A page of the caller's notifications, newest first, in one consistent view. */
 export function listNotifications(
@@ -74,7 +64,7 @@ function presentNotification(row: NotificationRecord, inviteToken?: string): Not
 }
 
 /** How many of the caller's notifications are unread. */
-async function countUnread({ db }: AppDeps, { userId }: Caller): Promise<{ count: number }> {
+export async function countUnread({ db }: AppDeps, { userId }: Caller): Promise<{ count: number }> {
   return { count: await countUnreadOf(db, userId) }
 }
 

@@ -3,7 +3,7 @@ import type { Action, Scope } from '#contract/call.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import type { Once } from '#server/platform/idempotency/once.ts'
@@ -91,7 +91,7 @@ export async function may(
  * The caller's rights as screens use them: none in a project that is hidden from them. Throws `not_found` if there is
  * no such project; this is the one call that distinguishes the two.
  */
-async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
+export async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
   const access = await accessOf(db, caller, { projectId })
   if (!access) throw notFound('Project')
   const has = (scope: Scope) => caller?.grant?.scopes.includes(scope) ?? true
@@ -187,8 +187,4 @@ async function lockInOrder(
   for (const { ref } of found.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1)))
     locked.set(ref, await requireAccessForChange(trx, caller, action, ref))
   return refs.flatMap((ref) => locked.get(ref) ?? [])
-}
-
-export function permissionRoutes(serve: Serve, { db }: AppDeps): void {
-  serve('readPermissions', ({ caller, params }) => permissionsIn(db, caller, params.projectId))
 }

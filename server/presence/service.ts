@@ -3,15 +3,10 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { pictureField } from '#server/files/links.ts'
 import { requireAccess } from '#server/permissions/access.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { deleteExpired, dropEditor, keepEditor, listOtherEditors } from './store.ts'
-
-export function presenceRoutes(serve: Serve, deps: AppDeps): void {
-  serve('keepEditing', ({ caller, params }) => keepEditing(deps, caller, params))
-  serve('endEditing', ({ caller, params }) => endEditing(deps, caller, params))
-}
 
 type EntryRef = { milestoneId: string; entryId: string }
 type Others = { editors: { name: string; pictureURL?: string }[] }

@@ -1,19 +1,12 @@
 import type { Stats } from '#contract/stats.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Serve } from '#server/platform/calls.ts'
 import { countContent, countPeople } from './store.ts'
-
-export function statsRoutes(serve: Serve, deps: AppDeps): void {
-  const { readStats, countUsers } = createStats(deps)
-  serve('readStats', readStats)
-  serve('countUsers', countUsers)
-}
 
 /** Counting scans whole tables, and the landing page may show numbers of this age. */
 const FRESH_MS = 10_000
 
 /** How much is documented on this server by everybody, and how many people have signed in at least once. */
-function createStats({ db, clock }: Pick<AppDeps, 'db' | 'clock'>) {
+export function createStats({ db, clock }: Pick<AppDeps, 'db' | 'clock'>) {
   return {
     readStats: cached((): Promise<Stats> => countContent(db), clock),
     countUsers: cached(async () => ({ total: await countPeople(db) }), clock),

@@ -7,21 +7,13 @@ import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { lockForChange } from '#server/permissions/access.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { transact } from '#server/platform/transact.ts'
 import { restoreRows } from './mark-store.ts'
 import { purgeSome, trashedBefore } from './purge.ts'
 import { countDeletions, type DeletionRecord, findDeletion, type Looking, listDeletions } from './store.ts'
-
-export function trashRoutes(serve: Serve, deps: AppDeps): void {
-  serve('listTrash', ({ caller, query }) => listTrash(deps, caller, query))
-  serve('restoreDeletion', ({ caller, params, body }) =>
-    restoreDeletion(deps, caller, params.deletionId, body),
-  )
-  serve('deleteForEver', ({ caller, params }) => deleteForEver(deps, caller, params.deletionId))
-}
 
 /** What was deleted and the caller may restore, a page of it, the last first. */
 export function listTrash(deps: AppDeps, caller: Caller, { page }: { page: number }): Promise<TrashPage> {

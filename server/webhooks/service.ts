@@ -13,7 +13,7 @@ import {
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { AppError, invalid, notFound } from '#server/platform/errors.ts'
 import { addressIn, isPublicAddress } from './public-addresses.ts'
 import {
@@ -30,16 +30,6 @@ import {
   replaceSecret,
   type WebhookRecord,
 } from './store.ts'
-
-export function webhookRoutes(serve: Serve, deps: AppDeps): void {
-  serve('listWebhooks', ({ caller, params }) => listWebhooks(deps, caller, params.projectId))
-  serve('createWebhook', ({ caller, params, body }) => createWebhook(deps, caller, params.projectId, body))
-  serve('switchWebhook', ({ caller, params, body }) => switchWebhook(deps, caller, params, body))
-  serve('rotateWebhookSecret', ({ caller, params }) => rotateWebhookSecret(deps, caller, params))
-  serve('testWebhook', ({ caller, params }) => testWebhook(deps, caller, params))
-  serve('deleteWebhook', ({ caller, params }) => deleteWebhook(deps, caller, params))
-  serve('listDeliveries', ({ caller, params }) => listDeliveries(deps, caller, params))
-}
 
 type WebhookRef = { projectId: string; webhookId: string }
 

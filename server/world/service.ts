@@ -15,7 +15,6 @@ import type { AppDeps } from '#server/deps.ts'
 import { findForReading, listLastEntries, readFound } from '#server/entries/service.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
-import type { Serve } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
@@ -39,13 +38,6 @@ import {
   type MilestoneSummaryRecord,
   type PublicProject,
 } from './store.ts'
-
-export function worldRoutes(serve: Serve, deps: AppDeps): void {
-  serve('readWorld', ({ params }) => streamWorld(deps, params.projectId))
-  serve('readWorldPage', ({ params, query }) => readWorldPage(deps, params.projectId, query))
-  serve('listWorldEntries', ({ params }) => listWorldEntries(deps, params.projectId))
-  serve('readWorldEntry', ({ params }) => readWorldEntry(deps, params))
-}
 
 /** The most HTML in a feed, in characters. */
 const FEED_HTML_MAX = 500_000

@@ -1,0 +1,9 @@
+import type { AppDeps } from '#server/deps.ts'
+import type { Serve } from '#server/platform/calls.ts'
+import { createAccessToken, listAccessTokens, revokeAccessToken } from './service.ts'
+
+export function accessTokenRoutes(serve: Serve, deps: AppDeps): void {
+  serve('listAccessTokens', ({ caller }) => listAccessTokens(deps, caller))
+  serve('createAccessToken', ({ caller, body }) => createAccessToken(deps, caller, body))
+  serve('revokeAccessToken', ({ caller, params }) => revokeAccessToken(deps, caller, params.tokenId))
+}

@@ -1,0 +1,19 @@
+import type { AppDeps } from '#server/deps.ts'
+import type { Serve } from '#server/platform/calls.ts'
+import {
+  countUnread,
+  deleteNotification,
+  listNotifications,
+  markAllNotificationsRead,
+  markNotificationRead,
+} from './service.ts'
+
+export function notificationRoutes(serve: Serve, deps: AppDeps): void {
+  serve('listNotifications', ({ caller, query }) => listNotifications(deps, caller, query))
+  serve('countUnreadNotifications', ({ caller }) => countUnread(deps, caller))
+  serve('markAllNotificationsRead', ({ caller }) => markAllNotificationsRead(deps, caller))
+  serve('markNotificationRead', ({ caller, params }) =>
+    markNotificationRead(deps, caller, params.notificationId),
+  )
+  serve('deleteNotification', ({ caller, params }) => deleteNotification(deps, caller, params.notificationId))
+}

@@ -1,0 +1,9 @@
+import type { AppDeps } from '#server/deps.ts'
+import type { Serve } from '#server/platform/calls.ts'
+import { createStats } from './service.ts'
+
+export function statsRoutes(serve: Serve, deps: AppDeps): void {
+  const { readStats, countUsers } = createStats(deps)
+  serve('readStats', readStats)
+  serve('countUsers', countUsers)
+}
