@@ -44,7 +44,7 @@ function toolOf(name: CallName, call: Call): McpTool {
   }
 }
 
-/** The request that a tool stands for, of its arguments; what the call does not take is left out. */
+/** Builds the request of a tool from its arguments, without those that the call does not take. */
 function requestOf(name: CallName, args: Record<string, unknown>) {
   const call: Call = calls[name]
   return requestOfCall(call, args, call.mcp?.hides)
