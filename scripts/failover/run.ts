@@ -32,13 +32,13 @@ function missed({ backAfter, load }: Line): string[] {
 }
 
 const COLUMNS = [
-  'Tried',
-  'Writes again after',
+  'Round',
+  'Writes resumed after',
   'Rejections',
   'Longest call',
   'Acknowledged',
   'Lost',
-  'Doubled',
+  'Duplicated',
   'Saved, but refused',
   'Event streams',
   'Memory',
@@ -58,7 +58,7 @@ function cells({ round, backAfter, load, note = '' }: Line): string[] {
     String(tally.acknowledged),
     String(found.lost),
     String(found.doubled),
-    `${reported} told so, ${misled} not`,
+    `${reported} outcome_unknown, ${misled} retryable`,
     `${streams.alive} of ${streams.of} after ${seconds(streams.after).toFixed(1)} s, ${streams.reopened} reopened`,
     `${megabytes.before.toFixed(0)} → ${megabytes.after.toFixed(0)} MB`,
   ]
