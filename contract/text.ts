@@ -19,6 +19,7 @@ const text = (name: string) =>
 /** A line or paragraph that a person types: trimmed, 1 to `max` characters. `name` begins its messages. */
 export const line = (name: string, max: number) => bounded(text(name).trim(), name, max)
 
+/** Their columns are checked for the same limits (migration 0001). */
 export const TITLE_MAX = 200
 export const DESCRIPTION_MAX = 5_000
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TITLE_MAX } from '#contract/text.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 
@@ -173,10 +174,10 @@ describe('a project’s fields', () => {
   })
 
   it('are counted in characters, not in bytes or UTF-16 units', async () => {
-    const longest = '🛶'.repeat(200)
+    const longest = '🛶'.repeat(TITLE_MAX)
     expect(await t.project(owner, { title: longest })).toMatchObject({ title: longest })
     expect(await refusedWith({ title: `${longest}!`, description: 'x' })).toEqual([
-      { path: 'title', message: 'Title must be at most 200 characters' },
+      { path: 'title', message: `Title must be at most ${TITLE_MAX} characters` },
     ])
   })
 
