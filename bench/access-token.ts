@@ -22,6 +22,6 @@ export const accessToken: Row = {
       () => cost({ authorization: `Bearer ${token}` }),
       () => cost(headers),
     )
-    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+    return figureOf(rounds, ({ ours, baseline }) => ours / baseline, milliseconds)
   },
 }

@@ -2,7 +2,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, Link, Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 
-/** The smallest application of react-dom and react-router, whose script size is the yardstick. */
+/** The smallest application of react-dom and react-router, whose script size is the baseline. */
 const router = createBrowserRouter([
   {
     path: '/',

@@ -37,7 +37,7 @@ export const entriesPage: Row = {
       () => costOfEach(server.pid, REQUESTS, () => repeat(request, REQUESTS, 200)),
       () => costOfEach(bare.pid ?? 0, REQUESTS, () => repeat({ ...request, port }, REQUESTS, 200)),
     )
-    return figureOf(rounds, ({ ours, yardstick }) => yardstick / ours, milliseconds)
+    return figureOf(rounds, ({ ours, baseline }) => baseline / ours, milliseconds)
   },
 }
 
@@ -52,7 +52,7 @@ export const largeDatabase: Row = {
     const small = await opening(stage, { projects: 10, milestones: 10, entries: 10 })
     const large = await opening(stage, { projects: 200, milestones: 25, entries: 20 })
     const rounds = await alternate(large, small)
-    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+    return figureOf(rounds, ({ ours, baseline }) => ours / baseline, milliseconds)
   },
 }
 

@@ -118,8 +118,8 @@ function growthRow(
         () => measure('large', large),
         () => measure('small', small),
       )
-      const figure = figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, String)
-      return { ...figure, ours: parts(seen.large), yardstick: parts(seen.small) }
+      const figure = figureOf(rounds, ({ ours, baseline }) => ours / baseline, String)
+      return { ...figure, ours: parts(seen.large), baseline: parts(seen.small) }
     },
   }
 }
@@ -198,7 +198,7 @@ const statistics: Row = {
         return (performance.now() - start) * 1_000
       }
     const rounds = await alternate(count(large), count(small))
-    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, inMilliseconds)
+    return figureOf(rounds, ({ ours, baseline }) => ours / baseline, inMilliseconds)
   },
 }
 
@@ -210,7 +210,7 @@ const single = (value: number, ours: string): Figure => ({
   low: value,
   high: value,
   ours,
-  yardstick: '',
+  baseline: '',
 })
 
 const LARGEST = 12

@@ -32,7 +32,7 @@ export const historyPage: Row = {
       }
     }
     const rounds = await alternate(await opening(MANY), await opening(FEW))
-    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+    return figureOf(rounds, ({ ours, baseline }) => ours / baseline, milliseconds)
   },
 }
 
@@ -69,9 +69,9 @@ export const historySave: Row = {
       await pgbench(stage, { ...work, statements }),
       await pgbench(stage, { ...work, statements: without }),
     ]
-    const [ours = noRate, yardstick = noRate] = rates.map((run) => async () => 1e6 / (await run()))
-    const rounds = await alternate(ours, yardstick)
-    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+    const [ours = noRate, baseline = noRate] = rates.map((run) => async () => 1e6 / (await run()))
+    const rounds = await alternate(ours, baseline)
+    return figureOf(rounds, ({ ours, baseline }) => ours / baseline, milliseconds)
   },
 }
 

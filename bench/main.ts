@@ -38,7 +38,7 @@ const rows: Row[] = [
 ]
 
 /**
- * Measures the product against its yardsticks: `npm run bench`, or some rows only: `npm run bench -- save sign-in`;
+ * Measures the product against its baselines: `npm run bench`, or some rows only: `npm run bench -- save sign-in`;
  * `growth` selects all rows whose names begin with it, which run only when they are named; `--json` prints JSON. The exit code is 1 if a row could not be run; a missed aim is no failure.
  */
 const { values, positionals } = parseArgs({
@@ -81,17 +81,17 @@ const cells = (texts: string[]) =>
     .join(' ')
     .trimEnd()
 
-const heading = cells(['row', 'what', 'ours', 'yardstick', 'comes to', 'spread', 'aim', 'met'])
+const heading = cells(['row', 'what', 'milepost', 'baseline', 'value', 'spread', 'aim', 'met'])
 
 /** Formats a row of the table. */
 function line({ name, what, unit = '', aim }: Row, figure: Figure): string {
   const format = (value: number) => (unit ? value.toFixed(0) : value.toFixed(2))
-  const { value, low, high, ours, yardstick } = figure
+  const { value, low, high, ours, baseline } = figure
   return cells([
     name,
     what,
     ours,
-    yardstick,
+    baseline,
     format(value) + unit,
     low === high ? '' : `${format(low)} to ${format(high)}`,
     aim ? aimText(aim, unit) : '',

@@ -44,7 +44,7 @@ export const memoryGrowth: Row = {
       low,
       high,
       ours: format(after.median),
-      yardstick: format(before.median),
+      baseline: format(before.median),
     }
   },
 }
@@ -86,6 +86,6 @@ export const memoryAtRest: Row = {
     const { median, low, high } = spread(samples.map(({ node, postgres }) => node + postgres))
     const part = (values: number[]) => spread(values).median.toFixed(0)
     const ours = `${part(samples.map(({ node }) => node))} + ${part(samples.map(({ postgres }) => postgres))} MB`
-    return { value: median, low, high, ours, yardstick: '' }
+    return { value: median, low, high, ours, baseline: '' }
   },
 }

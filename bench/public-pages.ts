@@ -65,7 +65,7 @@ async function besideBareFastify(
     () => costOfEach(server.pid, REQUESTS, () => repeat(request, REQUESTS, status)),
     () => costOfEach(bare.pid ?? 0, REQUESTS, () => repeat({ ...request, port }, REQUESTS, status)),
   )
-  return figureOf(rounds, ({ ours, yardstick }) => yardstick / ours, milliseconds)
+  return figureOf(rounds, ({ ours, baseline }) => baseline / ours, milliseconds)
 }
 
 const VISITORS = 4
@@ -99,7 +99,7 @@ export const busyPublicPage: Row = {
       },
       () => slowest(request),
     )
-    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+    return figureOf(rounds, ({ ours, baseline }) => ours / baseline, milliseconds)
   },
 }
 
@@ -126,7 +126,7 @@ async function visitor({ port, path, headers }: Request, times: number[]): Promi
 const PROJECTS = 60
 
 /**
- * Before a round each of sixty equal projects gets another revision, so that none of their pages is cached. The yardstick
+ * Before a round each of sixty equal projects gets another revision, so that none of their pages is cached. The baseline
  * renders the elements of the finished page, which leaves components, queries, routing and the page's data to ours.
  */
 export const uncachedPage: Row = {
@@ -162,7 +162,7 @@ export const uncachedPage: Row = {
       },
       () => costOfEach(bare.pid ?? 0, PROJECTS, render),
     )
-    return figureOf(rounds, ({ ours, yardstick }) => yardstick / ours, milliseconds)
+    return figureOf(rounds, ({ ours, baseline }) => baseline / ours, milliseconds)
   },
 }
 

@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts'
 export type Aim = { atLeast: number } | { atMost: number }
 
 /** The result of a row: the value to compare with its aim, the lowest and highest of its rounds, and the two measurements. */
-export type Figure = { value: number; low: number; high: number; ours: string; yardstick: string }
+export type Figure = { value: number; low: number; high: number; ours: string; baseline: string }
 
 /** One row of the table, without an aim where it only informs; `measure` starts what it needs on its stage, which is torn down afterwards. */
 export type Row = {
@@ -29,18 +29,18 @@ export const isMet = (aim: Aim, value: number) =>
 
 const ROUNDS = 6
 
-/** The measurements of one round: the product's and the yardstick's. */
-type Round = { ours: number; yardstick: number }
+/** The measurements of one round: the product's and the baseline's. */
+type Round = { ours: number; baseline: number }
 
 /** Measures both alternately, in six rounds after one that only warms up. */
 export async function alternate(
   ours: () => Promise<number>,
-  yardstick: () => Promise<number>,
+  baseline: () => Promise<number>,
   rounds = ROUNDS,
 ): Promise<Round[]> {
   const all: Round[] = []
   for (let round = 0; round <= rounds; round += 1)
-    all.push({ ours: await ours(), yardstick: await yardstick() })
+    all.push({ ours: await ours(), baseline: await baseline() })
   return all.slice(1)
 }
 
@@ -57,13 +57,10 @@ export function figureOf(
   ratio: (round: Round) => number,
   format: (value: number) => string,
 ): Figure {
-  const [ours, yardstick] = [
-    spread(rounds.map((one) => one.ours)),
-    spread(rounds.map((one) => one.yardstick)),
-  ]
+  const [ours, baseline] = [spread(rounds.map((one) => one.ours)), spread(rounds.map((one) => one.baseline))]
   const { low, high } = spread(rounds.map(ratio))
-  const value = ratio({ ours: ours.median, yardstick: yardstick.median })
-  return { value, low, high, ours: format(ours.median), yardstick: format(yardstick.median) }
+  const value = ratio({ ours: ours.median, baseline: baseline.median })
+  return { value, low, high, ours: format(ours.median), baseline: format(baseline.median) }
 }
 
 export const milliseconds = (microseconds: number) => `${(microseconds / 1000).toFixed(3)} ms`

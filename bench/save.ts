@@ -36,17 +36,17 @@ export const save: Row = {
     const statements = await statementsOf(stage, databaseUrl, ({ url }) =>
       repeatEach([{ ...first, port: portOf(url) }], 1, 201),
     )
-    const yardstick = await pgbench(stage, { program, databaseUrl, statements, writers, saves: SAVES })
+    const baseline = await pgbench(stage, { program, databaseUrl, statements, writers, saves: SAVES })
 
     const ours = async () => {
       const start = performance.now()
       await repeatEach(requests, SAVES, 201)
       return (SAVES / (performance.now() - start)) * 1000
     }
-    const rounds = await alternate(ours, yardstick)
+    const rounds = await alternate(ours, baseline)
     return figureOf(
       rounds,
-      ({ ours, yardstick }) => ours / yardstick,
+      ({ ours, baseline }) => ours / baseline,
       (rate) => `${rate.toFixed(0)} /s`,
     )
   },

@@ -30,6 +30,6 @@ export const signIn: Row = {
       () => costOfEach(server.pid, TIMES, () => repeatEach([request], TIMES, 204)),
       () => costOfEach(hashing.pid ?? 0, TIMES, hash),
     )
-    return figureOf(rounds, ({ ours, yardstick }) => ours / yardstick, milliseconds)
+    return figureOf(rounds, ({ ours, baseline }) => ours / baseline, milliseconds)
   },
 }

@@ -19,10 +19,10 @@ export const firstScreen: Row = {
   async measure(stage) {
     const server = await stage.server({ DATABASE_URL: await stage.database() })
     const ours = await bytesOfScreen(stage, server.url)
-    const yardstick = await bytesOfBare(stage)
+    const baseline = await bytesOfBare(stage)
     const format = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
-    const value = ours / yardstick
-    return { value, low: value, high: value, ours: format(ours), yardstick: format(yardstick) }
+    const value = ours / baseline
+    return { value, low: value, high: value, ours: format(ours), baseline: format(baseline) }
   },
 }
 
@@ -87,7 +87,7 @@ export const installSize: Row = {
       low: all,
       high: all,
       ours: `${packages.toFixed(0)} + ${(all - packages).toFixed(0)} MB`,
-      yardstick: '',
+      baseline: '',
     }
   },
 }

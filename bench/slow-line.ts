@@ -52,7 +52,7 @@ export const slowLine: Row = {
       low: saved,
       high: saved,
       ours: `${arrived} of ${PICTURES} after ${seconds.toFixed(0)} s`,
-      yardstick: `server ${before.toFixed(0)} to ${peak.toFixed(0)} MB, ${all.toFixed(0)} with decoders`,
+      baseline: `server ${before.toFixed(0)} to ${peak.toFixed(0)} MB, ${all.toFixed(0)} with decoders`,
     }
   },
 }

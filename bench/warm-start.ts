@@ -30,17 +30,17 @@ export const warmStart: Row = {
       })
       if (code !== 0) throw new Error(output)
     }
-    const yardstick = async () => {
+    const baseline = async () => {
       const start = performance.now()
       await pgCtl('start', '-l', 'bench.log')
       const took = performance.now() - start
       await pgCtl('stop', '-m', 'fast')
       return took
     }
-    const rounds = await alternate(ours, yardstick)
+    const rounds = await alternate(ours, baseline)
     return figureOf(
       rounds,
-      ({ ours, yardstick }) => ours / yardstick,
+      ({ ours, baseline }) => ours / baseline,
       (ms) => `${ms.toFixed(0)} ms`,
     )
   },

@@ -22,7 +22,7 @@ const chromium = async () => ({ CHROMIUM_PATH: await ensureChromium() })
 
 /** The commands that measure or stress the product: what each runs, and what it needs. */
 const commands = {
-  /** Measures the built product against its yardsticks and prints a table. */
+  /** Measures the built product against its baselines and prints a table. */
   bench: {
     check: requireLinux,
     isBuilt: true,
