@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
 import { expect, it, vi } from 'vitest'
+import { forbidden } from './errors.ts'
+import { handleErrors } from './http/error-handler.ts'
+import { createLogger, logResponses } from './logger.ts'
 import { createLogBuffer } from './patched/pino-buffer.ts'
 
 const LOGGER = new URL('logger.ts', import.meta.url).href
@@ -38,4 +42,26 @@ it('writes log lines while the program runs', () => {
   buffer.write('x'.repeat(10_000))
   expect(write).toHaveBeenCalledTimes(2)
   vi.useRealTimers()
+})
+
+it('logs why a request was refused', async () => {
+  const lines: string[] = []
+  const loggerInstance: FastifyBaseLogger = createLogger('info', { write: (line) => void lines.push(line) })
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  handleErrors(app)
+  logResponses(app)
+  app.get('/open', () => 'welcome')
+  app.get('/closed', () => {
+    throw forbidden()
+  })
+  await app.inject('/open')
+  await app.inject('/closed')
+  const logged = lines.map((line) => JSON.parse(line) as { status: number; code?: string })
+  expect(logged.map(({ status, code }) => [status, code])).toEqual([
+    [200, undefined],
+    [403, 'forbidden'],
+  ])
 })

@@ -22,7 +22,7 @@ export function loggedPath(url: string): string {
   )
 }
 
-/** Logs one line for each response: the request, the client's IP address, the status and the duration. */
+/** Logs one line for each response: the request, the client's IP address, the status, the code of a refusal and the duration. */
 export function logResponses(app: FastifyInstance): void {
   // These fields hold no secret, and looking for one costs as much as writing the line.
   const access = app.log.child({}, { redact: [] })
@@ -30,7 +30,13 @@ export function logResponses(app: FastifyInstance): void {
     const { id: reqId, routeOptions } = request
     if (routeOptions.logLevel !== 'warn')
       access.info(
-        { reqId, req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        {
+          reqId,
+          req: request,
+          status: reply.statusCode,
+          ...(reply.errorCode && { code: reply.errorCode }),
+          ms: Math.round(reply.elapsedTime),
+        },
         'request completed',
       )
     done()

@@ -13,6 +13,7 @@ import {
 
 /** The error handler, which alone turns an error into a status and a message. */
 export function handleErrors(app: FastifyInstance): void {
+  app.decorateReply('errorCode', null)
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     if (error instanceof OutcomeUnknown) {
       request.log.warn({ err: error }, 'the database did not say whether a change was saved')
@@ -30,6 +31,7 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 function sendError(reply: FastifyReply, appError: AppError) {
+  reply.errorCode = appError.code
   if (appError.retryAfter !== undefined) reply.header('retry-after', Math.ceil(appError.retryAfter))
   const body: ErrorBody = { message: appError.message, code: appError.code, ...appError.details }
   return reply.code(appError.status).send(body)
@@ -57,6 +59,13 @@ function translated(error: FastifyError | Error): AppError | null {
   const code = codeOfStatus[status] ?? 'invalid'
   const message = messages[code] ?? 'The request could not be understood'
   return code === 'invalid' ? invalid([{ path: '', message }]) : new AppError(code, message)
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Why the request was refused, for the log. */
+    errorCode: ErrorCode | null
+  }
 }
 
 const dotted = (pointer: string) => pointer.replace(/^\//, '').replaceAll('/', '.')
