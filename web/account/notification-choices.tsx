@@ -1,6 +1,10 @@
 import type { ChangeEvent } from 'react'
 import type { Account } from '#contract/account.ts'
-import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
+import {
+  type EmailedNotification,
+  emailedNotification,
+  type NotificationType,
+} from '#contract/notifications.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useMuteNotifications } from './mutations.ts'
 
@@ -76,7 +80,8 @@ export function NotificationChoices({ account }: { account: Account }) {
   )
 }
 
-const isEmailed = (type: NotificationType): type is EmailedNotification => type === 'collaboration_invite'
+const isEmailed = (type: NotificationType): type is EmailedNotification =>
+  emailedNotification.safeParse(type).success
 
 type ChoiceProps = {
   label: string
