@@ -5,7 +5,7 @@ import type { Calls } from '#contract/calls.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, invalid, notFound, notSignedIn } from '#server/platform/errors.ts'
+import { conflict, invalid, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { createSecret, hashOf } from './authenticate.ts'
 import {
@@ -40,10 +40,7 @@ export async function createAccessToken(
     // Whatever ends the session revokes the tokens after it, so that none is made meanwhile.
     if (!(await lockSession(trx, sessionId))) throw notSignedIn()
     if ((await listTokensOf(trx, userId)).length >= ACCESS_TOKENS_MAX)
-      throw new AppError(
-        'conflict',
-        `You have ${ACCESS_TOKENS_MAX} access tokens. Revoke one that is not used.`,
-      )
+      throw conflict(`You have ${ACCESS_TOKENS_MAX} access tokens. Revoke one that is not used.`)
     const projectIds = projects && [...new Set(projects)]
     if (projectIds && (await listNamed(trx, userId, projectIds)).length < projectIds.length)
       throw invalid([{ path: 'projects', message: 'One of these projects is not there any more' }])

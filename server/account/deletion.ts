@@ -16,7 +16,7 @@ import type { KeepHook } from '#server/identity/identity.ts'
 import { deletionOf } from '#server/identity/sessions.ts'
 import { requireAnotherAdministrator } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
@@ -67,8 +67,7 @@ export async function deleteAccount(
   await requireProof(deps, { subject, email }, fields)
   const now = deps.clock()
   await transact(deps, async (trx, publish) => {
-    if (!(await markLeaving(trx, userId, now)))
-      throw new AppError('conflict', 'This account is being deleted already')
+    if (!(await markLeaving(trx, userId, now))) throw conflict('This account is being deleted already')
     const projects = await lockLiveProjects(trx, userId)
     if ((await listSharedWith(trx, userId)).length > 0) throw stillShared()
     for (const { id: projectId, title: subject } of projects) {
@@ -119,10 +118,7 @@ async function requireProof(
 }
 
 const stillShared = () =>
-  new AppError(
-    'conflict',
-    'Others are members of your projects. Hand these projects over or delete them first, one by one.',
-  )
+  conflict('Others are members of your projects. Hand these projects over or delete them first, one by one.')
 
 /** Restores the projects that went with an account which is kept after all. */
 export function createKeepHook({ events, clock }: Pick<AppDeps, 'events' | 'clock'>): KeepHook {

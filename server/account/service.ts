@@ -16,7 +16,7 @@ import { deviceOf } from '#server/identity/devices/device-name.ts'
 import { linkExpired } from '#server/identity/emailed-links/links.ts'
 import { keptElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, notFound, notSignedIn } from '#server/platform/errors.ts'
+import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import {
   type AccountRecord,
   deleteOtherSessions,
@@ -92,14 +92,13 @@ export async function changeEmail(
   if (!passwords || !emailChanges)
     throw keptElsewhere(deps.identity.options, 'Addresses are kept by the identity provider of this server')
   if (!emailChanges.begin)
-    throw new AppError(
-      'conflict',
+    throw conflict(
       isAdmin
         ? 'This server sends no email. Change your address on the page Administration.'
         : 'This server sends no email. Ask an administrator to change your address.',
     )
   if (!(await passwords.isSet(subject)))
-    throw new AppError('conflict', 'You sign in with Google, which vouches for your address')
+    throw conflict('You sign in with Google, which vouches for your address')
   await passwords.verify(subject, currentPassword)
   await emailChanges.begin({ subject, session }, email)
   return describe(deps, await requireAccount(deps, caller))

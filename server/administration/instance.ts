@@ -7,7 +7,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, refuseStale } from '#server/platform/errors.ts'
+import { conflict, refuseStale } from '#server/platform/errors.ts'
 import { listFailedJobs } from '#server/platform/jobs.ts'
 import { transact } from '#server/platform/transact.ts'
 import { readFailedDeliveries } from '#server/webhooks/service.ts'
@@ -56,7 +56,7 @@ export async function updateRegistration(
     const { from, ...rule } = await deps.registration.read(trx)
     refuseStale(ifMatch, rule)
     if (from === 'settings' && rule.mode !== chosen.mode)
-      throw new AppError('conflict', 'The setting REGISTRATION of this server says who may register')
+      throw conflict('The setting REGISTRATION of this server says who may register')
     await saveRegistration(trx, chosen)
     await recordAudit(trx, {
       kind: 'registration_changed',
@@ -95,7 +95,7 @@ export async function updateTerms(
   ifMatch: number | undefined,
 ): Promise<Instance> {
   if (deps.texts.termsUrl !== undefined)
-    throw new AppError('conflict', 'The setting TERMS_URL of this server says where the terms are')
+    throw conflict('The setting TERMS_URL of this server says where the terms are')
   return changeText(deps, caller, { name: 'terms', text, ifMatch }, (trx, now) =>
     saveText(trx, { terms: text, terms_changed_at: text === null ? null : now }),
   )

@@ -20,7 +20,7 @@ import {
   requireAnotherAdministrator,
 } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordAudit } from './audit.ts'
 import { presentPerson, stateOf } from './present.ts'
@@ -86,9 +86,8 @@ async function approve({ trx, caller, now, approvalEmails }: Change, person: Per
 
 async function suspend({ trx, caller, now }: Change, person: PersonRecord) {
   if (person.suspended_at !== null) return
-  if (person.id === caller.userId) throw new AppError('conflict', 'You cannot suspend your own account')
-  if (person.is_admin)
-    throw new AppError('conflict', 'Administrators cannot be suspended. Take that right away first.')
+  if (person.id === caller.userId) throw conflict('You cannot suspend your own account')
+  if (person.is_admin) throw conflict('Administrators cannot be suspended. Take that right away first.')
   await setSuspended(trx, person.id, now)
   await endAllAccess(trx, person.id)
   await recordAudit(trx, { kind: 'account_suspended', actorId: caller.userId, personId: person.id, now })
@@ -102,8 +101,7 @@ async function unsuspend({ trx, caller, now }: Change, person: PersonRecord) {
 
 async function makeAdministrator({ trx, caller, now }: Change, person: PersonRecord) {
   if (person.is_admin) return
-  if (stateOf(person) !== 'active')
-    throw new AppError('conflict', 'Only somebody who can sign in can be an administrator')
+  if (stateOf(person) !== 'active') throw conflict('Only somebody who can sign in can be an administrator')
   await setAdministrator(trx, person.id, true)
   await recordAudit(trx, { kind: 'administrator_made', actorId: caller.userId, personId: person.id, now })
 }
@@ -132,8 +130,7 @@ export async function refusePerson(deps: AppDeps, caller: Caller, id: string): P
     await requireAdministratorForChange(trx, caller)
     await lockPerson(trx, id)
     const person = await requirePerson(trx, id)
-    if (person.awaiting_since === null)
-      throw new AppError('conflict', 'This account was approved in the meantime')
+    if (person.awaiting_since === null) throw conflict('This account was approved in the meantime')
     await deleteUnusedAccount(trx, id)
     await recordAudit(trx, {
       kind: 'account_refused',
@@ -160,10 +157,7 @@ export async function makeResetLink(
     if (!passwords)
       throw keptElsewhere(deps.identity.options, 'Passwords are kept by the identity provider of this server')
     if (person.is_admin && id !== caller.userId)
-      throw new AppError(
-        'conflict',
-        'An administrator’s password is reset by themselves, or with npm run reset-password',
-      )
+      throw conflict('An administrator’s password is reset by themselves, or with npm run reset-password')
     const { token, expiresAt } = await passwords.makeResetLink(trx, person.subject)
     const now = deps.clock()
     await recordAudit(trx, { kind: 'reset_link_made', actorId: caller.userId, personId: id, now })
@@ -180,15 +174,12 @@ export async function turnOffPersonTwoFactor(deps: AppDeps, caller: Caller, id: 
     await requireAdministratorForChange(trx, caller)
     const person = await requirePerson(trx, id)
     if (person.is_admin)
-      throw new AppError(
-        'conflict',
-        'An administrator turns it off under Settings, or with npm run two-step-off',
-      )
+      throw conflict('An administrator turns it off under Settings, or with npm run two-step-off')
     const { twoFactor, options } = deps.identity
     if (!twoFactor)
       throw keptElsewhere(options, 'Second factors are kept by the identity provider of this server')
     const afterCommit = await twoFactor.remove(trx, person.subject)
-    if (!afterCommit) throw new AppError('conflict', 'Two-step sign-in is off for this account')
+    if (!afterCommit) throw conflict('Two-step sign-in is off for this account')
     const now = deps.clock()
     await recordAudit(trx, { kind: 'two_factor_turned_off', actorId: caller.userId, personId: id, now })
     return afterCommit
@@ -236,9 +227,8 @@ export async function changePersonEmail(
       throw keptElsewhere(deps.identity.options, 'Addresses are kept by the identity provider of this server')
     const isSelf = id === caller.userId
     if (isSelf && deps.sendsMail)
-      throw new AppError('conflict', 'Change your own address under Settings, where you confirm it by email')
-    if (isAdmin && !isSelf)
-      throw new AppError('conflict', 'An administrator’s address is changed by themselves')
+      throw conflict('Change your own address under Settings, where you confirm it by email')
+    if (isAdmin && !isSelf) throw conflict('An administrator’s address is changed by themselves')
     // A repeated call, whose first answer was lost.
     if (found.email === email.toLowerCase()) return { person: presentPerson(found, deps) }
     const remaining = isSelf ? await findOwnSession(trx, caller.sessionId) : null

@@ -8,7 +8,7 @@ import { makeToken } from '#server/collaborators/invitation.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordAudit } from './audit.ts'
@@ -43,12 +43,11 @@ export async function inviteToServer(
   const invited = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
     const { mode } = await deps.registration.read(trx)
-    if (mode === 'closed')
-      throw new AppError('conflict', 'Registration is closed. Choose “by invitation” to invite people.')
+    if (mode === 'closed') throw conflict('Registration is closed. Choose “by invitation” to invite people.')
     const now = deps.clock()
     const known = await findInvitationId(trx, email)
     if (known === undefined && (await countOpenInvitations(trx, now)) >= SERVER_INVITATIONS_MAX)
-      throw new AppError('conflict', 'There are too many open invitations. Withdraw some first.')
+      throw conflict('There are too many open invitations. Withdraw some first.')
     const id = known ?? uuidv7()
     const { token, tokenHash } = makeToken()
     const row = {

@@ -3,7 +3,7 @@ import type { TestEmailOutcome } from '#contract/administration.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministratorForChange } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, conflict } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { type Email, failureReason } from '#server/platform/mail/mail.ts'
@@ -27,7 +27,7 @@ export async function sendTestEmail(
   const { mail, log } = deps
   const to = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
-    if (!mail) throw new AppError('conflict', 'This server is not set up to send email')
+    if (!mail) throw conflict('This server is not set up to send email')
     const now = deps.clock()
     const person = await findPerson(trx, caller.userId)
     const email = person?.email ?? ''

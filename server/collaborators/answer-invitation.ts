@@ -1,7 +1,7 @@
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
 import { emailProof, hashOf, isOpen, isSameEmail, presentCollaborator, shownName } from './invitation.ts'
@@ -150,5 +150,3 @@ export const unverifiedAddress = () =>
     'unverified_address',
     'Confirm your email address first, by the link that was mailed to you. Then come back to answer this invitation.',
   )
-
-export const conflict = (message: string) => new AppError('conflict', message)

@@ -14,7 +14,7 @@ import { filesOfDraft, recordFilesOfDraft } from '#server/files/draft-uses.ts'
 import { lockFilesOfEntry } from '#server/files/uses.ts'
 import { can } from '#server/permissions/table.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { draftPresenter, type ReferenceMaps } from './present.ts'
 import {
@@ -194,5 +194,4 @@ async function taken(db: Db, userId: string, draftId: string, entryId: string | 
   return stale(db, userId, other)
 }
 
-const tooMany = () =>
-  new AppError('conflict', `You have ${DRAFTS_MAX} drafts already. Discard one that you no longer need.`)
+const tooMany = () => conflict(`You have ${DRAFTS_MAX} drafts already. Discard one that you no longer need.`)

@@ -4,7 +4,7 @@ import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { listFilesOfProject } from './access-store.ts'
 import { presentFile, urlsFor } from './present.ts'
 import { giveUpFile } from './removal-store.ts'
@@ -102,6 +102,6 @@ export async function deleteFile(deps: AppDeps, caller: Caller, fileId: string):
   const { project_id: projectId } = file
   await changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
     if (!(await giveUpFile(trx, fileId)))
-      throw new AppError('conflict', `“${file.name}” is used by an entry; remove it there first`)
+      throw conflict(`“${file.name}” is used by an entry; remove it there first`)
   })
 }

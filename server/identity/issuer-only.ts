@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { localProviderCalls } from '#contract/identity.ts'
 import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { routeOf } from '#server/platform/calls.ts'
-import { AppError, forbidden } from '#server/platform/errors.ts'
+import { AppError, conflict, forbidden } from '#server/platform/errors.ts'
 import type { ProviderOptions } from './identity.ts'
 
 /** The refusal of what an operator has switched off who lets people in by an issuer alone. */
@@ -13,7 +13,7 @@ const issuerOnly = () =>
 
 /** Returns the refusal of a call about what this server does not keep: `forbidden` where the operator switched it off, else `conflict`. */
 export const keptElsewhere = (options: ProviderOptions, message: string): AppError =>
-  options.issuerOnly ? issuerOnly() : new AppError('conflict', message)
+  options.issuerOnly ? issuerOnly() : conflict(message)
 
 const { signUpAtProvider, signInAtProvider, finishSignInAtProvider, requestPasswordReset, resetPassword } =
   localProviderCalls

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, absent } from '#server/platform/errors.ts'
+import { absent, conflict } from '#server/platform/errors.ts'
 import { isAdministrator, lockAdministrators } from './store.ts'
 
 /** Throws `not_found`, as for a call that does not exist, unless the caller is an administrator of this server. */
@@ -29,6 +29,5 @@ export async function requireAnotherAdministrator(
 ): Promise<void> {
   const administrators = await lockAdministrators(trx)
   if (!administrators.some(({ id }) => id === userId)) return
-  if (!administrators.some(({ id, isHere }) => id !== userId && isHere))
-    throw new AppError('conflict', message)
+  if (!administrators.some(({ id, isHere }) => id !== userId && isHere)) throw conflict(message)
 }

@@ -41,6 +41,9 @@ export const notSignedIn = () => new AppError('not_signed_in', 'Please sign in t
 export const forbidden = (message = 'You do not have permission to do this') =>
   new AppError('forbidden', message)
 
+/** It cannot be done as things are now: it was done already, or something has to happen first. */
+export const conflict = (message: string) => new AppError('conflict', message)
+
 /** How many issues an error response lists at most. */
 const ISSUES_MAX = 50
 

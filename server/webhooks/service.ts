@@ -14,7 +14,7 @@ import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { AppError, invalid, notFound } from '#server/platform/errors.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { addressIn, isPublicAddress } from './public-addresses.ts'
 import {
   countFailed,
@@ -54,7 +54,7 @@ export async function createWebhook(
   const secret = createSecret()
   return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
     if ((await listWebhooksOf(trx, projectId)).length >= WEBHOOKS_MAX)
-      throw new AppError('conflict', `A project has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`)
+      throw conflict(`A project has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`)
     const id = uuidv7()
     const values = { id, projectId, url, secret: deps.tokenCipher.encrypt(secret, id), now: deps.clock() }
     return { webhook: presentWebhook(await insertWebhook(trx, values), values.now), secret }
@@ -88,7 +88,7 @@ export function testWebhook(deps: AppDeps, caller: Caller, ref: WebhookRef): Pro
   return changeProject(deps, caller, 'project:edit', ref, async (trx) => {
     if (!(await findWebhook(trx, ref))) throw notFound('Webhook')
     const test = await insertTest(trx, ref.webhookId, deps.clock())
-    if (!test) throw new AppError('conflict', 'A test message is already on its way. Please wait a moment.')
+    if (!test) throw conflict('A test message is already on its way. Please wait a moment.')
     return presentDelivery(test)
   })
 }

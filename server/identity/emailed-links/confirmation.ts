@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { EmailChangeHook } from '#server/identity/identity.ts'
-import { AppError, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, notSignedIn } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
@@ -60,7 +60,7 @@ export async function createConfirmations(deps: Deps): Promise<Confirmations> {
       const now = clock()
       const account = await lockAccount(trx, userId)
       if (!account) throw notSignedIn()
-      if (account.emailVerified) throw new AppError('conflict', 'This address is confirmed already')
+      if (account.emailVerified) throw conflict('This address is confirmed already')
       await limitEmails({ trx, now }, { userId, email: account.email })
       const link = links.create(now)
       await insertConfirmation(trx, { ...link, userId, email: account.email })

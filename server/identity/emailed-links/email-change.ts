@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg'
 import type { Schema } from '#server/database/rows.ts'
 import type { EmailChangeHook, EmailChanges } from '#server/identity/identity.ts'
 import { emailTaken } from '#server/identity/local/forward.ts'
-import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
@@ -105,8 +105,7 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
     async assign(trx, { subject: userId, email, remaining }) {
       const user = await lockApplicationUser(trx, { ...deps, userId })
       const account = user && (await lockAccount(trx, userId))
-      if (!account)
-        throw new AppError('conflict', 'This account’s address is kept by another identity provider')
+      if (!account) throw conflict('This account’s address is kept by another identity provider')
       const change = {
         userId,
         user,

@@ -7,7 +7,7 @@ import { commonPassword, knownPassword } from '#server/identity/local/forward.ts
 import { type Gate, HASH_COST, type HashCost, hashPassword } from '#server/identity/local/hashing.ts'
 import type { PasswordEmails } from '#server/identity/local/password-emails.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { conflict } from '#server/platform/errors.ts'
 import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
@@ -66,7 +66,7 @@ export async function createPasswordResets(deps: Deps): Promise<PasswordResets> 
 
     async makeLink(trx, subject) {
       const email = await findPasswordEmail(trx, subject)
-      if (email === undefined) throw new AppError('conflict', 'This account has no password on this server')
+      if (email === undefined) throw conflict('This account has no password on this server')
       const token = randomBytes(32).toString('base64url')
       const now = clock()
       const expiresAt = new Date(now.getTime() + HOUR_S * 1000)

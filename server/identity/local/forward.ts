@@ -1,7 +1,7 @@
 import { router } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signInTexts } from '#contract/sign-in.ts'
-import { AppError, forbidden, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, forbidden, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { type Auth, IP_HEADER } from './auth.ts'
 
 /** The response of better-auth. */
@@ -113,5 +113,5 @@ export function knownPassword(path = 'password'): AppError {
 }
 
 export function emailTaken(): AppError {
-  return new AppError('conflict', signInTexts.emailTaken)
+  return conflict(signInTexts.emailTaken)
 }

@@ -4,7 +4,7 @@ import { signInTexts } from '#contract/sign-in.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Passwords } from '#server/identity/identity.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { isCommonPassword, isMadeOfKnown } from './common-passwords.ts'
 import { commonPassword, knownPassword } from './forward.ts'
@@ -48,7 +48,7 @@ export function createPasswordChanges({
 
     async verify(userId, currentPassword) {
       const known = await findHash(db, userId)
-      if (known === undefined) throw new AppError('conflict', signInTexts.noPassword)
+      if (known === undefined) throw conflict(signInTexts.noPassword)
       await countTry(userId)
       if (!(await gate(() => verifyPassword(known, currentPassword)))) throw wrongPassword()
     },
@@ -56,7 +56,7 @@ export function createPasswordChanges({
     async change(userId, { currentPassword, newPassword }, remaining) {
       if (isCommonPassword(newPassword)) throw commonPassword('newPassword')
       const known = await findHash(db, userId)
-      if (known === undefined) throw new AppError('conflict', signInTexts.noPassword)
+      if (known === undefined) throw conflict(signInTexts.noPassword)
       if (isMadeOfKnown(newPassword, await findKnown(db, userId))) throw knownPassword('newPassword')
       await countTry(userId)
       const hash = await gate(async () => {

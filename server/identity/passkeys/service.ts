@@ -14,7 +14,7 @@ import {
 import type { Schema } from '#server/database/rows.ts'
 import type { Passkeys } from '#server/identity/identity.ts'
 import type { Secrets } from '#server/identity/secrets.ts'
-import { AppError, notFound, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
 import { CHALLENGE_MS, challengeIn, createChallenges } from './challenges.ts'
 import type { PasskeyEmails } from './emails.ts'
@@ -172,7 +172,7 @@ export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: Passke
           rp_id: relyingParty.id,
           created_at: clock(),
         })
-        if (!row) throw new AppError('conflict', 'This passkey is used on this server already')
+        if (!row) throw conflict('This passkey is used on this server already')
         await notices?.add(trx, subject, 'added')
         return row
       })
@@ -259,8 +259,7 @@ function presentPasskey(row: PasskeyRecord, { id }: RelyingParty): Passkey {
 
 const tookTooLong = () => new AppError('expired', 'That took too long. Please try again.')
 
-const tooMany = () =>
-  new AppError('conflict', `You have ${PASSKEYS_MAX} passkeys. Remove one that is not used.`)
+const tooMany = () => conflict(`You have ${PASSKEYS_MAX} passkeys. Remove one that is not used.`)
 
 const unknownPasskey = () =>
   new AppError(

@@ -6,7 +6,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
 import type { Gate, HashCost } from '#server/identity/local/hashing.ts'
 import type { Secrets } from '#server/identity/secrets.ts'
-import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, invalid, notSignedIn } from '#server/platform/errors.ts'
 import {
   type Attempt,
   type AttemptLimits,
@@ -108,7 +108,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
   /** Returns how to use a code up in a transaction; null where it is wrong. */
   async function verify({ userId, code: typed }: CodeAttempt) {
     const record = await findTwoFactor(db, userId)
-    if (!record?.enabledAt) throw new AppError('conflict', 'Two-step sign-in is off')
+    if (!record?.enabledAt) throw conflict('Two-step sign-in is off')
     const { kind, code } = readCode(typed)
     if (kind === 'recovery') {
       const { recoverySalt: salt } = record
@@ -122,10 +122,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
     }
     const secret = await cipher.decrypt(record.secretEncrypted, userId)
     if (secret === null)
-      throw new AppError(
-        'conflict',
-        'This server can no longer check codes of your app. Use a recovery code.',
-      )
+      throw conflict('This server can no longer check codes of your app. Use a recovery code.')
     const step = stepOfCode(secret, code, clock())
     return step === null ? null : (trx: Transaction<Schema>) => useStep(trx, userId, step)
   }
@@ -230,8 +227,7 @@ export async function removeTwoFactor(trx: Transaction<Schema>, subject: string)
   return true
 }
 
-const isOnAlready = () =>
-  new AppError('conflict', 'Two-step sign-in is on already. You can make new recovery codes.')
+const isOnAlready = () => conflict('Two-step sign-in is on already. You can make new recovery codes.')
 
 const tooManyAttempts = (retryAfter: number) =>
   new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter })

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
 import { idempotencyKey } from '#contract/call.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, conflict } from '#server/platform/errors.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import {
   deleteBeyond,
@@ -85,8 +85,7 @@ function answerOf({ cipher }: OnceDeps, call: KeyedCall, { request_hash, answer 
       'This Idempotency-Key was sent with another request before. Use a new one for each new request.',
     )
   const text = cipher.decrypt(answer, associatedData(call))
-  if (text === null)
-    throw new AppError('conflict', 'This was saved before. Look for it instead of sending it again.')
+  if (text === null) throw conflict('This was saved before. Look for it instead of sending it again.')
   return JSON.parse(text)
 }
 
