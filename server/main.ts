@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { CANNOT_START_CODE, CannotStart } from './cannot-start.ts'
-import { createTokenCipher } from './collaborators/invitation.ts'
 import { openDatabase } from './database/open.ts'
 import { loadSecrets } from './identity/secrets.ts'
 import { createLogger } from './platform/logger.ts'
+import { createTokenCipher } from './platform/token-cipher.ts'
 import { loadEnvFile, readSettings, type Settings } from './settings.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '#contract/account.ts'
 import { isolated } from '#contract/characters.ts'
 import { forgetInAdministration } from '#server/administration/audit.ts'
-import { emailProof } from '#server/collaborators/invitation.ts'
+import { emailProof } from '#server/collaborators/invitation-proof.ts'
 import { publishToInvited } from '#server/collaborators/notifications.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'

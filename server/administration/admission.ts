@@ -1,5 +1,5 @@
 import { isInvitedToProject } from '#server/collaborators/identity-hooks.ts'
-import { proofOf } from '#server/collaborators/invitation.ts'
+import { proofOf } from '#server/collaborators/invitation-proof.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Admission, Newcomer } from '#server/identity/identity.ts'
 import { AppError } from '#server/platform/errors.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { InvitationProof } from '#server/collaborators/invitation.ts'
+import type { InvitationProof } from '#server/collaborators/invitation-proof.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 export type ServerInvitationRecord = {

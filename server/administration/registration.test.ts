@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RegistrationMode } from '#contract/identity.ts'
-import { makeToken } from '#server/collaborators/invitation.ts'
+import { makeToken } from '#server/collaborators/invitation-proof.ts'
 import { linkAccount } from '#server/identity/google/link-account.ts'
 import { ISSUER } from '#server/identity/local/auth.ts'
 import {

@@ -4,7 +4,7 @@ import {
   SERVER_INVITATIONS_MAX,
   type ServerInvitation,
 } from '#contract/administration.ts'
-import { makeToken } from '#server/collaborators/invitation.ts'
+import { makeToken } from '#server/collaborators/invitation-proof.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'

@@ -1,7 +1,7 @@
 import type { ActivityDetails } from '#contract/activity.ts'
 import { recordActivity } from '#server/activity/service.ts'
-import { shownName } from './invitation.ts'
 import type { ChangeContext } from './notifications.ts'
+import { shownName } from './present.ts'
 import type { CollaboratorRecord } from './store.ts'
 
 type Context = Pick<ChangeContext, 'trx' | 'now'>

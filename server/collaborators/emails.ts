@@ -6,8 +6,9 @@ import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
-import { shownName, type TokenCipher } from './invitation.ts'
+import type { TokenCipher } from '#server/platform/token-cipher.ts'
 import { type EmailOrder, findUnmailed, listUnmailed, markMailed } from './invitation-store.ts'
+import { shownName } from './present.ts'
 
 export type InvitationEmails = Queue<EmailOrder>
 

@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { EmailChangeHook, Newcomer, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { recordMember } from './activity.ts'
-import { emailProof, proofOf } from './invitation.ts'
+import { emailProof, proofOf } from './invitation-proof.ts'
 import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
 import {
   type ChangeContext,

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { InvitationProof } from './invitation.ts'
+import type { InvitationProof } from './invitation-proof.ts'
 import { collaborators, type Invitee, isForInvitee } from './store.ts'
 
 /** The invitation email to send, for as long as the invitation has this token. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { derive } from '#server/identity/secrets.ts'
+import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { createTokenCipher, hashOf } from './invitation.ts'
+import { hashOf } from './invitation-proof.ts'
 import { type Calls, callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000

@@ -12,9 +12,10 @@ import type { Caller } from '#server/platform/calls.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { recordInvitation } from './activity.ts'
 import { mayBeMailed } from './emails.ts'
-import { emailProof, isSameEmail, makeToken, presentCollaborator, shownName } from './invitation.ts'
+import { emailProof, isSameEmail, makeToken } from './invitation-proof.ts'
 import { findByEmail, lockEmail, saveInvitation } from './invitation-store.ts'
 import { type ChangeContext, notifyInvited, revokeInvitation } from './notifications.ts'
+import { presentCollaborator, shownName } from './present.ts'
 import { limitInviting, limitOpenInvitations } from './rate-limits.ts'
 import {
   type CollaboratorRecord,

@@ -11,7 +11,7 @@ import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { recordInvitation, recordMember } from './activity.ts'
-import { emailProof, presentCollaboration, presentCollaborator } from './invitation.ts'
+import { emailProof } from './invitation-proof.ts'
 import { countMine, listMine } from './my-collaborations-store.ts'
 import {
   type ChangeContext,
@@ -22,6 +22,7 @@ import {
   notifyWithdrawn,
   revokeInvitation,
 } from './notifications.ts'
+import { presentCollaboration, presentCollaborator } from './present.ts'
 import {
   type CollaboratorRecord,
   deleteCollaborator,

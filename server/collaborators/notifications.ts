@@ -6,8 +6,9 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notify, unlinkInvitation } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import { emailProof, shownName } from './invitation.ts'
+import { emailProof } from './invitation-proof.ts'
 import { listAnswerable, listNotifiedOf, lockInvitationsOf, recordNotified } from './invitation-store.ts'
+import { shownName } from './present.ts'
 import { findMember, findPerson, type InvitationRecord, listNotified } from './store.ts'
 
 /** The transaction of a change, and the function that publishes its events once it commits. */

@@ -4,7 +4,8 @@ import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { derive } from '#server/identity/secrets.ts'
-import { createTokenCipher, hashOf } from './invitation.ts'
+import { createTokenCipher } from '#server/platform/token-cipher.ts'
+import { hashOf } from './invitation-proof.ts'
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>
 beforeEach(async () => {

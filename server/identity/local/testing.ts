@@ -10,7 +10,6 @@ import { openApprovalEmails, openServerInvitationEmails } from '#server/administ
 import { createRegistration } from '#server/administration/registration.ts'
 import { createTexts } from '#server/administration/texts.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
-import { createTokenCipher } from '#server/collaborators/invitation.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { testInspector } from '#server/files/inspection/testing.ts'
 import { usualFileSettings } from '#server/files/settings.ts'
@@ -23,6 +22,7 @@ import { createJobs } from '#server/platform/jobs.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { mailSink } from '#server/platform/mail/testing.ts'
+import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { derive } from '#server/identity/secrets.ts'
-import { createTokenCipher } from './invitation.ts'
+import { createTokenCipher } from './token-cipher.ts'
 
 const [old, current] = [derive('the secret that was in use so far'), derive('the secret from now on')]
 const ROW = '0199f1f0-0000-7000-8000-000000000001'

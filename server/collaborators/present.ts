@@ -1,0 +1,55 @@
+import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
+import { presentLastEntry } from '#server/entries/last-entry.ts'
+import { pictureField } from '#server/files/links.ts'
+import type { TokenCipher } from '#server/platform/token-cipher.ts'
+import { isOpen } from './invitation-proof.ts'
+import type { CollaborationRecord } from './my-collaborations-store.ts'
+import type { CollaboratorRecord } from './store.ts'
+
+/** `tokens` is given where the reader may see the tokens of invitations. */
+type Reader = { tokens: TokenCipher | null; now: Date }
+
+/** A member or an invitation; its token goes only to those who may see it, and only while it can be answered. */
+export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Reader): Collaborator {
+  const inviteToken = isOpen(row, now) ? tokens?.decrypt(row.invite_token_encrypted, row.id) : null
+  return {
+    _id: row.id,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    joinedAt: row.joined_at?.toISOString() ?? null,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    inviter: { name: shownName(row.inviter_name) },
+    invitee:
+      row.user_id === null
+        ? null
+        : { name: shownName(row.invitee_name), ...pictureField(row.invitee_picture) },
+    project: row.project_id,
+    ...(inviteToken && { inviteToken }),
+  }
+}
+
+/** One of the invited person's own collaborations. */
+export function presentCollaboration(row: CollaborationRecord, reader: Reader): Collaboration {
+  return {
+    ...presentCollaborator(row, reader),
+    project: {
+      _id: row.project_id,
+      title: row.project_title,
+      description: row.project_description,
+      isPublic: row.project_is_public,
+      ...(row.status === 'accepted' && { state: stateOf(row) }),
+    },
+  }
+}
+
+function stateOf(row: CollaborationRecord) {
+  return {
+    milestoneCount: row.milestone_count,
+    completedMilestoneCount: row.completed_milestone_count,
+    lastEntry: presentLastEntry(row.last_entry),
+  }
+}
+
+export const shownName = (name: string | null) => name || 'Anonymous'
