@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createByteCache } from '#server/platform/byte-cache.ts'
-import { type Encoding, encodingIn, isKnown } from '#server/platform/http/request-headers.ts'
+import { encodingIn, isKnown } from '#server/platform/http/request-headers.ts'
 import type { MountedBuild } from './build.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage, dataUrl, missingUrl } from './canonical.ts'
 import { notModifiedHeaders } from './headers.ts'
+import { createPageCache } from './page-cache.ts'
 import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOptions } from './render.ts'
 
 /** The page of all URLs without a screen is rendered for this one. */
@@ -122,45 +122,3 @@ function sendNotModified(reply: FastifyReply, etag: string) {
     .headers({ ...notModifiedHeaders, etag })
     .send()
 }
-
-/** The memory of all cached pages. */
-const MAX_BYTES = 32 * 1024 * 1024
-/** The memory of cached 404 pages, of which there are only a few kinds. */
-const MAX_MISSING_BYTES = 2 * 1024 * 1024
-/** An estimate of the memory of a page's headers. */
-const HEADERS_BYTES = 2_048
-
-/** The rendered pages of one process, in each encoding that was asked for. A key changes with all that its page shows. */
-function createPageCache() {
-  const found = cacheOf(200, MAX_BYTES)
-  const missing = cacheOf(404, MAX_MISSING_BYTES)
-  return {
-    has: (key: string, encoding: Encoding) => found.get(keyIn(key, encoding)) !== undefined,
-    /** Returns the page under the key, created once for all who ask at the same time. Only pages with status 200 are cached. */
-    obtain: (key: string, encoding: Encoding, create: () => Promise<FinishedPage>) =>
-      obtainIn(found, key, encoding, create),
-    /** As `obtain`, for a 404 page. Only pages with status 404 are cached. */
-    obtainMissing: (key: string, encoding: Encoding, create: () => Promise<FinishedPage>) =>
-      obtainIn(missing, key, encoding, create),
-  }
-}
-
-const cacheOf = (status: number, maxBytes: number) =>
-  createByteCache<FinishedPage>({
-    maxBytes,
-    sizeOf: ({ body }) => HEADERS_BYTES + body.length,
-    keeps: (page) => page.status === status,
-  })
-
-async function obtainIn(
-  cache: ReturnType<typeof cacheOf>,
-  key: string,
-  encoding: Encoding,
-  create: () => Promise<FinishedPage>,
-): Promise<FinishedPage> {
-  const plain = () => cache.obtain(key, create)
-  if (encoding === 'identity') return plain()
-  return cache.obtain(keyIn(key, encoding), async () => encodePage(await plain(), encoding))
-}
-
-const keyIn = (key: string, encoding: Encoding) => (encoding === 'identity' ? key : `${key} ${encoding}`)
