@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { RunCall } from '#contract/rendering.ts'
 import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
-import type { PublicPages } from '#server/world/public-pages.ts'
+import type { PublicPages } from '#server/world/page-versions.ts'
 import type { MountedBuild } from './build.ts'
 import { contentSecurityPolicy, pageHeaders, type Site } from './headers.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { createPublicPages } from './public-pages.ts'
+import { createPublicPages } from './page-versions.ts'
 
 const NONE = '0199f1f0-0000-7000-8000-000000000000'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBatchLoader } from '#server/world/public-pages.ts'
+import { createBatchLoader } from './page-versions.ts'
 
 function recordedLoader() {
   const queries: string[][] = []
