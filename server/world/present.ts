@@ -47,7 +47,7 @@ export function presentEntrySummary(
     happenedOn: row.happened_on,
     happenedZone: row.happened_zone,
     author: presentAuthor(row.author_name, row.author_picture),
-    ...imageOfLine(row),
+    ...imageOfSummary(row),
     createdAt: row.created_at.toISOString(),
     excerpt: row.excerpt ?? shorten(row.beginning ?? ''),
   }
@@ -62,7 +62,12 @@ export function presentLatest(row: LatestRecord): NonNullable<WorldPage['latest'
   }
 }
 
-function imageOfLine({ cover, image_id: id, image_width: width, image_height: height }: EntrySummaryRecord) {
+function imageOfSummary({
+  cover,
+  image_id: id,
+  image_width: width,
+  image_height: height,
+}: EntrySummaryRecord) {
   if (cover) return { image: coverFields(cover, openMediaURL).image }
   if (id === null || width === null || height === null) return {}
   return { image: { smallURL: openMediaURL(id, 'small'), width, height } }

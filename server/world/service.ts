@@ -32,9 +32,9 @@ import {
   findEntryPosition,
   findLatest,
   findPublicProject,
-  listLines,
+  listEntrySummaries,
   listMilestoneSummaries,
-  listTaggedLines,
+  listTaggedEntrySummaries,
   type MilestoneSummaryRecord,
   type PublicProject,
 } from './store.ts'
@@ -76,19 +76,19 @@ async function readTagged(db: Db, projectId: string, tag: string, page: number) 
   const pagination = paginate(count, { page, limit: WORLD_ENTRIES_PER_PAGE })
   if (page > pagination.currentPage) throw pageNotFound()
   const range = { limit: pagination.limit, offset: offsetOf(pagination) }
-  const lines = await listTaggedLines(db, { projectId, tag }, range)
-  return { tag, entries: lines.map(presentEntrySummary), pagination }
+  const summaries = await listTaggedEntrySummaries(db, { projectId, tag }, range)
+  return { tag, entries: summaries.map(presentEntrySummary), pagination }
 }
 
 async function readShown(db: Db, { id, title, entry_count }: MilestoneSummaryRecord, page: number) {
   const pagination = paginate(entry_count, { page, limit: WORLD_ENTRIES_PER_PAGE })
   if (page > pagination.currentPage) throw pageNotFound()
   const description = await findDescription(db, id)
-  const lines =
+  const summaries =
     entry_count === 0
       ? []
-      : await listLines(db, id, { limit: pagination.limit, offset: offsetOf(pagination) })
-  return { _id: id, title, description, entries: lines.map(presentEntrySummary), pagination }
+      : await listEntrySummaries(db, id, { limit: pagination.limit, offset: offsetOf(pagination) })
+  return { _id: id, title, description, entries: summaries.map(presentEntrySummary), pagination }
 }
 
 /** Reads an entry of a public project, with its milestone and its neighbours. Throws `not_found`. */

@@ -7,7 +7,7 @@ import type { Cover } from '#server/files/present.ts'
 export type PublicProject = NonNullable<Awaited<ReturnType<typeof findPublicProject>>>
 export type MilestoneSummaryRecord = Awaited<ReturnType<typeof listMilestoneSummaries>>[number]
 export type LatestRecord = NonNullable<Awaited<ReturnType<typeof findLatest>>>
-export type EntrySummaryRecord = Awaited<ReturnType<typeof listLines>>[number]
+export type EntrySummaryRecord = Awaited<ReturnType<typeof listEntrySummaries>>[number]
 
 /** The cover of a project or an entry, where it has arrived. */
 const coverOf = (alias: 'p' | 'e') =>
@@ -103,8 +103,8 @@ export async function findDescription(db: Db, milestoneId: string): Promise<stri
 }
 
 /** Lists a page of a milestone's entries, newest first; those of earlier pages are skipped in the index alone. */
-export function listLines(db: Db, milestoneId: string, { limit, offset }: Range) {
-  return linesOf(
+export function listEntrySummaries(db: Db, milestoneId: string, { limit, offset }: Range) {
+  return entrySummaries(
     db,
     sql<string>`(
       select id from live_entries where milestone_id = ${milestoneId}
@@ -125,12 +125,12 @@ export async function countTagged(db: Db, projectId: string, tag: string): Promi
 }
 
 /** Lists a page of the project's entries that carry the tag, newest first: of each milestone, by index, no more than could be on it. */
-export function listTaggedLines(
+export function listTaggedEntrySummaries(
   db: Db,
   { projectId, tag }: { projectId: string; tag: string },
   { limit, offset }: Range,
 ) {
-  return linesOf(
+  return entrySummaries(
     db,
     sql<string>`(
       select first.entry_id from live_milestones m cross join lateral (
@@ -144,8 +144,8 @@ export function listTaggedLines(
 
 type Range = { limit: number; offset: number }
 
-/** The entries with these ids as lines, newest first. */
-function linesOf(db: Db, ids: RawBuilder<string>) {
+/** Summaries of the entries with these ids, newest first. */
+function entrySummaries(db: Db, ids: RawBuilder<string>) {
   return (
     db
       .selectFrom('live_entries as e')
