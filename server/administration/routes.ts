@@ -2,13 +2,6 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { listAuditLog } from './audit.ts'
 import {
-  readFailedJobs,
-  readInstance,
-  updateAnnouncement,
-  updateRegistration,
-  updateTerms,
-} from './instance.ts'
-import {
   changePersonEmail,
   listPeople,
   makeResetLink,
@@ -17,6 +10,13 @@ import {
   updatePerson,
 } from './people.ts'
 import { inviteToServer, listServerInvitations, withdrawServerInvitation } from './server-invitations.ts'
+import {
+  readFailedJobs,
+  readInstance,
+  updateAnnouncement,
+  updateRegistration,
+  updateTerms,
+} from './server-settings.ts'
 import { sendTestEmail } from './test-email.ts'
 import { createTermsReader } from './texts.ts'
 
