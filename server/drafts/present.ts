@@ -1,6 +1,6 @@
 import type { Draft, ListedDraft } from '#contract/drafts.ts'
 import { shorten } from '#markdown/words.ts'
-import { can } from '#server/permissions/table.ts'
+import { can } from '#server/permissions/roles-by-action.ts'
 import type { DraftRecord, ListedRecord, MilestoneWithRole } from './store.ts'
 
 /** What drafts refer to, as far as their writer may see it: entries and milestones by id. */

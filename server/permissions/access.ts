@@ -8,6 +8,7 @@ import { forbidden, notFound } from '#server/platform/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import type { Once } from '#server/platform/idempotency/once.ts'
 import { transact } from '#server/platform/transact.ts'
+import { can, rolesByAction } from './roles-by-action.ts'
 import {
   findAccess,
   findAccessByMilestone,
@@ -18,7 +19,6 @@ import {
   type ProjectAccess,
   type ProjectRef,
 } from './store.ts'
-import { can, rolesByAction } from './table.ts'
 
 /** Returns the project or milestone that the parameters of a path name. Throws if a call that `needs` a right names neither. */
 export function projectRefOf({ projectId, milestoneId }: { readonly [name: string]: unknown }): ProjectRef {

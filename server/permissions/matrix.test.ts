@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { deleted } from '#server/trash/testing.ts'
-import { can, rolesByAction } from './table.ts'
+import { can, rolesByAction } from './roles-by-action.ts'
 
 const who = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'removed member', 'visitor'] as const
 type Who = (typeof who)[number]

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Role } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { rolesByAction } from '#server/permissions/table.ts'
+import { rolesByAction } from '#server/permissions/roles-by-action.ts'
 
 /** Who looks into the trash, and since when things are in it that can still be restored. */
 export type Looking = { userId: string; since: Date }
