@@ -3,8 +3,8 @@ import type { FileLimits } from '#contract/files.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
+import { mayReferToFiles, referencesIn, showFiles } from './files-in-html.ts'
 import { type Cover, urlsFor } from './present.ts'
-import { mayReferToFiles, referencesIn, showFiles } from './show.ts'
 import { findFile } from './store.ts'
 import {
   copyUses,
