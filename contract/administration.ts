@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { email, registrationMode } from './identity.ts'
-import { SEARCH_MAX } from './lists.ts'
+import { SEARCH_MAX } from './list-options.ts'
 import { line, prose, search } from './text.ts'
 import { date, fields, id, ids, version } from './wire.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { email } from './identity.ts'
-import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './lists.ts'
+import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './list-options.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { collaboratorRole } from './permissions.ts'
 import { lastEntry } from './projects.ts'

@@ -3,7 +3,7 @@ import { defineCalls } from './call.ts'
 import { characters, isStorable, withLineFeeds } from './characters.ts'
 import { chosenInstant, day, zone } from './dates.ts'
 import { CONTENT_MAX, TAGS_MAX } from './entries.ts'
-import { TAG_MAX } from './lists.ts'
+import { TAG_MAX } from './list-options.ts'
 import { TITLE_MAX } from './text.ts'
 import { date, fields, id, ids, list, version } from './wire.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { entry, neighbour, renderedEntry } from './entries.ts'
-import { TAG_MAX } from './lists.ts'
+import { TAG_MAX } from './list-options.ts'
 import { milestone } from './milestones.ts'
 import { pageNumber, pagination } from './pagination.ts'
 import { project } from './projects.ts'

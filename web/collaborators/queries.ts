@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
-import { COLLABORATIONS_PER_PAGE } from '#contract/lists.ts'
+import { COLLABORATIONS_PER_PAGE } from '#contract/list-options.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { isEmailConfirmed } from '#web/identity/provider.ts'

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { SEARCH_MAX } from '#contract/lists.ts'
+import { SEARCH_MAX } from '#contract/list-options.ts'
 import type { Project } from '#contract/projects.ts'
 import { MyDrafts } from '#web/drafts/my-drafts.tsx'
 import { formNames } from '#web/forms/drafts.ts'

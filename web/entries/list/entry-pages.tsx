@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { EntryPage } from '#contract/entries.ts'
-import { ENTRY_PAGE_SIZES } from '#contract/lists.ts'
+import { ENTRY_PAGE_SIZES } from '#contract/list-options.ts'
 import type { useEntryPage } from '#web/entries/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'

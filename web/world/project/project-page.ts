@@ -1,5 +1,5 @@
 import { characters, isStorable, withLineFeeds } from '#contract/characters.ts'
-import { ID_PATTERN, PAGE_PATTERN, TAG_MAX } from '#contract/lists.ts'
+import { ID_PATTERN, PAGE_PATTERN, TAG_MAX } from '#contract/list-options.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import type { WorldPage } from '#contract/world.ts'
 
