@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ApiError, unreachable } from './api-error.ts'
-import { isPassing } from './query-client.ts'
+import { createQueryClient, isPassing } from './query-client.ts'
 
 it('retries temporary errors and accepts permanent ones', () => {
   expect(isPassing(unreachable(new TypeError('fetch failed')))).toBe(true)
@@ -8,4 +8,29 @@ it('retries temporary errors and accepts permanent ones', () => {
   expect(isPassing(new ApiError(429, 'too_many_requests', 'Slow down'))).toBe(true)
   expect(isPassing(new ApiError(404, 'not_found', 'Project not found'))).toBe(false)
   expect(isPassing(new Error('a fault of ours'))).toBe(false)
+})
+
+it('lets a mutation that outlives its session neither show nor cache anything', async () => {
+  const client = createQueryClient()
+  const callbacks = {
+    onSuccess: vi.fn<() => void>(),
+    onError: vi.fn<() => void>(),
+    onSettled: vi.fn<() => void>(),
+  }
+  const begin = (response: Promise<string>) =>
+    client
+      .getMutationCache()
+      .build(client, { mutationFn: () => response, ...callbacks })
+      .execute(undefined)
+  const saved = Promise.withResolvers<string>()
+  const failed = Promise.withResolvers<string>()
+  const outcomes = Promise.allSettled([begin(saved.promise), begin(failed.promise)])
+  client.clear()
+  saved.resolve('saved')
+  failed.reject(new ApiError(503, 'unavailable', 'Later'))
+  expect(await outcomes).toMatchObject([{ value: 'saved' }, { reason: { status: 503 } }])
+  for (const callback of Object.values(callbacks)) expect(callback).not.toHaveBeenCalled()
+
+  await begin(Promise.resolve('saved'))
+  expect(callbacks.onSuccess).toHaveBeenCalledOnce()
 })

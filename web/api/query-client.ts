@@ -1,4 +1,4 @@
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { type Mutation, MutationCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
 const RETRIES = 2
@@ -14,6 +14,7 @@ export function isPassing(error: unknown): boolean {
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
+    mutationCache: createMutationCache(),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -24,6 +25,25 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+}
+
+/**
+ * The end of a session clears this cache, but not the mutations in flight: what they would show and cache then is not for the
+ * next person.
+ */
+function createMutationCache(): MutationCache {
+  const cache = new MutationCache({
+    onSuccess: (_data, _input, _context, mutation) => silenceIfCleared(mutation),
+    onError: (_error, _input, _context, mutation) => silenceIfCleared(mutation),
+  })
+
+  /** Drops its own callbacks, which run after those of the cache. */
+  function silenceIfCleared(mutation: Mutation<unknown, unknown>) {
+    const cached: readonly unknown[] = cache.getAll()
+    if (!cached.includes(mutation)) mutation.setOptions({})
+  }
+
+  return cache
 }
 
 /**
