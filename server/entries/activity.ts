@@ -10,7 +10,7 @@ import type { EntryRecord } from './store.ts'
 type Row = Omit<EntryRecord, 'rendering' | 'cover' | 'author_picture'>
 type Access = { projectId: string }
 
-/** Records that an entry was written, unless it is a draft. */
+/** Records the creation of an entry, unless it is a draft. */
 export async function recordWriting(
   trx: Transaction<Schema>,
   caller: Caller,
@@ -21,8 +21,8 @@ export async function recordWriting(
 }
 
 /**
- * Records what an update did with an entry, with one statement, or two where it left the project. Nothing is recorded of
- * a draft, of what became one, and of an update that changed nothing.
+ * Records the update of an entry, with one statement, or two if the entry left the project. It records nothing for drafts,
+ * entries that became drafts, and updates without a change.
  */
 export async function recordChange(
   trx: Transaction<Schema>,
@@ -42,7 +42,7 @@ export async function recordChange(
   }
 }
 
-/** What makes an edit. */
+/** The columns whose change is recorded as an edit. */
 const RECORDED = ['title', 'content', 'tags', 'happened_on', 'cover_file_id', 'image_id', 'state'] as const
 
 function record(

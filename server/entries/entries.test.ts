@@ -18,13 +18,13 @@ const sendEntry = (fields: Record<string, string>) =>
   sendForm(t.app, { url: `/api/milestones/${milestone._id}/entries`, as: author, fields })
 
 describe('entries', () => {
-  it('come as a multipart form whose tags are a JSON string', async () => {
+  it('are accepted as a multipart form whose tags are a JSON string', async () => {
     const response = await sendEntry({ title: 'Form', content: '# Hi', tags: '["wood","wood"," glue "]' })
     expect(response.statusCode).toBe(201)
     expect(response.json()).toMatchObject({ title: 'Form', content: '# Hi', tags: ['wood', 'glue'] })
   })
 
-  it('come as JSON too', async () => {
+  it('are accepted as JSON', async () => {
     expect(await t.entry(author, milestone._id, { tags: ['a', 'b'] })).toMatchObject({ tags: ['a', 'b'] })
   })
 
@@ -51,7 +51,7 @@ describe('entries', () => {
     expect(again.json()).toMatchObject(stored)
   })
 
-  it('and everything else that is typed have LF for every line end, by JSON too', async () => {
+  it('and all other texts get LF for every line end, in JSON too', async () => {
     const written = { title: 'Two\r\nlines', description: ' One\r\n\r\nand\rmore\r\n' }
     const stored = { title: 'Two\nlines', description: 'One\n\nand\nmore' }
     const project = await t.project(author, written)
@@ -67,7 +67,7 @@ describe('entries', () => {
     expect(found).toMatchObject({ entries: [{ content: 'found by\nits lines' }] })
   })
 
-  it('take 200,000 characters of any kind and not one more', async () => {
+  it('have at most 200,000 characters of any kind', async () => {
     const longest = '𝕏'.repeat(200_000)
     const response = await sendEntry({ title: 'Long', content: longest, tags: '[]' })
     expect(response.statusCode).toBe(201)
@@ -129,7 +129,7 @@ describe('entries', () => {
     })
   })
 
-  it('refuse a stale update and give back what is there now', async () => {
+  it('refuse a stale update and return the current entry', async () => {
     const entry = await t.entry(author, milestone._id)
     const params = { milestoneId: milestone._id, entryId: entry._id }
     const based = { as: author, headers: { 'if-match': `"${entry.version}"` } }

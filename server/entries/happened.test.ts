@@ -19,18 +19,18 @@ afterAll(() => t.close())
 const write = (happenedAt: string, happenedZone: string, into = milestoneId) =>
   t.entry(author, into, { title: `${happenedAt} ${happenedZone}`, happenedAt, happenedZone })
 
-/** The titles of a list, or of a page of one. */
+/** The titles of a list or of one of its pages. */
 const titlesOf = (answer: unknown) =>
   (Array.isArray(answer) ? (answer as Entry[]) : (answer as EntryPage).entries).map(({ title }) => title)
 
 describe('the day of an entry', () => {
   it.each([
-    // The same instant is three days in three places.
+    // The same instant falls on three days in three time zones.
     ['2026-03-01T11:30:00Z', 'Pacific/Auckland', '2026-03-02'],
     ['2026-03-01T11:30:00Z', 'UTC', '2026-03-01'],
     ['2026-03-01T07:30:00Z', 'America/Los_Angeles', '2026-02-28'],
     ['2026-03-01T11:30:00+01:00', 'Europe/Berlin', '2026-03-01'],
-    // Minutes before and after clocks are changed, when days have 23 and 25 hours.
+    // Minutes before and after daylight saving changes, when days have 23 and 25 hours.
     ['2026-03-08T07:59:59Z', 'America/Los_Angeles', '2026-03-07'],
     ['2026-03-08T08:00:00Z', 'America/Los_Angeles', '2026-03-08'],
     ['2026-03-09T06:59:59Z', 'America/Los_Angeles', '2026-03-08'],
@@ -48,7 +48,7 @@ describe('the day of an entry', () => {
     expect(await t.call('readEntry', { params: { milestoneId, entryId: entry._id } })).toMatchObject(stored)
   })
 
-  it('is today in UTC where nothing is said, and today where the author is where only that is said', async () => {
+  it('defaults to today in UTC, or in the time zone that is sent without an instant', async () => {
     const entry = await t.entry(author, milestoneId)
     expect(entry).toMatchObject({
       happenedAt: entry.createdAt,
@@ -64,7 +64,7 @@ describe('the day of an entry', () => {
     expect(there).toMatchObject({ happenedOn: dayThere, happenedZone: 'Pacific/Kiritimati' })
   })
 
-  it('stays what it was when its author travels on, until they change it', async () => {
+  it('does not change with the time zone of its author, until they change it', async () => {
     const entry = await write('2026-03-01T11:30:00Z', 'Pacific/Auckland')
     const params = { milestoneId, entryId: entry._id }
     await t.entry(author, milestoneId, { happenedZone: 'America/Los_Angeles' })
@@ -78,7 +78,7 @@ describe('the day of an entry', () => {
     })
   })
 
-  it('comes as a field of a form too', async () => {
+  it('is accepted as a form field', async () => {
     const fields = {
       title: 'Form',
       content: 'x',
@@ -115,8 +115,8 @@ describe('the day of an entry', () => {
   })
 })
 
-describe('entries that happened in another order than they were written', () => {
-  it('are listed, tagged, paged and put beside each other by when they happened', async () => {
+describe('entries that happened in another order than they were created', () => {
+  it('are listed, tagged, paged and linked to their neighbors by when they happened', async () => {
     const { _id } = await t.milestone(author, projectId, { title: 'Other order' })
     const on = (day: string) => `2026-05-${day}T12:00:00Z`
     const days = ['02', '03', '01']
@@ -156,7 +156,7 @@ describe('entries that happened in another order than they were written', () => 
 })
 
 describe('the author of an entry', () => {
-  it('is its author by their current name, or by their last one once the account is deleted', async () => {
+  it('has the current name of the account, or the last one of a deleted account', async () => {
     const owner = await t.person({ name: 'Owner' })
     const project = await t.project(owner, { isPublic: true })
     const writer = await t.member(project._id, 'editor')

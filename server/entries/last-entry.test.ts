@@ -23,7 +23,7 @@ beforeEach(async () => {
   second = (await t.milestone(owner, projectId))._id
 })
 
-/** The title of the last entry, as both the list and the project itself say it. */
+/** The title of the last entry, which the list and the project return. */
 async function lastTitle(): Promise<string | undefined> {
   const [listed] = await t.call('listProjects', {}, { as: owner })
   const project = await t.call('readProject', { params: { projectId } }, { as: owner })
@@ -43,7 +43,7 @@ const remove = (milestoneId: string, entryId: string) =>
     headers: owner.headers,
   })
 
-test('the last entry is the one that was published last, of whichever milestone and day', async () => {
+test('the last entry is the one published last, regardless of its milestone and day', async () => {
   expect(await lastTitle()).toBeUndefined()
   await write(second, 'Stems')
   const happenedAt = '1998-07-01T12:00:00.000Z'
@@ -55,7 +55,7 @@ test('the last entry is the one that was published last, of whichever milestone 
   expect(lastEntry).toEqual({ _id, milestone, title, publishedAt })
 })
 
-test('a change of an older entry does not make it the last one, and publishing a draft does', async () => {
+test('updating an older entry does not make it the last one, publishing a draft does', async () => {
   const older = await write(first, 'Boards')
   const draft = await write(first, 'Strips', { state: 'draft' })
   await write(second, 'Stems')
@@ -69,7 +69,7 @@ test('a change of an older entry does not make it the last one, and publishing a
   expect(await lastTitle()).toBe('Strips')
 })
 
-test('what goes to the trash gives way to the entry before it, and comes back with it', async () => {
+test('after the last entry was moved to the trash, the entry before it is the last one, until it is restored', async () => {
   await write(first, 'Boards')
   const last = await write(second, 'Stems')
   const removed = await remove(second, last._id)
@@ -104,7 +104,7 @@ type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number
   'Rows Removed by Filter'?: number
 }
 
-/** How many rows the scans of a plan looked at. */
+/** The number of rows that the scans of a plan read. */
 function rowsIn(plan: Plan): number {
   const own = plan['Node Type'].endsWith('Scan')
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']

@@ -5,8 +5,8 @@ import type { LastEntry } from '#contract/projects.ts'
 export type LastEntryRecord = { id: string; milestone: string; title: string; publishedAt: string }
 
 /**
- * A column with the entry that was published last in the project of a query; `project` is the column with its id. It reads
- * one milestone and one entry, by their indexes.
+ * A column with the entry of the project that was published last; `project` is the column with the project's id. It reads
+ * one milestone and one entry by index.
  */
 export function lastEntryOf(project: string) {
   return sql<LastEntryRecord | null>`(
@@ -23,7 +23,7 @@ export function lastEntryOf(project: string) {
     ) e on true)`.as('last_entry')
 }
 
-/** The last entry of a project as it goes out; null without one. */
+/** Presents the last entry of a project; null without one. */
 export function presentLastEntry(last: LastEntryRecord | null): LastEntry | null {
   if (!last) return null
   const { id, milestone, title, publishedAt } = last

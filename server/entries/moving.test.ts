@@ -46,7 +46,7 @@ it('an entry moves to another milestone and another project, with its tags, coun
   expect(await untrue(t.config)).toEqual([])
 })
 
-it('an entry moves only where its writer may edit, and stays whole where they may not', async () => {
+it('an entry moves only to projects that its author may edit, and is unchanged otherwise', async () => {
   const other = await t.person()
   const [mine, theirs, shown] = [
     await projectOf(owner),
@@ -61,7 +61,7 @@ it('an entry moves only where its writer may edit, and stays whole where they ma
   expect(await move(shown.milestoneId)).toMatchObject({ status: 403 })
   expect(await move(entry._id)).toMatchObject({ status: 404 })
   expect(await move('elsewhere')).toMatchObject({ status: 400 })
-  // Nobody draws an entry out of a project that they may only read.
+  // Viewers cannot move an entry out of a project.
   const foreign = await t.entry(other, shown.milestoneId)
   const take = {
     params: { milestoneId: shown.milestoneId, entryId: foreign._id },
@@ -74,7 +74,7 @@ it('an entry moves only where its writer may edit, and stays whole where they ma
   })
 })
 
-it('who may view an entry finds it by its id alone; to others it looks like one that never was', async () => {
+it('people who may view an entry find it by its id alone; for others it does not exist', async () => {
   const [from, to, hidden] = [await projectOf(owner), await projectOf(owner), await projectOf(owner)]
   const reader = await t.member(to.projectId, 'viewer')
   const { _id } = await t.entry(owner, from.milestoneId)

@@ -7,13 +7,13 @@ import { columns, details, visibleTo } from './store.ts'
 export type Sort = EntryQuery['sort']
 export type PageSize = EntryQuery['limit']
 
-/** A range of an ordered list: `limit` items after the first `offset`. */
+/** A range of a sorted list: `limit` items after the first `offset`. */
 export type PageRange = { sort: Sort; offset: number; limit: PageSize }
 
-/** Whose drafts are among the entries: a person's own, or nobody's (null). */
+/** The person whose drafts are included, or null for none. */
 export type Reader = { reader: string | null }
 
-/** A page of what holds the text, among all entries that the reader sees or those of one tag. */
+/** A page of the entries that contain the text, among all that the reader sees or those with one tag. */
 export type Search = {
   text: string
   tag: string | undefined
@@ -23,7 +23,7 @@ export type Search = {
   reader: string | null
 }
 
-/** How many live entries a milestone has, and its distinct tags in alphabetical order. */
+/** The number of live entries of a milestone, and its distinct tags in alphabetical order. */
 async function findContents(db: Db, milestoneId: string): Promise<{ total: number; tags: string[] }> {
   return (await contents.first(db, { milestoneId })) ?? { total: 0, tags: [] }
 }
@@ -37,7 +37,7 @@ const contents = prepared((db, { milestoneId }: { milestoneId: string }) => {
     .where('id', '=', milestoneId)
 })
 
-/** How many drafts of the reader are in the milestone. */
+/** The number of the reader's drafts in the milestone. */
 async function countDrafts(db: Db, milestoneId: string, reader: string): Promise<number> {
   return (await drafts.first(db, { milestoneId, reader }))?.total ?? 0
 }
@@ -51,7 +51,7 @@ const drafts = prepared((db, { milestoneId, reader }: { milestoneId: string; rea
     .where('state', '=', sql.lit('draft' as const)),
 )
 
-/** How many live entries of the milestone carry the tag. */
+/** The number of live entries of the milestone that have the tag. */
 async function countTagged(db: Db, milestoneId: string, tag: string): Promise<number> {
   const row = await db
     .selectFrom('milestone_tags')
@@ -62,7 +62,7 @@ async function countTagged(db: Db, milestoneId: string, tag: string): Promise<nu
   return row?.entry_count ?? 0
 }
 
-/** A range of the milestone's entries that the reader sees; those before it are passed over in the index alone. */
+/** A range of the milestone's entries that the reader sees; the entries before it are skipped in the index. */
 export function listRange(db: Db, milestoneId: string, { sort, offset, limit, reader }: PageRange & Reader) {
   return rangeStatement(sort, limit).all(db, { milestoneId, offset, reader })
 }
@@ -76,7 +76,7 @@ function rangeStatement(sort: Sort, limit: PageSize) {
   return known
 }
 
-/** Each size has a statement of its own: not knowing it, PostgreSQL would plan for reading the whole table. */
+/** Each page size has its own statement: for a parameter, PostgreSQL would plan to read the whole table. */
 function prepareRange(sort: Sort, limit: PageSize) {
   return prepared((db, { milestoneId, offset, reader }: { milestoneId: string; offset: number } & Reader) =>
     db
@@ -97,7 +97,7 @@ function prepareRange(sort: Sort, limit: PageSize) {
   )
 }
 
-/** A range of the milestone's live entries that carry the tag. */
+/** A range of the milestone's live entries that have the tag. */
 function listTagged(db: Db, milestoneId: string, tag: string, { sort, offset, limit }: PageRange) {
   return db
     .selectFrom('live_entries as e')
@@ -120,7 +120,7 @@ function listTagged(db: Db, milestoneId: string, tag: string, { sort, offset, li
 const searchMilestone = (db: Db, milestoneId: string, search: Search) =>
   searchEntries(db, sql<boolean>`milestone_id = ${milestoneId}`, search)
 
-/** What pages of a milestone's entries are read with. */
+/** The statements that read pages of a milestone's entries. */
 export const milestonePages = {
   findContents,
   countDrafts,
@@ -130,7 +130,7 @@ export const milestonePages = {
   search: searchMilestone,
 }
 
-/** Each entry of the page with how many were `found` in all, where `isWithin` holds; none at all where nothing was. */
+/** The matching entries of a page among those for which `isWithin` holds, each with the total number `found`. */
 export function searchEntries(
   db: Db,
   isWithin: RawBuilder<boolean>,
@@ -163,13 +163,13 @@ export function searchEntries(
     .execute()
 }
 
-/** The left side is that of the index `entries_search`, to the letter; its separator parts title from content. */
+/** The left side must equal the expression of the index `entries_search`; the separator is between title and content. */
 function contains(text: string) {
   const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`
   return sql<boolean>`folded(title || e'\\x1f' || content) like folded(${pattern})`
 }
 
-/** Each order is one of an index's, also backwards. */
+/** Each order is that of an index, or its reverse. */
 export function order(sort: Sort, names = { date: 'happened_at', id: 'id' }) {
   const [date, key] = [sql.ref(names.date), sql.ref(names.id)]
   const orders: { [name in Sort]: RawBuilder<unknown> } = {

@@ -9,7 +9,7 @@ import { listEntryPage } from './pages.ts'
 
 const MANY = 2_000
 const MILESTONES = 10
-/** Long enough for three entries to fill a page of the table, short enough to lie there. */
+/** Three entries of this length fill a page of the table without being moved out of line (TOAST). */
 const STRAW = 'straw '.repeat(330)
 
 let t: TestApp
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A milestone whose entries all have the tag "all", every fiftieth "some"; the 77th says "needle". */
+/** A milestone whose entries all have the tag "all", every fiftieth "some"; the 77th contains "needle". */
 async function manyEntries(ofProject: string, count: number): Promise<string> {
   const { _id } = await t.milestone(owner, ofProject)
   await sql`
@@ -36,7 +36,7 @@ async function manyEntries(ofProject: string, count: number): Promise<string> {
   return _id
 }
 
-/** Vacuums until every page is known to be visible to all: a transaction of something else may have hidden some. */
+/** Vacuums until all pages are marked as all-visible; transactions of other tests may prevent it. */
 async function vacuumWhole(tries = 50) {
   await t.pool.query('vacuum analyze')
   const { rows } = await t.pool.query(
@@ -56,7 +56,7 @@ type PlanMode = 'custom' | 'generic'
 /** A page of the milestone, or of the project with all its milestones. */
 type Query = Partial<EntryQuery> & { ofProject?: true }
 
-/** The plans of all that a page reads, as PostgreSQL ran them: made for these values, or for any. */
+/** The executed plans of all statements of a page, custom or generic. */
 async function plansOf({ ofProject, ...query }: Query, mode: PlanMode = 'custom'): Promise<Plan[]> {
   const selects: CompiledQuery[] = []
   const log = (event: LogEvent) => {
@@ -87,7 +87,7 @@ async function plansOf({ ofProject, ...query }: Query, mode: PlanMode = 'custom'
   }
 }
 
-/** Each scan of a table or index, and how many rows it looked at. */
+/** Each scan of a table or index, with the number of rows that it read. */
 function scansIn(plan: Plan): { type: string; rows: number }[] {
   const own = { type: plan['Node Type'], rows: looked(plan) }
   const below = (plan.Plans ?? []).flatMap(scansIn)
@@ -105,7 +105,7 @@ async function rowsRead(query: Query, mode?: PlanMode): Promise<number> {
   return scans.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/** How many pages of tables and indexes were looked at, each as often as it was. */
+/** The number of accesses to pages of tables and indexes. */
 async function buffersRead(query: Query): Promise<number> {
   const plans = await plansOf(query)
   return plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0)
@@ -113,24 +113,24 @@ async function buffersRead(query: Query): Promise<number> {
 
 describe('a page of a milestone with thousands of entries', () => {
   for (const sort of ['newest', 'oldest', 'title'] as const) {
-    it(`reads no more than it shows, ${sort} first`, async () => {
+    it(`reads only the rows that it shows, ${sort} first`, async () => {
       expect(await rowsRead({ sort })).toBeLessThan(30)
     })
 
-    it(`reads as little by a plan that was made once for all pages, ${sort} first`, async () => {
+    it(`reads as few rows with a generic plan, ${sort} first`, async () => {
       expect(await rowsRead({ sort }, 'generic')).toBeLessThan(30)
     })
 
-    it(`reads no more than it shows of a common or a rare tag, ${sort} first`, async () => {
+    it(`reads only the rows that it shows for a common or a rare tag, ${sort} first`, async () => {
       expect(await rowsRead({ sort, tag: 'all' })).toBeLessThan(36)
       expect(await rowsRead({ sort, tag: 'some' })).toBeLessThan(36)
       expect(await rowsRead({ sort, tag: 'none' })).toBeLessThan(30)
     })
   }
 
-  it('passes over the pages before it without reading the entries on them', async () => {
+  it('skips the previous pages without reading their entries', async () => {
     const [first, last] = [await buffersRead({ page: 1 }), await buffersRead({ page: Math.ceil(MANY / 6) })]
-    // The entries passed over fill a page of the table each three; the index holds some hundred on one.
+    // Three skipped entries fill a page of the table, some hundred a page of the index.
     expect(last - first).toBeLessThan(MANY / 12)
   })
 
@@ -140,7 +140,7 @@ describe('a page of a milestone with thousands of entries', () => {
 })
 
 describe('a page of a project with thousands of entries', () => {
-  // Of each milestone its row, its counts and as many index entries as fit on a page; then the page itself.
+  // For each milestone its row, its counts and as many index entries as fit on a page; then the page itself.
   const FEW = MILESTONES * (6 + 10) + 40
 
   beforeAll(async () => {
@@ -150,19 +150,19 @@ describe('a page of a project with thousands of entries', () => {
   })
 
   for (const sort of ['newest', 'oldest', 'title'] as const) {
-    it(`reads of each milestone no more than it could show, ${sort} first`, async () => {
+    it(`reads from each milestone only the rows that it could show, ${sort} first`, async () => {
       expect(await rowsRead({ ofProject: true, sort })).toBeLessThan(FEW)
       expect(await rowsRead({ ofProject: true, sort }, 'generic')).toBeLessThan(FEW)
     })
 
-    it(`reads as little of a common or a rare tag, ${sort} first`, async () => {
+    it(`reads as few rows for a common or a rare tag, ${sort} first`, async () => {
       expect(await rowsRead({ ofProject: true, sort, tag: 'all' })).toBeLessThan(FEW)
       expect(await rowsRead({ ofProject: true, sort, tag: 'some' })).toBeLessThan(FEW)
       expect(await rowsRead({ ofProject: true, sort, tag: 'none' })).toBeLessThan(FEW)
     })
   }
 
-  it('passes over the pages before it without reading the entries on them', async () => {
+  it('skips the previous pages without reading their entries', async () => {
     const last = Math.ceil(MANY / 6)
     const [first, further] = [
       await buffersRead({ ofProject: true }),

@@ -15,7 +15,7 @@ afterAll(() => t.close())
 
 type Written = { title?: string; content?: string; tags?: string[] }
 
-/** A milestone of these entries, the first the oldest. */
+/** A milestone with these entries, the oldest first. */
 async function milestoneOf(written: Written[]): Promise<string> {
   const { _id } = await t.milestone(author, projectId)
   for (const fields of written) await t.entry(author, _id, fields)
@@ -35,7 +35,7 @@ async function read(milestoneId: string, query: Partial<EntryQuery> = {}): Promi
 const titles = ({ entries }: EntryPage) => entries.map((entry) => entry.title)
 
 describe('a page of entries', () => {
-  it('holds six, the newest first, with its pagination', async () => {
+  it('has six entries, the newest first, and its pagination', async () => {
     const milestone = await milestoneOf(numbered(8))
     const first = await read(milestone)
     expect(titles(first)).toEqual(['Day 8', 'Day 7', 'Day 6', 'Day 5', 'Day 4', 'Day 3'])
@@ -53,7 +53,7 @@ describe('a page of entries', () => {
     expect(second.pagination).toMatchObject({ currentPage: 2, hasPrev: true, hasNext: false })
   })
 
-  it('is the last one where the requested one lies beyond it, with every filter', async () => {
+  it('is the last page if a later one is requested, with every filter', async () => {
     const milestone = await milestoneOf(numbered(8).map((entry) => ({ ...entry, tags: ['wood'] })))
     for (const filter of [{}, { tag: 'wood' }, { search: 'day' }, { search: 'day', tag: 'wood' }]) {
       const page = await read(milestone, { ...filter, page: Number.MAX_SAFE_INTEGER })
@@ -62,7 +62,7 @@ describe('a page of entries', () => {
     }
   })
 
-  it('of nothing is the first of none', async () => {
+  it('without entries is page 1 of 0', async () => {
     const milestone = await milestoneOf([])
     for (const filter of [{}, { tag: 'wood' }, { search: 'day' }]) {
       const page = await read(milestone, { ...filter, page: 3 })
@@ -71,7 +71,7 @@ describe('a page of entries', () => {
     }
   })
 
-  it('is absent where no page is requested', async () => {
+  it('is absent if no page is requested', async () => {
     const milestoneId = await milestoneOf(numbered(7))
     const query = { limit: 6, search: 'Day 1' } as const
     const list = await t.call('listEntries', { params: { milestoneId }, query }, { as: author })
@@ -112,7 +112,7 @@ describe('the order of entries', () => {
     expect(titles(await read(milestone, { sort: 'oldest' }))).toEqual(['Day 1', 'Day 2', 'Day 3'])
   })
 
-  it('by title heeds neither case nor accents, and numbers by their value', async () => {
+  it('by title ignores case and accents, and compares numbers by value', async () => {
     const written = ['Day 10', 'zebra', 'Émile', 'day 2', 'Eclair', 'Äpfel', 'Day 2', 'apple']
     const sorted = ['Äpfel', 'apple', 'Day 2', 'day 2', 'Day 10', 'Eclair', 'Émile', 'zebra']
     const milestone = await milestoneOf(written.map((title) => ({ title, tags: ['x'] })))
@@ -121,7 +121,7 @@ describe('the order of entries', () => {
     expect(titles(await read(milestone, { sort: 'title', limit: 12, search: 'smell' }))).toEqual(sorted)
   })
 
-  it('takes the longest titles of any script', async () => {
+  it('supports the longest titles of any script', async () => {
     const longest = ['\u{1D160}'.repeat(200), '1a'.repeat(100), 'ΐ'.repeat(200)]
     const milestone = await milestoneOf(longest.map((title) => ({ title })))
     expect(titles(await read(milestone, { sort: 'title' })).toSorted()).toEqual(longest.toSorted())
@@ -153,7 +153,7 @@ describe('the search of entries', () => {
     })
   })
 
-  it('takes %, _ and \\ for what they are', async () => {
+  it('treats %, _ and \\ literally', async () => {
     const milestone = await milestoneOf([
       { title: '100% done' },
       { title: 'snake_case' },
@@ -167,7 +167,7 @@ describe('the search of entries', () => {
     expect(await find(milestone, "' or 1=1 --")).toEqual([])
   })
 
-  it('pages and sorts what it found, with a tag too', async () => {
+  it('pages and sorts the matches, with a tag too', async () => {
     const milestone = await milestoneOf(
       numbered(15).map((entry, index) => ({ ...entry, tags: index % 2 ? ['even'] : ['odd'] })),
     )
@@ -176,7 +176,7 @@ describe('the search of entries', () => {
     expect(page).toMatchObject({ total: 15, pagination: { totalItems: 8, totalPages: 2 } })
   })
 
-  it('finds the same where the database has no index for it', async () => {
+  it('finds the same without the search index', async () => {
     const milestone = await boards()
     const found = await read(milestone, { search: 'BOARDS' })
     await t.pool.query('drop index if exists entries_search')
@@ -204,7 +204,7 @@ describe('the tags of a milestone', () => {
     expect(titles(await read(milestone, { tag: 'w%' }))).toEqual([])
   })
 
-  it('follow every change of the entries', async () => {
+  it('are updated with every change of the entries', async () => {
     const milestoneId = await milestoneOf([])
     const first = await t.entry(author, milestoneId, { title: 'A', tags: ['a', 'b'] })
     await t.entry(author, milestoneId, { title: 'B', tags: ['b'] })
@@ -222,7 +222,7 @@ describe('the tags of a milestone', () => {
     expect((await read(milestoneId, { tag: 'b' })).pagination.totalItems).toBe(1)
   })
 
-  it('leave nothing behind with the milestone', async () => {
+  it('are deleted with the milestone', async () => {
     const milestoneId = await milestoneOf([{ tags: ['a'] }, { tags: ['a', 'b'] }])
     await t.call('deleteMilestone', { params: { projectId, milestoneId } }, { as: author })
     for (const table of ['entry_tags', 'milestone_tags'] as const) {

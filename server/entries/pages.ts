@@ -13,14 +13,14 @@ import type { EntryRecord } from './store.ts'
 
 type PageQuery = EntryQuery & { page: number }
 
-/** Who asks, whose concurrent work that counts as, and what bounds it where it is a search. */
+/** The caller, the client for which a search counts towards the concurrency limit, and that limit. */
 type Asking = { caller: Caller | null; client: string; search: RunSearch }
 
-/** Whose entries are asked for. */
+/** The milestone or the project of the entries. */
 type Container = { milestoneId: string } | { projectId: string }
 
 /**
- * One page of the entries of a milestone or of a whole project that the caller may view, in one consistent view.
+ * Returns one page of the entries of a milestone or of a project that the caller may view, from one snapshot.
  * Throws `not_found`.
  */
 export function listEntryPage(

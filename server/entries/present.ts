@@ -8,10 +8,10 @@ import type { Caller } from '#server/platform/calls.ts'
 import type { RenderedContent } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'
 
-/** How an author without a name is shown. */
+/** The name of an author without a name. */
 const ANONYMOUS = 'Anonymous'
 
-/** How entries of one project go out to this caller. */
+/** Returns the presenter of entries of one project for this caller. */
 export function entryPresenter(
   deps: Pick<AppDeps, 'links'>,
   caller: Caller | null,
@@ -47,15 +47,15 @@ export function entryPresenter(
   }
 }
 
-/** For whom the addresses of an entry's pictures are made: null for everybody, who reads what is published and public. */
+/** The person for whom the URLs of an entry's pictures are signed; null for public URLs of published entries in public projects. */
 export const readerOf = ({ state }: Pick<EntryRecord, 'state'>, caller: Caller | null, isPublic: boolean) =>
   isPublic && state === 'published' ? null : caller
 
-/** Of an author the name and the picture go out, never an id or an address; null where it is not known who it was. */
+/** Presents only the name and the picture of an author, no id and no email; null if the author is unknown. */
 export const presentAuthor = (name: string | null, picture: string | null = null): Entry['author'] =>
   name === null ? null : { name: name.trim() || ANONYMOUS, ...pictureField(picture) }
 
-/** An entry with what its content is shown as. */
+/** An entry with its rendered content. */
 export function withRenderedContent(entry: Entry, { html, headings }: RenderedContent): RenderedEntry {
   return { ...entry, html, headings: headings.map(({ id, level, text }) => ({ id, level, text })) }
 }

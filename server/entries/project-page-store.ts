@@ -13,9 +13,9 @@ import {
 } from './page-store.ts'
 import { columns, details, visibleTo } from './store.ts'
 
-// No index is by project: of each milestone, by its index, no more entries are taken than could be on the page.
+// There is no index by project: from the index of each milestone, the query reads only as many entries as could be on the page.
 
-/** How many live entries a project has, and its distinct tags in alphabetical order. */
+/** The number of live entries of a project, and its distinct tags in alphabetical order. */
 async function findContents(db: Db, projectId: string): Promise<{ total: number; tags: string[] }> {
   return (await contents.first(db, { projectId })) ?? { total: 0, tags: [] }
 }
@@ -32,7 +32,7 @@ const contents = prepared((db, { projectId }: { projectId: string }) => {
     .where('project_id', '=', projectId)
 })
 
-/** How many drafts of the reader are in the project. */
+/** The number of the reader's drafts in the project. */
 async function countDrafts(db: Db, projectId: string, reader: string): Promise<number> {
   return (await drafts.first(db, { projectId, reader }))?.total ?? 0
 }
@@ -47,7 +47,7 @@ const drafts = prepared((db, { projectId, reader }: { projectId: string; reader:
     .where('e.state', '=', sql.lit('draft' as const)),
 )
 
-/** How many live entries of the project carry the tag. */
+/** The number of live entries of the project that have the tag. */
 async function countTagged(db: Db, projectId: string, tag: string): Promise<number> {
   const row = await db
     .selectFrom('live_milestones as m')
@@ -98,7 +98,7 @@ function prepareRange(sort: Sort, limit: PageSize) {
 /** The index by date has no titles. */
 const titleKey = (sort: Sort) => (sort === 'title' ? sql`, title_key` : sql``)
 
-/** A range of the project's live entries that carry the tag. */
+/** A range of the project's live entries that have the tag. */
 function listTagged(db: Db, projectId: string, tag: string, { sort, offset, limit }: PageRange) {
   return db
     .selectFrom('live_entries as e')
@@ -109,7 +109,7 @@ function listTagged(db: Db, projectId: string, tag: string, { sort, offset, limi
     .execute()
 }
 
-/** The ids of a range of the project's live entries that carry the tag, as a subquery. */
+/** The ids of a range of the project's live entries that have the tag, as a subquery. */
 function taggedIds(
   projectId: string,
   tag: string,
@@ -133,7 +133,7 @@ const search = (db: Db, projectId: string, what: Search) =>
     what,
   )
 
-/** What pages of a project's entries are read with. */
+/** The statements that read pages of a project's entries. */
 export const projectPages: typeof milestonePages = {
   findContents,
   countDrafts,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A project of two milestones, whose entries were written in turn: odd days in the one, even days in the other. */
+/** A project with two milestones: entries of odd days are in the one, those of even days in the other. */
 async function projectOf(days: number) {
   const { _id: projectId } = await t.project(author)
   const odd = (await t.milestone(author, projectId))._id
@@ -41,7 +41,7 @@ describe('the entries of a project', () => {
     expect(last.pagination).toMatchObject({ currentPage: 2, totalPages: 2, totalItems: 8 })
   })
 
-  it('are sorted and filtered as those of a milestone are', async () => {
+  it('are sorted and filtered like those of a milestone', async () => {
     const { projectId } = await projectOf(8)
     expect(titles(await read(projectId, { sort: 'oldest', page: 2 }))).toEqual(['Day 7', 'Day 8'])
     expect(titles(await read(projectId, { sort: 'title', page: 2 }))).toEqual(['Day 7', 'Day 8'])
@@ -54,7 +54,7 @@ describe('the entries of a project', () => {
     })
   })
 
-  it('contain one’s own drafts and nobody else’s', async () => {
+  it('contain only one’s own drafts', async () => {
     const { projectId, odd } = await projectOf(1)
     const editor = await t.member(projectId, 'editor')
     await t.entry(editor, odd, { title: 'Not yet', tags: ['secret'], state: 'draft' })
@@ -75,7 +75,7 @@ describe('the entries of a project', () => {
     expect(await read(projectId)).toMatchObject({ total: 1, tags: ['all', 'Even'] })
   })
 
-  it('are none in a project without milestones', async () => {
+  it('are empty for a project without milestones', async () => {
     const { _id } = await t.project(author)
     for (const filter of [{}, { tag: 'wood' }, { search: 'day' }, { sort: 'title' as const }])
       expect(await read(_id, filter)).toMatchObject({ entries: [], total: 0, tags: [] })

@@ -10,7 +10,7 @@ export type RenderingRecord = Pick<EntryRenderingRow, 'entry_version' | 'rendere
   headings: Rendering['headings']
 }
 
-/** The rendering of an entry, be it up to date or not. */
+/** The rendering of an entry, which may be outdated. */
 export function findRendering(db: Db, entryId: string): Promise<RenderingRecord | undefined> {
   return renderingOf.first(db, { entryId })
 }
@@ -22,7 +22,7 @@ const renderingOf = prepared((db, { entryId }: { entryId: string }) =>
     .where('entry_id', '=', entryId),
 )
 
-/** The HTML of these entries by their ids, in the order given, as long as all of it stays within `max` characters. */
+/** The HTML of these entries by id: of as many, in the given order, as have at most `max` characters in total. */
 export async function listHtml(db: Db, ids: string[], max: number): Promise<Map<string, string>> {
   const { rows } = await sql<{ entry_id: string; html: string }>`
     select entry_id, html from (
@@ -34,7 +34,7 @@ export async function listHtml(db: Db, ids: string[], max: number): Promise<Map<
   return new Map(rows.map(({ entry_id, html }) => [entry_id, html]))
 }
 
-/** Keeps a rendering, unless there is one of a newer version of the entry, or the entry is gone or was changed. */
+/** Stores a rendering, unless the entry was changed or deleted, or a rendering of a newer version is stored. */
 export async function saveRendering(db: Db, { id, version }: Rendered, rendering: Rendering): Promise<void> {
   await newRendering.all(db, {
     id,
@@ -48,7 +48,7 @@ export async function saveRendering(db: Db, { id, version }: Rendered, rendering
   })
 }
 
-/** Keeps the rendering of the version before `version` for it, whose content is the same. */
+/** Reuses the rendering of the previous version for `version`, which has the same content. */
 export async function carryRendering(db: Db, { id, version }: Rendered): Promise<void> {
   await db
     .updateTable('entry_renderings')
@@ -106,13 +106,13 @@ const newRendering = prepared((db, values: Values) =>
     ),
 )
 
-/** Whether there is an entry whose rendering is missing or of an older renderer. */
+/** Whether an entry's rendering is missing or made by an older renderer. */
 export async function hasUnrendered(db: Db): Promise<boolean> {
   const found = await unrendered(db).select('e.id').limit(1).execute()
   return found.length > 0
 }
 
-/** Entries after this one, in the order of their ids, whose rendering is missing or of an older renderer. */
+/** Entries after this one, in the order of their ids, whose rendering is missing or made by an older renderer. */
 export function listUnrendered(db: Db, after: string | null, limit: number) {
   return unrendered(db)
     .select(['e.id', 'e.version', 'e.content'])

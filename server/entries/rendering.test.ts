@@ -43,7 +43,7 @@ const update = (entryId: string, fields: { content: string }) => ({
   body: { title: 'Rye', tags: [], removeImage: false, ...fields },
 })
 
-test('an entry is rendered when it is written, and reading it renders nothing', async () => {
+test('an entry is rendered when it is saved, not when it is read', async () => {
   const entry = await t.entry(author, milestone._id, { content })
   expect(entry).toMatchObject({ html, headings, excerpt, wordCount, renderedAs: 'markdown' })
   render.mockClear()
@@ -53,7 +53,7 @@ test('an entry is rendered when it is written, and reading it renders nothing', 
   expect(render).not.toHaveBeenCalled()
 })
 
-test('lists carry excerpts and no HTML, feeds carry the HTML', async () => {
+test('lists contain excerpts and no HTML, feeds contain the HTML', async () => {
   const { _id } = await t.entry(author, milestone._id, { content })
   const lists = await Promise.all([
     t.call('listEntries', { params: { milestoneId: milestone._id }, query: {} }, { as: author }),
@@ -88,14 +88,14 @@ test('an entry without a rendering is rendered when it is read, then stored, and
   expect(await revision()).toBe(before)
 })
 
-test('what an older renderer made is made again when it is read', async () => {
+test('a rendering of an older renderer is replaced when the entry is read', async () => {
   const { _id } = await t.entry(author, milestone._id, { content })
   await t.pool.query(`update entry_renderings set renderer = 0, html = 'old' where entry_id = $1`, [_id])
   expect((await read(_id)).html).toBe(html)
   expect(await stored(_id)).toMatchObject({ html, renderer: RENDERER_VERSION })
 })
 
-test('a server that is too busy to render refuses to save, and stores nothing', async () => {
+test('a server whose renderer is overloaded refuses to save, and stores nothing', async () => {
   const before = await revision()
   render.mockImplementationOnce(busy)
   const params = { milestoneId: milestone._id }
@@ -110,7 +110,7 @@ test('a server that is too busy to render refuses to save, and stores nothing', 
   expect(await revision()).toBe(before)
 })
 
-test('a server that is too busy to render shows an entry as it was written, and does not keep that', async () => {
+test('a server whose renderer is overloaded shows an entry as plain text, and does not store that', async () => {
   const { _id } = await t.entry(author, milestone._id, { content })
   await forget(_id)
   render.mockImplementationOnce(busy)
@@ -126,7 +126,7 @@ test('a text that is too complex is stored as plain text, and the response says 
   expect(await stored(entry._id)).toMatchObject({ rendered_as: 'plain' })
 })
 
-test('nothing is rendered for somebody who may not write', async () => {
+test('nothing is rendered for callers without the right to edit', async () => {
   const viewer = await t.member(projectId, 'viewer')
   render.mockClear()
   const call = { params: { milestoneId: milestone._id }, body: { title: 'Rye', content, tags: [] } }
@@ -150,7 +150,7 @@ test('the rendering is deleted with its entry', async () => {
   expect(await stored(_id)).toBeUndefined()
 })
 
-test('a video of PeerTube can be played where its host is allowed, in the workspace and in public', async () => {
+test('a PeerTube video can be played if its host is allowed, in the workspace and in public', async () => {
   const url = 'https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv'
   const saved = await t.entry(author, milestone._id, { content: url })
   const params = { projectId, entryId: saved._id }

@@ -8,19 +8,19 @@ import type { Caller } from '#server/platform/calls.ts'
 import { type Rendered, type RenderingRecord, saveRendering } from './rendering-store.ts'
 import { type EntryRecord, imageOf } from './store.ts'
 
-/** What the content of an entry is shown as. */
+/** The rendered content of an entry. */
 export type RenderedContent = Pick<RenderingRecord, 'html' | 'headings'>
 
-/** In whose name the renderer works for readers, who all take one turn together. */
+/** The client name of all readers in the queue of the renderer, where they share one turn. */
 const READERS = 'readers'
 
 type Deps = Pick<AppDeps, 'db' | 'renderer' | 'log'>
 type Written = Rendered & { content: string }
 
 /**
- * What an entry's content is shown as: what is stored, if it is that of this version of the entry and of no older
- * renderer; else it is rendered and stored now. Call it with no transaction open. Where the renderer has no time, the
- * entry is shown as it was rendered before, or else as plain text, and that is not stored.
+ * Returns the stored rendering if it is of this version of the entry and of the current renderer; otherwise renders and
+ * stores the content. Call it without an open transaction. If the renderer fails or is overloaded, it returns the
+ * rendering of an older renderer, or plain text, and stores nothing.
  */
 export async function renderForReading(
   { db, renderer, log }: Deps,
@@ -39,7 +39,7 @@ export async function renderForReading(
   }
 }
 
-/** What an entry is shown as, with its files for this reader, and the videos that may play in the page. */
+/** Returns the rendered content with the URLs of its files for this reader, and with playable videos. */
 export async function withFiles<Text extends { html: string }>(
   deps: Pick<AppDeps, 'links' | 'fileSettings'> & { db: Db },
   row: EntryRecord,
@@ -52,14 +52,14 @@ export async function withFiles<Text extends { html: string }>(
   return { ...reading, html: playVideosOf(html, deps.fileSettings.videoHosts) }
 }
 
-/** Whether an entry's cover is shown above its text, which it is unless the text shows it too. */
+/** Whether an entry's cover is shown above its text: it is, unless the text contains it. */
 const hasPictureAbove = (row: EntryRecord, html: string) =>
   row.cover ? !referencesIn(html).includes(row.cover.id) : imageOf(row) !== null
 
-/** A video of PeerTube as the renderer writes it (markdown/links.ts): the host of its URL, the rest of it, and its id. */
+/** A PeerTube video as rendered (markdown/links.ts): the host of its URL, the rest of the URL, and its id. */
 const peertube = / href="https:\/\/([^/"]+)(\/[^"]*)" data-peertube="([\w-]+)"/g
 
-/** Makes the videos of PeerTube playable in the page that are on these hosts; the others stay links. */
+/** Makes PeerTube videos on these hosts playable in the page; others remain links. */
 export function playVideosOf(html: string, hosts: readonly string[]): string {
   if (hosts.length === 0 || !html.includes(' data-peertube="')) return html
   return html.replace(peertube, (link, host: string, path: string, id: string) =>

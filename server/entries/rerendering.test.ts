@@ -25,7 +25,7 @@ const all = async () =>
   (await t.pool.query(`select html, renderer from entry_renderings order by entry_id`)).rows
 const entries = async () => (await t.pool.query(`select * from entries order by id`)).rows
 
-/** A server as far as this goes: its own jobs, on the same database. */
+/** A server of which only the jobs matter, on the same database. */
 function aServer() {
   const render = vi.fn<Renderer['render']>(testRenderer.render)
   const jobs = createJobs(
@@ -36,12 +36,12 @@ function aServer() {
   return { jobs, render, start: () => startRerendering(means, { batch: 5, shiftMs: 0 }) }
 }
 
-test('where everything is rendered, nothing is started', async () => {
+test('no job starts if everything is rendered', async () => {
   await aServer().start()
   expect(await schemas()).not.toContain('jobs')
 })
 
-test('servers that start together render each old entry once, and change nothing else of it', async () => {
+test('servers that start together render each outdated entry once, and change nothing else', async () => {
   const [rendered, written] = [await all(), await entries()]
   await t.pool.query(`delete from entry_renderings where word_count > 0 and html like '%<em>1%'`)
   await t.pool.query(`update entry_renderings set renderer = 0, html = 'old'`)

@@ -6,16 +6,16 @@ type Deps = Pick<AppDeps, 'db' | 'renderer'>
 type Pace = { batch: number; shiftMs: number }
 type Batch = { after: string | null }
 
-/** One job does as much as it can within its time, and leaves the rest to a next one. */
+/** A job renders for this time, and leaves the rest to the next job. */
 const PACE: Pace = { batch: 20, shiftMs: 60_000 }
 
-/** In whose name the renderer works for this, one text a turn. */
+/** The client name of this job in the queue of the renderer, with one text per turn. */
 const RERENDERING = 'rerendering'
 
 /**
- * Renders the entries whose rendering is missing or of an older renderer, in a job, so that of several servers one does
- * it and a server that ends leaves the rest to the next. Where there are none, nothing is started. Returns a function
- * that ends the work after the text in hand.
+ * Renders the entries whose rendering is missing or made by an older renderer. It runs in a job, so that only one of
+ * several servers does it, and another resumes when that one stops. No job starts if there are no such entries.
+ * Returns a function that stops the work after the current text.
  */
 export async function startRerendering(
   deps: Deps & { jobs: Jobs },
@@ -38,7 +38,7 @@ export async function startRerendering(
   return async () => ended.abort()
 }
 
-/** Renders for a while. Returns the last entry that it came to, or null when it came to the end. */
+/** Renders for the time of one job. Returns the id of the last entry, or null at the end. */
 async function renderBatch(
   { db, renderer }: Deps,
   after: string | null,

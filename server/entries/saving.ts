@@ -13,7 +13,7 @@ import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
 import { withFiles } from './rendering.ts'
 import { type EntryRecord, findAuthorPicture, type Happened, type RenderingSummary } from './store.ts'
 
-/** Before the transaction, which must not wait for it; access is required here and again there. */
+/** Runs before the transaction, which must not wait for the renderer. Access is required here and again in the transaction. */
 export async function renderForWriter(
   { db, renderer }: AppDeps,
   caller: Caller,
@@ -24,13 +24,13 @@ export async function renderForWriter(
   return renderer.render(caller.userId, content)
 }
 
-/** The calendar day is what the author's clock shows, and is stored: no reader's time zone moves it. */
+/** The calendar day is that of the author's time zone, and is stored: it is the same for readers in other time zones. */
 export function happenedOf({ happenedAt, happenedZone = 'UTC' }: Partial<EntryFields>, now: Date): Happened {
   const at = happenedAt === undefined ? now : new Date(happenedAt)
   return { at, on: dayIn(happenedZone, at), zone: happenedZone }
 }
 
-/** The draft that a save ends, if any: locked before files are, and deleted once the entry uses those that it used. */
+/** Locks the draft that a save ends, if any, before the files; `end` deletes it once the entry uses its files. */
 export async function endingDraft(
   trx: Transaction<Schema>,
   caller: Caller,
@@ -51,11 +51,11 @@ type Recording = {
   caller: Caller
   html: string | undefined
   coverFile: string | null | undefined
-  /** That of the save, which keeps the same files. */
+  /** The revision of the save, which uses the same files. */
   revisionId: string | null
 }
 
-/** Records what an entry uses now; of its text and its cover what is undefined has not changed. */
+/** Records the files that an entry uses; an undefined text or cover has not changed. */
 export async function recordFiles(
   { trx, fileSettings }: Pick<AppDeps, 'fileSettings'> & { trx: Transaction<Schema> },
   { id: entryId, cover_file_id: cover }: Pick<EntryRecord, 'id' | 'cover_file_id'>,
@@ -71,7 +71,7 @@ export async function recordFiles(
 type SavedRow = Omit<EntryRecord, 'rendering' | 'cover' | 'author_picture'>
 type Saving = Pick<AppDeps, 'links' | 'fileSettings'> & { db: Transaction<Schema> }
 
-/** An entry as it was just saved, in the same transaction. */
+/** Presents an entry that was just saved, in the same transaction. */
 export async function presentSaved(
   deps: Saving,
   row: SavedRow,
@@ -94,7 +94,7 @@ type Changing = Partial<Pick<EntryRecord, 'title' | 'content' | 'tags' | 'state'
   coverFile: string | null | undefined
 }
 
-/** What the text of an entry will be after a change, in which what is undefined stays. */
+/** Returns the fields of an entry after a change; undefined fields are unchanged. */
 export function changed(
   current: EntryRecord,
   { title, content, tags, state, happened, coverFile }: Changing,

@@ -19,7 +19,7 @@ afterAll(() => t.close())
 const searchFor = (text: string, { headers }: Person = owner, app = t.app) =>
   app.inject({ url: `/api/milestones/${milestoneId}/entries?page=1&search=${text}`, headers })
 
-/** Keeps every search waiting in the database, until what it returns is called; lists of projects read no renderings. */
+/** Blocks all searches in the database until the returned function is called. Lists of projects read no renderings. */
 async function blockSearches() {
   const client = new Client(t.config)
   await client.connect()
@@ -29,8 +29,8 @@ async function blockSearches() {
 
 const connectionsInUse = () => t.pool.totalCount - t.pool.idleCount
 
-describe('searches that take long', () => {
-  it('leave the database to others, and are refused where too many wait', async () => {
+describe('slow searches', () => {
+  it('leave database connections free, and are refused if too many wait', async () => {
     const { _id: projectId } = await t.project(owner)
     const others = await Promise.all([1, 2, 3].map(() => t.person()))
     const unblock = await blockSearches()
@@ -44,7 +44,7 @@ describe('searches that take long', () => {
     await expect.poll(connectionsInUse).toBe(3)
     const collaborations = ({ headers }: Person) =>
       t.app.inject({ url: '/api/collaborators/my-collaborations?search=x', headers })
-    // One more than may wait; which of them is refused depends on which came last.
+    // One more than may wait; the last to arrive is refused.
     const waiting = [...others.flatMap((person) => [person, person, person]), await t.person()].map(
       (person) => keep(collaborations(person)),
     )
@@ -74,7 +74,7 @@ describe('searches that take long', () => {
     ])
     expect(response.headers['retry-after']).toBeDefined()
     expect((await searchFor('b')).statusCode).toBe(200)
-    // The limit ends with the search: the connection goes back as it was.
+    // The limit applies only to the search: the connection is returned without it.
     const { rows } = await t.pool.query('show statement_timeout')
     expect(rows).toEqual([{ statement_timeout: '15s' }])
     await app.close()

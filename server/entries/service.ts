@@ -42,14 +42,14 @@ import {
 
 type EntryRef = { milestoneId: string; entryId: string }
 
-/** What is written: the fields and, where one came, the file of an image. */
+/** The fields of a call, and the file of an image if there is one. */
 type Writing = { fields: EntryFields & { draft?: string | undefined }; upload: Upload | null }
 
 type Published = Entry & { html?: string }
 
 /**
- * The entries of a project that were published last, the last one first, and of as many of them the HTML as stays
- * within `htmlMax` characters in all. Throws `not_found`.
+ * Returns the entries of a project that were published last, the last one first, and the HTML of as many of them as have
+ * at most `htmlMax` characters in total. Throws `not_found`.
  */
 export function listLastEntries(
   deps: AppDeps,
@@ -77,16 +77,16 @@ export function listLastEntries(
   })
 }
 
-/** An entry's rows, and the presenter for this caller. */
+/** The rows of an entry, and the presenter for this caller. */
 type Found = {
   row: EntryRecord
   stored: RenderingRecord | undefined
   present: (row: EntryRecord) => Entry
-  /** For whom the addresses of its files are made. */
+  /** The person for whom the URLs of its files are signed. */
   reader: Caller | null
 }
 
-/** An entry that the caller may view, for `readFound`. Throws `not_found`. */
+/** Finds an entry that the caller may view, for `readFound`. Throws `not_found`. */
 export function findForReading(
   deps: Pick<AppDeps, 'db' | 'links'>,
   caller: Caller | null,
@@ -102,7 +102,7 @@ export function findForReading(
   })
 }
 
-/** An entry with its content as HTML, which may have to be rendered first: call it with no transaction open. */
+/** Returns an entry with its content as HTML, which may have to be rendered: call it without an open transaction. */
 export async function readFound(
   deps: AppDeps,
   { row, stored, present, reader }: Found,
@@ -111,7 +111,7 @@ export async function readFound(
   return withRenderedContent(present(row), await withFiles(deps, row, reading, reader))
 }
 
-/** One entry that the caller may view, with those beside it. Throws `not_found`. */
+/** Returns an entry that the caller may view, with its neighbors. Throws `not_found`. */
 export async function readEntry(deps: AppDeps, caller: Caller | null, ref: EntryRef): Promise<EntryBetween> {
   const { found, ...neighbours } = await inSnapshot(deps.db, async (db) => {
     const found = await findForReading({ ...deps, db }, caller, ref)
@@ -123,8 +123,8 @@ export async function readEntry(deps: AppDeps, caller: Caller | null, ref: Entry
 }
 
 /**
- * Where an entry is that the caller may view. Throws `not_found`, the same for one that is hidden from them as for one that
- * does not exist.
+ * Returns the milestone and project of an entry that the caller may view. Throws the same `not_found` for a hidden entry
+ * and for one that does not exist.
  */
 export function locateEntry(deps: AppDeps, caller: Caller | null, entryId: string): Promise<EntryLocation> {
   return inSnapshot(deps.db, async (db) => {
@@ -134,13 +134,13 @@ export function locateEntry(deps: AppDeps, caller: Caller | null, entryId: strin
   })
 }
 
-/** Throws what the change would, before an image is taken in; the change checks it again. */
+/** Throws the errors of the change before an image is read; the change checks again. */
 async function requireRoomForImage(deps: AppDeps, caller: Caller, milestoneId: string): Promise<void> {
   const { projectId } = await requireAccess(deps.db, caller, 'content:edit', { milestoneId })
   await deps.quotas.requireRoom(deps.db, caller, projectId)
 }
 
-/** Writes an entry. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`, or what is wrong with the image. */
+/** Creates an entry. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`, or an error of the image. */
 export async function createEntry(
   deps: CreatingDeps,
   caller: Caller,
@@ -153,7 +153,7 @@ export async function createEntry(
   return withStoredImage(deps, caller, upload, (image) =>
     changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
       const now = deps.clock()
-      // Browsers say where their writer is; programs may leave it to the account.
+      // Browsers send the time zone of the author; for programs it may come from the account.
       const zone = fields.happenedZone ?? (await findTimeZone(trx, caller.userId))
       const text = { title, content, tags, coverFile }
       const written = { id: uuidv7(), milestoneId, authorId: caller.userId, ...text, state }
@@ -182,9 +182,9 @@ export async function createEntry(
 type Change = { fields: EntryChange; upload: Upload | null; removeImage: boolean; cause: Cause }
 
 /**
- * Changes an entry; fields that are left out keep their values, a new image replaces the old one, and another milestone
- * moves the entry there, with the same rights required in both projects. Throws `not_found`, `forbidden`, `unavailable`,
- * `quota_exceeded`, `stale` where `ifMatch` is old, or what is wrong with the image.
+ * Updates an entry. Omitted fields are unchanged, a new image replaces the old one, and another milestone
+ * moves the entry, which requires the same right in both projects. Throws `not_found`, `forbidden`, `unavailable`,
+ * `quota_exceeded`, `stale` if `ifMatch` is outdated, or an error of the image.
  */
 export async function updateEntry(
   deps: AppDeps,
@@ -211,7 +211,7 @@ export async function updateEntry(
       const now = deps.clock()
       const happened = fields.happenedAt === undefined ? undefined : happenedOf(fields, now)
       const image = uploaded ?? (removeImage ? null : undefined)
-      // The image that a form sends or removes decides the cover from then on.
+      // An image that a form sends or removes replaces the cover.
       const coverFile = fields.coverFile === undefined && image !== undefined ? null : fields.coverFile
       const draft = await endingDraft(trx, caller, fields.draft, publish)
       await lockFilesOfEntry(trx, entryId, { html: rendering?.html, coverFile, also: draft.files })
@@ -240,15 +240,15 @@ export async function updateEntry(
   try {
     return await readFound(deps, await findForReading(deps, caller, { milestoneId: target, entryId }))
   } catch (error) {
-    // The change is saved, so the same call is no longer the right one.
+    // The change is saved, so repeating the call would be wrong.
     throw isOutage(error) ? new OutcomeUnknown(error) : error
   }
 }
 
-/** Whether others than its author see an entry. */
+/** Whether people other than its author see an entry. */
 const isSeen = ({ state }: Pick<EntryRecord, 'state'>) => state === 'published'
 
-/** What only its author sees is an event for them alone. */
+/** Drafts publish an event only to their author. */
 const eventOf = ({ userId }: Caller, { projectId }: { projectId: string }, seen: boolean) =>
   seen ? { project: projectId } : { person: userId, project: projectId }
 

@@ -38,20 +38,20 @@ export const columns = [
 export const visibleTo = (reader: string | null) =>
   sql<boolean>`(state = 'published' or author_id = ${reader}::uuid)`
 
-/** What lists show of the rendering of the entry `e`; null where its content was not rendered since it was written. */
+/** The summary of the rendering of the entry `e` for lists; null if its current content has not been rendered. */
 const summary = sql<RenderingSummary | null>`(
   select json_build_object('excerpt', r.excerpt, 'word_count', r.word_count, 'rendered_as', r.rendered_as)
   from entry_renderings r where r.entry_id = e.id and r.entry_version = e.version)`.as('rendering')
 
-/** The cover of the entry `e`, where it is a picture that has arrived. */
+/** The cover of the entry `e`, if it is a picture that is ready. */
 const cover = sql<Cover | null>`(
   select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
   from files f where f.id = e.cover_file_id and f.state = 'ready' and f.kind = 'image')`.as('cover')
 
-/** What entries are read with, beside their columns. */
+/** Selected with every entry, in addition to its columns. */
 export const details = [summary, cover, pictureOf('e.author_id').as('author_picture')] as const
 
-/** The id of the picture of an author; null where there is none. */
+/** The id of the picture of an author, or null. */
 export async function findAuthorPicture(db: Db, authorId: string | null): Promise<string | null> {
   if (authorId === null) return null
   const row = await db
@@ -66,7 +66,7 @@ export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' 
 
 export type EntryRecord = NonNullable<Awaited<ReturnType<typeof findEntry>>>
 
-/** The image that an entry shows. */
+/** The image of an entry. */
 export function imageOf(row: EntryRecord): StoredImage | null {
   const { image_id: id, image_width: width, image_height: height } = row
   return id === null || width === null || height === null ? null : { id, width, height }
@@ -84,7 +84,7 @@ export function entriesOfMilestone(db: Db, milestoneId: string, reader: string |
     .orderBy('id', 'desc')
 }
 
-/** All live entries of a project, for a cursor: milestone by milestone, the first one first, and in each the newest entry first. */
+/** All live entries of a project, for a cursor, in the order of the milestones and in each the newest first. */
 export function entriesOfProject(db: Db, projectId: string) {
   return db
     .selectFrom('live_entries as e')
@@ -98,7 +98,7 @@ export function entriesOfProject(db: Db, projectId: string) {
     .orderBy('e.id', 'desc')
 }
 
-/** The entries of a project that were published last: of each milestone by index no more than could be among them. */
+/** The entries of a project that were published last. From the index of each milestone it reads only as many as could be among them. */
 export function listLastPublished(db: Db, projectId: string, limit: number) {
   return db
     .selectFrom('live_milestones')
@@ -123,7 +123,7 @@ export function listLastPublished(db: Db, projectId: string, limit: number) {
     .execute()
 }
 
-/** An entry of this milestone that the reader sees; undefined if it belongs to another, or is somebody else's draft. */
+/** An entry of this milestone that the reader sees; undefined if it belongs to another milestone or is somebody else's draft. */
 export function findEntry(db: Db, milestoneId: string, id: string, reader: string | null) {
   return entryOf.first(db, { milestoneId, id, reader })
 }
@@ -139,7 +139,7 @@ const entryOf = prepared(
       .where(visibleTo(reader)),
 )
 
-/** The milestone and the project of an entry that the reader sees as far as its state goes, whatever they may view. */
+/** The milestone and the project of an entry whose state the reader may see; the caller has to check access to the project. */
 export function findLocation(db: Db, id: string, reader: string | null) {
   return locationOf.first(db, { id, reader })
 }
@@ -153,12 +153,12 @@ const locationOf = prepared((db, { id, reader }: { id: string; reader: string | 
     .where(visibleTo(reader)),
 )
 
-/** An entry as a link names it. */
+/** The id and title of an entry, for links. */
 type Neighbour = { _id: string; title: string }
 
 type Beside = { milestoneId: string; happenedAt: Date; id: string; reader: string | null }
 
-/** The entries of the milestone that happened before and after this one, of those that the reader sees. */
+/** The entries of the milestone that happened before and after this one, among those that the reader sees. */
 export async function findNeighbours(
   db: Db,
   beside: Beside,
@@ -189,7 +189,7 @@ const neighbours = (db: Db, milestoneId: string, reader: string | null) =>
     .where(visibleTo(reader))
     .limit(sql.lit(1))
 
-/** When an entry happened, as it is stored. */
+/** When an entry happened, as stored. */
 export type Happened = { at: Date; on: string; zone: string }
 
 type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags' | 'coverFile'> & {
@@ -202,7 +202,7 @@ type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags' | 'coverFile'> & 
   now: Date
 }
 
-/** Adds an entry, but for its rendering. */
+/** Adds an entry without its rendering. */
 export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry) {
   const { title, content, tags, happened, image, now } = entry
   const [row] = await newEntry.all(trx, {
@@ -263,13 +263,13 @@ type EntryUpdate = Partial<
   Pick<NewEntry, 'title' | 'content' | 'tags' | 'coverFile' | 'state' | 'milestoneId' | 'happened'>
 > & {
   image: NewImage | null | undefined
-  /** What the save adds to the history. */
+  /** The bytes that the save adds to the history. */
   historyBytes: number
 }
 
 /**
- * Changes an entry, but for its rendering and its author, whose name it returns as it is stored; what is undefined stays, and `image` null takes the image away. Another
- * milestone moves the entry there.
+ * Updates an entry except its rendering and its author, whose stored name it returns. Undefined fields are unchanged, and
+ * `image` null removes the image. Another milestone moves the entry.
  */
 export function updateEntryRow(trx: Transaction<Schema>, id: string, fields: EntryUpdate, now: Date) {
   return trx

@@ -14,7 +14,7 @@ import { streamEntries } from './stream.ts'
 let t: TestApp
 let owner: Person
 let port: number
-/** A public project of 24 MB of text: more than the buffers between a server and its reader hold. */
+/** A public project with 24 MB of text, which exceeds the buffers between a server and its client. */
 let large: Awaited<ReturnType<typeof projectOf>>
 const LARGE = { entries: 400, characters: 60_000 }
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A public project with one milestone, whose entries the database writes by itself. */
+/** A public project with one milestone, whose entries are generated in the database. */
 async function projectOf({ entries, characters }: { entries: number; characters: number }) {
   const { _id: projectId } = await t.project(owner, { isPublic: true })
   const { _id: milestoneId } = await t.milestone(owner, projectId)
@@ -40,7 +40,7 @@ async function projectOf({ entries, characters }: { entries: number; characters:
   return { projectId, milestoneId, list, world: `/api/projects/world/${projectId}` }
 }
 
-/** Asks over the network, and returns when the head of the answer is there; nothing of its body is read yet. */
+/** Sends a request over the network, and resolves with the headers of the response, before its body is read. */
 async function ask(
   path: string,
   { headers }: Partial<Person> = owner,
@@ -70,7 +70,7 @@ const streams = {
 }
 
 describe.each(Object.entries(streams))('%s, of 24 MB', (_, open) => {
-  it('takes only some rows from the database before its reader has taken those', async () => {
+  it('reads only some rows from the database before the client has received them', async () => {
     let fetched = 0
     const counting = t.deps.db.withPlugin({
       transformQuery: ({ node }) => node,
@@ -90,7 +90,7 @@ describe.each(Object.entries(streams))('%s, of 24 MB', (_, open) => {
     expect(ahead).toBeLessThan(2 * ROWS_AT_ONCE)
   })
 
-  it('shows one state of the database, whatever happens while it is read', async () => {
+  it('returns one snapshot of the database, regardless of concurrent changes', async () => {
     const { milestoneId, projectId, ...rest } = await projectOf({ entries: 60, characters: 100 })
     const params = { milestoneId, projectId, ...rest }
     const before = await textOf(streamWorld(t.deps, projectId))
@@ -104,8 +104,8 @@ describe.each(Object.entries(streams))('%s, of 24 MB', (_, open) => {
   })
 })
 
-describe('a long answer', () => {
-  it('is the same as its deps, in the same order', async () => {
+describe('a long response', () => {
+  it('has the same content and order as its parts', async () => {
     const { milestoneId, projectId } = await projectOf({ entries: 60, characters: 3_000 })
     const second = await t.milestone(owner, projectId)
     await t.entry(owner, second._id, { title: 'Älter', tags: ['a"b'] })
@@ -135,14 +135,14 @@ describe('a long answer', () => {
     expect(JSON.parse(await read(response))).toHaveLength(LARGE.entries)
   })
 
-  it('is refused like any other to who may not see it', async () => {
+  it('is refused like any other without access', async () => {
     const hidden = await t.project(owner)
     const { _id } = await t.milestone(owner, hidden._id)
     expect((await ask(`/api/milestones/${_id}/entries`, await t.person())).statusCode).toBe(404)
     expect((await ask(`/api/projects/world/${hidden._id}`)).statusCode).toBe(404)
   })
 
-  it('ends with a broken connection where the database fails midway', async () => {
+  it('ends with a broken connection if the database fails midway', async () => {
     const response = await ask(large.list)
     await t.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -156,7 +156,7 @@ describe('a long answer', () => {
     await hangUp([])
   })
 
-  it('has a head of its own, which holds nothing', async () => {
+  it('supports HEAD requests, without a body', async () => {
     const response = await ask(large.list, owner, 'HEAD')
     expect([response.statusCode, response.headers['content-length'], await read(response)]).toEqual([
       200,
@@ -167,15 +167,15 @@ describe('a long answer', () => {
   })
 })
 
-describe('the readers of long responses', () => {
-  it('get two at a time each, and together leave database connections free', async () => {
+describe('the clients of long responses', () => {
+  it('get at most two at a time each, and together leave database connections free', async () => {
     const stranger = await t.person()
     const held = [await ask(large.list), await ask(large.list)]
     const third = await ask(large.list)
     expect([third.statusCode, Number(third.headers['retry-after']) > 0]).toEqual([503, true])
     expect(JSON.parse(await read(third)).code).toBe('unavailable')
     const few = await projectOf({ entries: 10, characters: 100 })
-    expect((await ask(few.list)).statusCode).toBe(200) // what is short is no such answer
+    expect((await ask(few.list)).statusCode).toBe(200) // a short response is not streamed
 
     held.push(await ask(large.list, stranger), await ask(large.world, {}))
     expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
@@ -184,7 +184,7 @@ describe('the readers of long responses', () => {
     await hangUp(held)
   })
 
-  it('give their connection and their turn back when they go away', async () => {
+  it('release their database connection and their slot when they disconnect', async () => {
     await hangUp([await ask(large.list), await ask(large.world)])
     const again = [await ask(large.list), await ask(large.list)]
     expect(again.map(({ statusCode }) => statusCode)).toEqual([200, 200])

@@ -9,7 +9,7 @@ import { listRange } from './page-store.ts'
 import { entryPresenter } from './present.ts'
 import { type EntryRecord, entriesOfMilestone, entriesOfProject } from './store.ts'
 
-/** The entries of a milestone that the caller may view, their own drafts too, newest first, however many. Throws `not_found`. */
+/** Returns all entries of a milestone that the caller may view, including their own drafts, newest first. Throws `not_found`. */
 export function streamEntries(
   deps: AppDeps,
   caller: Caller | null,
@@ -22,7 +22,7 @@ export function streamEntries(
   })
 }
 
-/** Most milestones have few entries, which one prepared statement reads for half of what a cursor costs. */
+/** Most milestones have few entries, which one prepared statement reads at half the cost of a cursor. */
 async function* iterateEntries(
   db: Db,
   milestoneId: string,
@@ -35,8 +35,8 @@ async function* iterateEntries(
 }
 
 /**
- * All live entries of a project that the caller may view, within the transaction of a stream: milestone by milestone, the
- * first one first, and in each the newest entry first. Throws `not_found`.
+ * Returns all live entries of a project that the caller may view, within the transaction of a stream, in the order of the
+ * milestones and in each the newest first. Throws `not_found`.
  */
 export async function* iterateProjectEntries(
   { db, ...deps }: Pick<AppDeps, 'links'> & { db: Db },

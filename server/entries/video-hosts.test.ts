@@ -7,7 +7,7 @@ const shown = (url: string, hosts = ['tube.example', 'media.example:8443']) =>
   playVideosOf(renderMarkdown(url).html, hosts)
 
 test.each([`https://tube.example/w/${ID}`, `https://media.example:8443/videos/watch/${ID}`])(
-  '%s can be played in the page where its host is allowed',
+  '%s can be played in the page if its host is allowed',
   (url) => {
     expect(shown(url)).toContain(`href="${url}" data-video="peertube" data-id="${ID}"`)
     expect(shown(url, [])).not.toContain('data-video')
@@ -25,7 +25,7 @@ test.each([
   expect(shown(content)).not.toContain('data-video=')
 })
 
-test('a long text takes no longer than its length', () => {
+test('the time for a long text is linear in its length', () => {
   const hostile = ' href="https://tube.example/'.repeat(100_000)
   expect(playVideosOf(`${hostile} data-peertube="x"`, ['tube.example']).length).toBeGreaterThan(100_000)
 })

@@ -24,7 +24,7 @@ describe('a cache of bytes', () => {
     expect(cache.bytes()).toBe(0)
   })
 
-  it('counts what keeping costs, so that a million small things are bounded too', () => {
+  it('counts the overhead of each value, so that a million small ones are bounded too', () => {
     const cache = cacheOfBuffers()
     for (let index = 0; index < 1_000; index += 1) cache.set(`k${index}`, Buffer.alloc(0))
     expect(cache.get('k0')).toBeUndefined()
@@ -52,7 +52,7 @@ describe('a cache of bytes', () => {
     expect(cache.get('empty')).toBeUndefined()
   })
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     const cache = cacheOfBuffers()
     const failing = cache.obtain('page', () => Promise.reject(new Error('not now')))
     await expect(failing).rejects.toThrow('not now')

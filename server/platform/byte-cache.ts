@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Values by key. The least recently used are dropped when all together exceed the limit. */
+/** Values by key. The least recently used are evicted when the total size exceeds the limit. */
 export type ByteCache<Value> = {
   get: (key: string) => Value | undefined
   set: (key: string, value: Value) => void
@@ -10,7 +10,7 @@ export type ByteCache<Value> = {
   bytes: () => number
 }
 
-/** The approximate cost of an entry beside its bytes. */
+/** The approximate overhead of an entry, in bytes. */
 const OVERHEAD_BYTES = 256
 
 type Bounds<Value> = {

@@ -36,16 +36,16 @@ type CallerOf<C extends Call> = C['who'] extends 'signed-in' | 'administrator' ?
 /** How many streamed responses one client gets at a time. */
 const STREAMS_EACH = 2
 
-/** The request of a call: its validated parts, the caller, the version of `If-Match` and an uploaded file. */
+/** The validated request of a call, with the caller, the version of `If-Match` and an uploaded file. */
 export type CallRequest<C extends Call> = CallParts<C> & {
   caller: CallerOf<C>
   /** The key for concurrency limits: the user, or the network of a visitor. */
   client: string
   ifMatch: number | undefined
   upload: Upload | null
-  /** Adds a header to the response, should it succeed. */
+  /** Adds a header to the response if the call succeeds. */
   setHeader: (name: string, value: string) => void
-  /** For the transaction of a creating call that came with a key. */
+  /** The idempotency key, for the transaction of a creating call. */
   once: Once | undefined
 } & (C['bytes'] extends true ? { bytes: Readable } : unknown)
 
@@ -72,7 +72,7 @@ type Access = {
   requireAdministrator: (caller: Caller) => Promise<void>
 }
 
-/** `maxStreams`: how many streamed responses are sent at once, each of which holds a database connection. */
+/** `maxStreams`: the maximum of concurrent streamed responses, each of which holds a database connection. */
 type CallOptions = Access & { maxStreams: number; onceDeps: OnceDeps }
 
 type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>
@@ -153,7 +153,7 @@ export function routeOf(name: string, call: Call) {
 
 type Security = { security?: { [scheme: string]: readonly string[] }[]; description?: string }
 
-/** What the API's description says of who may make a call; a session, where it says nothing. */
+/** The security requirement of a call in the OpenAPI description; a session by default. */
 function securityOf({ who, scope, publishes }: Call): Security {
   if (who === 'anyone') return { security: [] }
   if (scope === undefined || scope === 'none') return {}
@@ -177,7 +177,7 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
       request.caller = await callerOf(request, call, mounting.authenticate)
       if (request.caller) requireScope(request.caller, call.scope ?? 'none')
       if (call.who === 'administrator' && request.caller) await mounting.requireAdministrator(request.caller)
-      // The services require the right again, in the transaction of the change.
+      // The services require access again, in the transaction of the change.
       if (call.needs) await mounting.authorize(request.caller, call.needs, pathParamsOf(request, call))
     },
     ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
@@ -223,7 +223,7 @@ async function callerOf(
   return authenticate(bearerOf(request))
 }
 
-/** Throws `insufficient_scope` where the caller is an access token without this scope. */
+/** Throws `insufficient_scope` if the caller is an access token without this scope. */
 export function requireScope({ grant }: Caller, scope: Scope | 'none'): void {
   if (!grant) return
   if (scope === 'none')

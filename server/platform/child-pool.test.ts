@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('tasks run in one other process, which has none of the server’s settings', async () => {
+test('tasks run in one child process, without the environment of the server', async () => {
   process.env.TOKEN_SECRET = 'secret'
   const pool = await poolOf(TASK)
   const [first, second] = [await pool.run('a', PATIENCE_MS), await pool.run('b', PATIENCE_MS)]
@@ -62,7 +62,7 @@ test.each([
   expect(await pool.run('next', PATIENCE_MS)).toMatchObject({ task: 'next' })
 })
 
-test('where no process starts, a task fails immediately', async () => {
+test('a task fails immediately if no process can be started', async () => {
   const pool = await poolOf('process.exit(1)')
   await expect(pool.run('a', PATIENCE_MS)).rejects.toMatchObject({ code: 'unavailable' })
 })

@@ -8,9 +8,9 @@ export type ChildPool<Task, Result> = {
    * process can be started.
    */
   run: (task: Task, timeoutMs: number) => Promise<Result>
-  /** Whether a process has been started already, so that the next task need not wait for that. */
+  /** Whether a process is already running, so that the next task starts without delay. */
   isStarted: () => boolean
-  /** Ends the process, and with it the task that it runs. */
+  /** Ends the process and its running task. */
   close: () => Promise<void>
 }
 
@@ -23,8 +23,8 @@ type Options = {
 }
 
 /**
- * Runs the default export of a module in a child process, which is started with the first task. It is a process and not
- * a thread, so that a crash or exhausted memory does not end the server. It has none of the server's environment.
+ * Runs the default export of a module in a child process, which is started with the first task. A process, unlike
+ * a thread, cannot take the server down by a crash or exhausted memory. It does not get the server's environment.
  */
 export function createChildPool<Task, Result>(
   module: URL,
@@ -46,7 +46,7 @@ export function createChildPool<Task, Result>(
     isolateWorkers: isolated,
   })
 
-  // Tinypool emits the error of a process that had no task yet, and leaves those waiting for it in its queue.
+  // Tinypool emits the error of a process that has no task yet, and leaves the waiting tasks in its queue.
   let start = new AbortController()
   pool.on('error', (error: unknown) => {
     start.abort(error)

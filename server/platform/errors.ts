@@ -1,4 +1,4 @@
-// Not from `errors.ts`: processes for one file should not load zod.
+// Not from `errors.ts`: child processes should not load zod.
 import { type ErrorBody, type ErrorCode, errorStatus, type Issue } from '#contract/errors.ts'
 
 /** An error that a user sees: its code decides the status, and its message is shown. */
@@ -25,7 +25,7 @@ export class AppError extends Error {
   }
 }
 
-/** Something is absent or not visible to the caller; a response never distinguishes the two. */
+/** For something that is absent or not visible to the caller; a response never distinguishes the two. */
 export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)
 
 export const NOTHING_HERE = 'There is nothing at this address'
@@ -41,10 +41,10 @@ export const notSignedIn = () => new AppError('not_signed_in', 'Please sign in t
 export const forbidden = (message = 'You do not have permission to do this') =>
   new AppError('forbidden', message)
 
-/** It cannot be done as things are now: it was done already, or something has to happen first. */
+/** The call conflicts with the current state: it has already been done, or something else is required first. */
 export const conflict = (message: string) => new AppError('conflict', message)
 
-/** How many issues an error response lists at most. */
+/** The maximum of issues in an error response. */
 const ISSUES_MAX = 50
 
 export const invalid = (issues: Issue[]) =>
@@ -58,7 +58,7 @@ export const databaseUnavailable = () =>
     retryAfter: 5,
   })
 
-/** A change was sent to the database, which did not say whether it was saved. */
+/** The database did not respond to a COMMIT, so it is unknown whether the change was saved. */
 export const outcomeUnknown = () =>
   new AppError('outcome_unknown', 'We cannot tell whether this was saved. Look before you send it again.', {
     retryAfter: 5,

@@ -23,12 +23,12 @@ const schemas = async () => {
   return rows.map(({ nspname }) => nspname)
 }
 
-test('nothing is made before a queue is opened', async () => {
+test('no tables are created before a queue is opened', async () => {
   await jobs.stop()
   expect(await schemas()).not.toContain('jobs')
 })
 
-test('a job runs once its transaction commits, and never when it does not', async () => {
+test('a job runs after its transaction commits, and never after a rollback', async () => {
   const work = vi.fn<(data: { n: number }) => Promise<void>>(async () => {})
   const queue = await jobs.queue('sums', work)
   await expect(
@@ -43,7 +43,7 @@ test('a job runs once its transaction commits, and never when it does not', asyn
   expect(work.mock.calls).toEqual([[{ n: 2 }]])
 })
 
-test('failed work is counted by its queue until it succeeds, without what it is about', async () => {
+test('failed jobs are counted by queue until they succeed, without their data', async () => {
   expect(await listFailedJobs(database.db)).toEqual([])
   let fails = true
   const queue = await jobs.queue<{ to: string }>('letters', async () => {
@@ -66,7 +66,7 @@ test('failed work is counted by its queue until it succeeds, without what it is 
   expect(await listFailedJobs(database.db)).toMatchObject([{ queue: 'letters', waiting: 0, givenUp: 1 }])
 })
 
-test('work that fails is done again until it succeeds, and then no more', async () => {
+test('a failed job is retried until it succeeds', async () => {
   let failures = 2
   const work = vi.fn<(data: object) => Promise<void>>(async () => {
     if (failures-- > 0) throw new Error('not yet')
@@ -79,7 +79,7 @@ test('work that fails is done again until it succeeds, and then no more', async 
   expect(rows).toEqual([{ state: 'completed' }])
 })
 
-test('much work is done in one go, not a piece at each look', async () => {
+test('many jobs run one after the other, not one per poll', async () => {
   const patient = createJobs({ db: database.db, log }, { ...pace, pollSeconds: 600 })
   const work = vi.fn<(data: object) => Promise<void>>(async () => {})
   const queue = await patient.queue('many', work)
@@ -91,7 +91,7 @@ test('much work is done in one go, not a piece at each look', async () => {
   await patient.stop()
 })
 
-test('work that one process promised is done by the next one', async () => {
+test('a job that one process added is run by the next one', async () => {
   const idle = await jobs.queue<object>('left', () => new Promise(() => {}))
   await jobs.stop()
   await database.db.transaction().execute((trx) => idle.add(trx, { left: true }))
@@ -111,7 +111,7 @@ test('two servers can open their first queue concurrently, without breaking a co
   await other.stop()
 })
 
-test('of an exclusive job one runs and one waits, and further ones are dropped', async () => {
+test('in an exclusive queue one job runs and one waits, and further ones are dropped', async () => {
   const done: number[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const work = vi.fn<(data: { n: number }) => Promise<void>>(async ({ n }) => {

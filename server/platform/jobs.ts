@@ -22,7 +22,7 @@ export type Jobs = {
     work: (data: Data) => Promise<void>,
     options?: { alone?: boolean },
   ): Promise<Queue<Data>>
-  /** Waits a while for running jobs. Those that do not finish run after the next start. */
+  /** Waits a while for running jobs. Jobs that do not finish run after the next start. */
   stop(): Promise<void>
 }
 
@@ -68,8 +68,8 @@ export function createJobs({ db, log, onJobDone }: Deps, polling = POLLING): Job
     })
     boss.on('error', (error) => log.error({ err: error }, 'a queue of jobs failed'))
     boss.on('warning', ({ message, data }) => log.warn({ data }, message))
-    // Of two servers that make the tables at once, pg-boss lets one fail and leaves its connection in the failed
-    // transaction, for the next one that takes it from the pool.
+    // If two servers create the tables concurrently, one fails, and pg-boss returns its connection to the pool in the
+    // failed transaction.
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext('milepost.jobs'))`.execute(trx)
       await boss.start()
@@ -125,7 +125,7 @@ export function createJobs({ db, log, onJobDone }: Deps, polling = POLLING): Job
   }
 }
 
-/** The jobs of one queue that have failed and not succeeded since; pg-boss forgets those that were given up after a week. */
+/** The jobs of one queue that failed and have not succeeded since; pg-boss deletes abandoned ones after a week. */
 export type FailedJobs = { queue: string; waiting: number; givenUp: number; lastTriedAt: Date }
 
 /** Counts the failed jobs of each queue, the latest first, without reading their data. */

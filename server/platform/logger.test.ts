@@ -9,7 +9,7 @@ import { createLogBuffer } from './patched/pino-buffer.ts'
 
 const LOGGER = new URL('logger.ts', import.meta.url).href
 
-/** What a program writes to its standard output that logs by `log` and ends by `end`. */
+/** The standard output of a program that runs `log` and then `end`. */
 async function linesOf(end: string): Promise<string[]> {
   const program = `import { createLogger } from '${LOGGER}'; const log = createLogger('info'); log.info('a word'); ${end}`
   const ran = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
@@ -20,7 +20,7 @@ async function linesOf(end: string): Promise<string[]> {
     .map((line) => JSON.parse(line).msg)
 }
 
-it('loses no line, however the program ends', async () => {
+it('loses no line, regardless of how the program ends', async () => {
   expect(await linesOf('')).toEqual(['a word'])
   expect(await linesOf('process.exit(1)')).toEqual(['a word'])
   expect(await linesOf("throw new Error('unforeseen')")).toEqual(['a word'])

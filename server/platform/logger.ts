@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { createLogBuffer } from './patched/pino-buffer.ts'
 
-/** Structured logs on standard output: no token, password, cookie or query string ever reaches them. */
+/** Structured logs on standard output, without tokens, passwords, cookies and query strings. */
 export function createLogger(level: string, destination: DestinationStream = createLogBuffer()): Logger {
   return pino({ level, redact, serializers: { req: loggedRequest } }, destination)
 }
@@ -13,7 +13,7 @@ function loggedRequest({ method, url, ip }: FastifyRequest) {
   return { method, path: loggedPath(url), ip }
 }
 
-/** The path without its query, with the tokens of emailed links blanked, however they are spelled. */
+/** Returns the path without its query, with redacted tokens of emailed links in any spelling. */
 export function loggedPath(url: string): string {
   const path = url.split('?', 1)[0] ?? ''
   return path.replace(
@@ -24,7 +24,7 @@ export function loggedPath(url: string): string {
 
 /** Logs one line for each response: the request, the client's IP address, the status, the code of a refusal and the duration. */
 export function logResponses(app: FastifyInstance): void {
-  // These fields hold no secret, and looking for one costs as much as writing the line.
+  // These fields contain no secrets, and redaction costs as much as writing the line.
   const access = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     const { id: reqId, routeOptions } = request

@@ -1,6 +1,6 @@
 import type { Pagination } from '#contract/pagination.ts'
 
-/** Returns the position of a page among `totalItems`; one beyond the last becomes the last. */
+/** Returns the pagination of a page of `totalItems`; a page beyond the last becomes the last. */
 export function paginate(totalItems: number, asked: { page: number; limit: number }): Pagination {
   const { page, limit } = asked
   const totalPages = Math.ceil(totalItems / limit)

@@ -9,7 +9,7 @@ afterEach(() => {
   log.warn.mockClear()
 })
 
-it('a task runs at its interval, and its turn is skipped while it still runs', async () => {
+it('a task runs at its interval, and is skipped while it is still running', async () => {
   const held: (() => void)[] = []
   const slow = vi.fn<() => Promise<void>>(() => new Promise((resolve) => held.push(resolve)))
   const quick = vi.fn<() => Promise<void>>(async () => {})
@@ -39,7 +39,7 @@ it('a task that fails is logged and runs again', async () => {
   await stop()
 })
 
-it('stopping waits for the task that runs, and none begins after it', async () => {
+it('stopping waits for the running task, and no further one starts', async () => {
   const held = Promise.withResolvers<void>()
   const run = vi.fn<() => Promise<void>>(() => held.promise)
   const stop = startSchedule([{ name: 'cleanup', everyMs: 100, run }], log)

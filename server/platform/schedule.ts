@@ -2,12 +2,12 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BaseLogger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
 
-/** Work that every process repeats in the background. It must be harmless where several do it at the same time. */
+/** Background work that every process repeats. It must be safe if several processes run it concurrently. */
 export type ScheduledTask = { name: string; everyMs: number; run: () => Promise<void> }
 
 /**
- * Repeats each task at its interval, and skips a turn while the one before still runs. A failure is logged, and the next
- * turn comes all the same. Returns the function that stops the schedule, which waits for the tasks that run.
+ * Runs each task at its interval, and skips it while the previous run has not ended. A failure is logged and does not stop
+ * further runs. Returns the function that stops the schedule and waits for running tasks.
  */
 export function startSchedule(tasks: ScheduledTask[], log: Pick<BaseLogger, 'warn'>): () => Promise<void> {
   const running = new Map<ScheduledTask, Promise<void>>()
@@ -34,9 +34,9 @@ export function startSchedule(tasks: ScheduledTask[], log: Pick<BaseLogger, 'war
 }
 
 /**
- * Deletes in batches, each in a transaction of its own, until one deletes fewer rows than `batchSize`. Of several
- * processes that do so under the same name one works, and the others return at once. `deleteBatch` returns how many rows
- * it deleted, or of several kinds the largest number.
+ * Deletes in batches, each in its own transaction, until one deletes fewer rows than `batchSize`. If several
+ * processes do so under the same name, all but one return immediately. `deleteBatch` returns the number of deleted rows,
+ * for several kinds the largest number.
  */
 export async function deleteInBatches(
   db: Kysely<Schema>,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A whole number within bounds, as an environment variable writes it. */
+/** An environment variable with a whole number within bounds. */
 export const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
   return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(min, error).max(max, error))
@@ -10,29 +10,29 @@ export const whole = (min: number, max: number) => {
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
-/** A secret, long enough not to be guessed. */
+/** A secret that is long enough. */
 export const secret = z
   .string()
   .min(32, 'must have at least 32 characters; "openssl rand -base64 32" makes one')
 
-/** The values that variables with these schemas have once they are read. */
+/** The parsed values of variables with these schemas. */
 type Read<Variables extends z.ZodRawShape> = z.output<z.ZodObject<Variables>>
 
-/** How long a client may take, in milliseconds. */
+/** Timeouts for clients, in milliseconds. */
 export type Timeouts = {
-  /** Until the headers of a request are there. */
+  /** To receive the headers of a request. */
   headers: number
-  /** Until a request is there with its body. */
+  /** To receive a request with its body. */
   request: number
-  /** Without a byte in either direction. */
+  /** Without traffic in either direction. */
   connection: number
 }
 
 /** The limits above which a process refuses requests. */
 export type LoadLimits = {
-  /** How late the event loop may be, in milliseconds; 0 for no limit. */
+  /** The maximum event loop delay, in milliseconds; 0 for no limit. */
   delay: number
-  /** How many queries may wait for a connection to the database. */
+  /** The maximum of queries that wait for a connection to the database. */
   waiting: number
 }
 
@@ -70,7 +70,7 @@ export function loadOf(read: Read<typeof loadVariables>): LoadSettings {
 
 /** How the metrics of a process are served. */
 export type MetricsSettings = {
-  /** A host and port of their own; absent: none. */
+  /** A separate host and port; absent: none. */
   address: { host: string; port: number } | undefined
   /** The token that clients send to read `/metrics` of the public URL; absent: it is not served there. */
   token: string | undefined
@@ -85,7 +85,7 @@ export const metricsVariables = {
     .optional(),
 }
 
-/** Returns the metrics settings; undefined if none is set, and then nothing is measured. */
+/** Returns the metrics settings; undefined if none is set, so that nothing is measured. */
 export function metricsOf(read: Read<typeof metricsVariables>): MetricsSettings | undefined {
   const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token } = read
   if (port === undefined && token === undefined) return undefined

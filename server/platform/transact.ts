@@ -4,15 +4,15 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppEvent, Events } from './events/events.ts'
 import type { Once } from './idempotency/once.ts'
 
-/** How often a transaction is tried that others get in the way of. */
+/** The maximum of attempts of a transaction that conflicts with others. */
 const TRIES = 3
 
-/** `once`: the key of a creating call, whose answer is the result. */
+/** `once`: the idempotency key of a creating call, whose response is the result. */
 type Deps = { db: Kysely<Schema>; events: Events; once?: Once | undefined }
 
 /**
- * Runs a transaction. The events that it publishes are sent after it commits, and dropped if it fails. Of two transactions
- * that wait for each other, PostgreSQL gives one up. That one is run again, so `work` does nothing outside of the database.
+ * Runs a transaction. Its events are published after it commits, and dropped if it fails. PostgreSQL aborts one of two
+ * transactions that deadlock; it is retried, so `work` must have no effects outside the database.
  */
 export async function transact<T>(
   { db, events, once }: Deps,

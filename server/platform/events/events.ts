@@ -17,17 +17,17 @@ const appEvent = z.union([
 ])
 
 /**
- * An event that all servers on one database receive. `project`: something in it changed, for all its members to read
- * again. `person`: their notifications changed; with `drafts`, what they are writing did. Both: this person's access to the
- * project changed, or the project was deleted. `entry`: who else has it open in the editor, for this person to read.
- * `session`: this sign-in ended.
+ * An event that all servers on one database receive. `project`: it changed, and its members should refetch it.
+ * `person`: their notifications changed, or with `drafts` their drafts. Both: this person's access to the
+ * project changed, or the project was deleted. `entry`: its presence in the editor changed, for this person to refetch.
+ * `session`: this session ended.
  */
 export type AppEvent = z.infer<typeof appEvent>
 
 /** A subscriber within this process. */
 export type Subscriber = {
   onEvent(event: AppEvent): void
-  /** Events may have been missed: what was derived from them so far may be outdated. */
+  /** Events may have been missed, so state that was derived from them may be outdated. */
   onGap(): void
 }
 
@@ -35,19 +35,19 @@ export type Subscriber = {
 export type Events = {
   /** Call it after the change is committed. It never throws; an event can get lost. */
   publish(...events: AppEvent[]): void
-  /** Receives what any process publishes, this one included. Returns the function that unsubscribes. */
+  /** Subscribes to the events of all processes, including this one. Returns the function that unsubscribes. */
   subscribe(subscriber: Subscriber): () => void
 }
 
 /** The notification channel of PostgreSQL, which every process on this database listens to. */
 const CHANNEL = 'milepost'
-/** How long an event waits for others to be sent with. */
+/** How long an event waits to be batched with others. */
 const BATCH_MS = 5
 const PENDING_MAX = 10_000
 
 type Deps = { db: Kysely<Schema>; log: BaseLogger }
 
-/** Events by LISTEN and NOTIFY. Publishing needs no start; receiving does, on a connection of its own. */
+/** Events by LISTEN and NOTIFY. Publishing needs no start; receiving does, on a separate connection. */
 export function createEvents({ db, log }: Deps): Events & {
   start(config: ClientConfig): Promise<void>
   stop(): Promise<void>
@@ -115,7 +115,7 @@ function createOutbox({ db, log }: Deps) {
   }
 }
 
-/** Equal events have equal texts, in whatever order their fields were written. */
+/** Serializes an event; the order of its fields does not matter. */
 const serializeEvent = (event: AppEvent): string =>
   JSON.stringify(event, ['person', 'project', 'entry', 'drafts', 'session'])
 

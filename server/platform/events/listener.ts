@@ -4,7 +4,7 @@ import { Client, type ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { endWithin } from '#server/database/guard.ts'
 
-/** A server that is frozen is noticed after the pause and the timeout. */
+/** A frozen database server is detected after the pause and the timeout. */
 const HEARTBEAT_MS = 10_000
 const QUERY_TIMEOUT_MS = 10_000
 const GOODBYE_MS = 2_000
@@ -18,15 +18,15 @@ type ListenerOptions = {
   onMessage(text: string): void
   /** Called when the connection is restored: messages that were sent in between were not received. */
   onReconnect(): void
-  /** The pause between two looks at a silent connection. */
+  /** The pause between two checks of a silent connection. */
   heartbeatMs?: number
-  /** How long the server may take for an answer. */
+  /** How long the server may take to respond. */
   answerMs?: number
 }
 
 /**
- * Listens to a channel of PostgreSQL on a connection of its own, and reconnects whenever that breaks. Resolves once it
- * is connected, or the first attempt has failed. Returns the function that stops it.
+ * Listens to a channel of PostgreSQL on a separate connection, and reconnects when it breaks. Resolves once it
+ * is connected or the first attempt has failed. Returns the function that stops it.
  */
 export async function startListening(options: ListenerOptions): Promise<() => Promise<void>> {
   const stopping = new AbortController()
@@ -77,7 +77,7 @@ async function listenOnce(options: ListenerOptions, stop: AbortSignal, onConnect
   client.on('notification', ({ payload = '' }) => options.onMessage(payload))
   const broken = once(client, 'end', { signal: stop })
   broken.catch(() => undefined) // it is awaited below, unless something before it fails
-  // A connection whose other end is gone can stay silent for ever; a query finds out.
+  // A connection whose other end is gone can stay silent forever; a query detects it.
   let asked: Promise<unknown> | undefined
   const heartbeat = setInterval(() => {
     asked ??= client

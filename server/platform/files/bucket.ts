@@ -10,7 +10,7 @@ import type { Files } from './files.ts'
 /** An object that is written and removed at the start, to check the access to the bucket. */
 const TRIAL = 'milepost-trial'
 
-/** Keeps files in a bucket of S3 or of a server that speaks it. Throws CannotStart where it cannot be written to. */
+/** Stores files in a bucket of an S3-compatible server. Throws CannotStart if the bucket is not writable. */
 export async function openBucket(settings: BucketSettings): Promise<Files> {
   const files = bucketFiles(clientOf(settings), settings.name)
   try {
@@ -30,7 +30,7 @@ function clientOf({ endpoint, region, accessKey, pathStyle }: BucketSettings): S
     forcePathStyle: pathStyle,
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000 },
-    // Other servers than Amazon's do not all know the newer checksums.
+    // Not all S3-compatible servers support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint && { endpoint }),

@@ -34,21 +34,21 @@ async function contentOf(files: Files, key: string): Promise<Buffer | null> {
 }
 
 describe.each(Object.entries(stores))('%s', (_name, open) => {
-  it('gives back what was put, byte by byte', async () => {
+  it('returns the stored bytes unchanged', async () => {
     const files = await open()
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256))
     await files.put(KEY, bytes, 'image/webp')
     expect(bytes.equals((await contentOf(files, KEY)) ?? Buffer.alloc(0))).toBe(true)
   })
 
-  it('replaces what is there', async () => {
+  it('replaces an existing file', async () => {
     const files = await open()
     await files.put(KEY, Buffer.from('one'), 'image/webp')
     await files.put(KEY, Buffer.from('another'), 'image/webp')
     expect(await contentOf(files, KEY)).toEqual(Buffer.from('another'))
   })
 
-  it('has nothing of what was removed, and removes what was never there', async () => {
+  it('returns null for a removed file, and removes missing files without an error', async () => {
     const files = await open()
     await files.put(KEY, Buffer.from('one'), 'image/webp')
     await files.remove(KEY)
@@ -59,7 +59,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
 })
 
 describe('a folder of files', () => {
-  it('refuses every key that could lead out of it', async () => {
+  it('refuses every key that could point outside of it', async () => {
     const files = await stores['a folder']?.()
     for (const key of [
       '../x',
@@ -79,7 +79,7 @@ describe('a folder of files', () => {
     }
   })
 
-  it('is open to nobody else', async () => {
+  it('is accessible only to its user', async () => {
     const files = await stores['a folder']?.()
     await files?.put(KEY, Buffer.from('one'), 'image/webp')
     const root = path.join(folder, 'files')
@@ -89,7 +89,7 @@ describe('a folder of files', () => {
     expect(modes).toEqual(process.platform === 'win32' ? modes : [0o700, 0o600])
   })
 
-  it('never shows half a file, and removes one with its file', async () => {
+  it('never returns an incomplete file, and removes it with its file', async () => {
     const files = await stores['a folder']?.()
     const shard = path.join(folder, 'files/images/aa')
     await mkdir(shard, { recursive: true })
@@ -99,7 +99,7 @@ describe('a folder of files', () => {
     expect(await readdir(shard)).toEqual([])
   })
 
-  it('leaves nothing of a file that could not be stored', async () => {
+  it('deletes a file that could not be stored completely', async () => {
     const files = await stores['a folder']?.()
     const shard = path.join(folder, 'files/images/bb')
     await mkdir(path.join(shard, 'in-the-way.webp', 'inside'), { recursive: true })

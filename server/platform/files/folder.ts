@@ -6,7 +6,7 @@ import type { Files } from './files.ts'
 
 const KEY = /^[a-z0-9]+([/.-][a-z0-9]+)*$/
 
-/** Keeps files in a folder that is open to this user alone. Throws CannotStart where it cannot be made. */
+/** Stores files in a folder that only this user can access. Throws CannotStart if it cannot be created. */
 export async function openFolder(root: string): Promise<Files> {
   const incoming = path.join(root, 'incoming')
   try {
@@ -20,7 +20,7 @@ export async function openFolder(root: string): Promise<Files> {
     return path.join(root, key)
   }
 
-  /** `write` makes the file under its first name. */
+  /** `write` creates the file under its temporary name. */
   async function store(key: string, write: (draft: string) => Promise<void>) {
     const file = pathOf(key)
     const folder = path.dirname(file)
@@ -59,7 +59,7 @@ export async function openFolder(root: string): Promise<Files> {
   }
 }
 
-/** A file grows under this name, so that one of its own name is always whole. */
+/** The temporary name of a file that is being written, so that files under their final names are always complete. */
 const draftOf = (file: string) => `${file}.part`
 
 async function writeWhole(file: string, bytes: Uint8Array) {
@@ -72,7 +72,7 @@ async function writeWhole(file: string, bytes: Uint8Array) {
   }
 }
 
-/** Moves a file of the same disk; copies one of another. */
+/** Moves a file on the same disk; copies it from another. */
 async function moveWhole(from: string, to: string) {
   const handle = await open(from, 'r+')
   try {

@@ -6,7 +6,7 @@ import type { BucketSettings } from '#server/settings.ts'
 
 const NAME = 'milepost-images'
 
-/** A server that speaks S3, with one empty bucket. */
+/** An S3-compatible server with one empty bucket. */
 export async function testBucket() {
   const folder = await mkdtemp(path.join(tmpdir(), 'milepost-s3-'))
   const server = new S3rver({

@@ -41,9 +41,9 @@ const inProject = (Object.keys(calls) as CallName[]).filter(
   (name) => /:(projectId|milestoneId)/.test(calls[name].path) && calls[name].method !== 'GET',
 )
 
-describe('who has no right to a call', () => {
+describe('a caller without the right to a call', () => {
   it.each(inProject)('is refused by %s before its body is read', async (name) => {
-    // What is no JSON would be refused as such if anybody looked at it.
+    // This is invalid JSON, so parsing it would return another error.
     const huge = `{"tags":[${'1,'.repeat(950_000)}`
     const asks = { viewer, stranger: await t.person(), visitor: undefined }
     const statuses: Record<string, number> = {}
@@ -52,7 +52,7 @@ describe('who has no right to a call', () => {
     expect(statuses).toEqual({ viewer: isOwn ? 400 : 403, stranger: 404, visitor: 401 })
   })
 
-  it('leaves no file behind, and its form is not read', async () => {
+  it('stores no file, and the form is not read', async () => {
     for (const image of [{ bytes: Buffer.alloc(100_000) }, undefined]) {
       const fields = { title: '', content: 'x'.repeat(900_000) }
       const refused = await sendForm(t.app, { url: urlOf('createEntry'), as: viewer, fields, image })
@@ -60,7 +60,7 @@ describe('who has no right to a call', () => {
     }
   })
 
-  it('names an id that cannot be one as absent, before the body too', async () => {
+  it('gets 404 for a malformed id, before the body is read', async () => {
     const response = await t.app.inject({
       method: 'PUT',
       url: '/api/projects/no-id',
@@ -74,7 +74,7 @@ describe('who has no right to a call', () => {
 describe('a body', () => {
   const entryWith = (tags: unknown) => JSON.stringify({ title: 'A', content: 'b', tags })
 
-  it('with too many tags is refused by their number, in one sentence', async () => {
+  it('with too many tags is refused with one sentence about their number', async () => {
     const tooMany = [
       await send('createEntry', entryWith(Array(9_000).fill(1)), owner),
       await send('createEntry', entryWith([...Array(51).keys()].map(String)), owner),
@@ -92,14 +92,14 @@ describe('a body', () => {
     expect(response.json().tags).toHaveLength(50)
   })
 
-  it('with many errors gets the first fifty', async () => {
+  it('with many errors is refused with the first fifty', async () => {
     const response = await send('createEntry', entryWith(Array(400).fill(1)), owner)
     expect(response.statusCode).toBe(400)
     expect(response.json().issues).toHaveLength(50)
     expect(response.body.length).toBeLessThan(10_000)
   })
 
-  it('in a form has no long list of tags, and no more text in all than one of JSON', async () => {
+  it('of a form has no long list of tags, and no more text than a JSON body', async () => {
     const fields = { title: 'A', content: 'b', tags: `[${'"x",'.repeat(50_000)}"x"]` }
     const form = { url: urlOf('createEntry'), as: owner }
     const long = await sendForm(t.app, { ...form, fields })
@@ -108,7 +108,7 @@ describe('a body', () => {
     expect((await sendForm(t.app, { ...form, fields: much })).statusCode).toBe(413)
   })
 
-  it('is refused before it is parsed where it is nested too deeply or has too many values', async () => {
+  it('is refused before it is parsed if it is nested too deeply or has too many values', async () => {
     for (const open of ['[', '{"a":']) {
       const deep = `{"title":${open.repeat(100_000)}`
       const response = await send('createProject', deep, owner)
@@ -119,7 +119,7 @@ describe('a body', () => {
     expect((await send('createProject', many, owner)).statusCode).toBe(400)
   })
 
-  it('may hold brackets, commas and quotes in its text', async () => {
+  it('may contain brackets, commas and quotes in strings', async () => {
     const description = `${'[{'.repeat(500)}\\"${','.repeat(2_000)}\\\\`
     const response = await send('createProject', JSON.stringify({ title: '["{\\', description }), owner)
     expect(response.statusCode).toBe(201)
@@ -140,13 +140,13 @@ describe('the depth of JSON', () => {
     [`"\\`, false],
     [`[${'1,'.repeat(9_998)}1]`, false],
     [`[${'1,'.repeat(10_000)}1]`, true],
-  ])('of %.20s is judged by its brackets outside of strings', (json, expected) => {
+  ])('of %.20s counts only brackets outside of strings', (json, expected) => {
     expect(isTooComplex(json)).toBe(expected)
   })
 })
 
-describe('a body that signs in', () => {
-  it('may weigh 16 kB, and not more', async () => {
+describe('the body of a sign-in', () => {
+  it('may have at most 16 kB', async () => {
     const server = await testServer()
     for (const url of ['/api/auth/sign-up/email', '/api/auth/sign-in/email', '/api/users/firebase-auth']) {
       const ask = (size: number) => visitor(server.app).send('POST', url, { x: 'x'.repeat(size) })

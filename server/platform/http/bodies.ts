@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '#server/platform/errors.ts'
 
-/** How deep the lists and objects of a body may be nested. */
+/** The maximum depth of nested lists and objects in a body. */
 const DEPTH_MAX = 32
-/** How many values a body may have. */
+/** The maximum number of values in a body. */
 const VALUES_MAX = 10_000
 
 /**
- * Accepts JSON as the only type of body besides forms. An empty body counts as none, because clients send one with
+ * Accepts JSON as the only type of body besides forms. An empty body counts as no body, because clients send one with
  * DELETE.
  */
 export function readBodies(app: FastifyInstance): void {
@@ -50,7 +50,7 @@ function endOfString(json: string, start: number): number {
   return json.length
 }
 
-/** Beyond this, the rest of a refused body is not waited for; up to it, the client gets to read the error response. */
+/** The maximum size of a refused body that is read to its end, so that the client reads the error response. */
 const DISCARDED_MAX = 50_000_000
 const DISCARDING_MS = 60_000
 
@@ -61,12 +61,12 @@ export function takeBytes(scope: FastifyInstance): FastifyInstance {
   return scope
 }
 
-/** Reads the rest of a body that was refused, and cuts the connection where it is long or slow. */
+/** Reads the rest of a refused body, and closes the connection if it is long or slow. */
 export async function discardBytes({ raw }: FastifyRequest): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return
   let discarded = 0
   raw.unpipe()
-  raw.removeAllListeners('readable') // of a reader that has given up
+  raw.removeAllListeners('readable') // of a parser that has failed
   const late = setTimeout(() => raw.destroy(), DISCARDING_MS).unref()
   raw.once('close', () => clearTimeout(late))
   raw.on('data', (chunk: Buffer) => {

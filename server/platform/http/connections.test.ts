@@ -29,7 +29,7 @@ async function open(timeouts: Timeouts) {
   socket.on('data', (data) => {
     received += data.toString()
   })
-  socket.on('error', () => undefined) // it may be cut while we still write
+  socket.on('error', () => undefined) // the server may close it while we still write
 }
 
 async function close() {
@@ -37,10 +37,10 @@ async function close() {
   await app.close()
 }
 
-/** Resolves once the connection is closed. `once` of node:events would reject: the server may cut it off while we still write. */
+/** Resolves once the connection is closed. `once` of node:events would reject if the server closes it while we still write. */
 const closed = () => new Promise((resolve) => socket.once('close', resolve))
 
-/** Sends a character at a time, until the other side has had enough. */
+/** Sends a character at a time, until the server closes the connection. */
 async function drip(text: string) {
   const ended = closed()
   const characters = [...text]
@@ -56,7 +56,7 @@ async function drip(text: string) {
 const body = () => received.split('\r\n\r\n')[1] ?? ''
 
 describe('a client that sends a byte at a time', () => {
-  it('is cut off while its headers come in', async () => {
+  it('is disconnected while it sends headers', async () => {
     const left = await drip(`POST / HTTP/1.1\r\nhost: localhost\r\nx-slow: ${'a'.repeat(1_000)}`)
     expect(left).toBeGreaterThan(0)
     expect(received).toMatch(/^HTTP\/1\.1 408 /)
@@ -66,7 +66,7 @@ describe('a client that sends a byte at a time', () => {
     })
   })
 
-  it('is cut off while its body comes in', async () => {
+  it('is disconnected while it sends the body', async () => {
     socket.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n')
     socket.write('content-length: 1000\r\n\r\n')
     expect(await drip(`"${'a'.repeat(990)}`)).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ describe('a client that sends a byte at a time', () => {
   })
 
   it.each(['/refused', '/refused-files'])(
-    'is cut off while it sends on to %s, which has responded',
+    'is disconnected while it continues to send to %s after the response',
     async (path) => {
       socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`)
       socket.write('content-length: 1000\r\n\r\n')
@@ -85,7 +85,7 @@ describe('a client that sends a byte at a time', () => {
     },
   )
 
-  it('is served again on the same connection once its body has arrived after the response', async () => {
+  it('can use the connection again once its body was received after the response', async () => {
     await close()
     await open({ headers: 60_000, request: 60_000, connection: 60_000 })
     const post = (path: string) =>
@@ -107,7 +107,7 @@ describe('a client that sends a byte at a time', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n', 400, 'invalid'],
     [
@@ -117,7 +117,7 @@ describe('what is no request', () => {
       'invalid',
     ],
     [
-      'a length and a coding, by which two servers might part it differently',
+      'a length and a transfer coding, which two servers might split differently',
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'invalid',
@@ -129,7 +129,7 @@ describe('what is no request', () => {
       431,
       'headers_too_large',
     ],
-  ])('%s is refused in our words and ends the connection', async (_, request, status, code) => {
+  ])('%s is refused with an error response and closes the connection', async (_, request, status, code) => {
     const ended = closed()
     socket.write(request)
     await ended

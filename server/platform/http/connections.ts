@@ -4,17 +4,17 @@ import type { FastifyInstance } from 'fastify'
 import { type ErrorBody, errorStatus } from '#contract/errors.ts'
 import type { Timeouts } from '#server/platform/settings.ts'
 
-/** The interval at which overdue requests are searched for. */
+/** The interval of checks for overdue requests. */
 const CHECK_MS = 5_000
 /** The size limit of all headers of a request together. */
 const HEADERS_BYTES = 16_384
 
-/** How long the bytes of a file may take to arrive, all of them: 200 MB at 30 kB a second. */
+/** The maximum time to receive a file: 200 MB at 30 kB a second. */
 const FILE_MS = 2 * 3_600_000
 
 /**
- * Timeouts and size limits for connections; a client gets an error response before it is cut off. Node knows one limit for
- * all requests: `limitBodies` holds the shorter one of those that bring no file.
+ * Timeouts and size limits for connections; a client gets an error response before it is disconnected. Node has one timeout
+ * for all requests: `limitBodies` enforces the shorter one of requests without a file.
  */
 export function connectionOptions({ headers, request, connection }: Timeouts) {
   return {
@@ -30,8 +30,8 @@ export function connectionOptions({ headers, request, connection }: Timeouts) {
 }
 
 /**
- * Cuts off a client whose body takes longer than it may. Routes that take files of any size (`config.takesFiles`) have no such
- * limit until they respond: what a client sends on after that is read by nobody.
+ * Disconnects a client whose body takes too long. Routes that accept files of any size (`config.takesFiles`) have this
+ * limit only after they respond, when nothing reads what the client continues to send.
  */
 export function limitBodies(app: FastifyInstance, { request: limit }: Pick<Timeouts, 'request'>): void {
   app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {

@@ -11,7 +11,7 @@ import {
   outcomeUnknown,
 } from '#server/platform/errors.ts'
 
-/** The error handler, which alone turns an error into a status and a message. */
+/** The error handler, the only place that turns an error into a status and a message. */
 export function handleErrors(app: FastifyInstance): void {
   app.decorateReply('errorCode', null)
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {

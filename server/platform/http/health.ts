@@ -6,7 +6,7 @@ import { limitRequests } from '#server/platform/limits/requests.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `leaving`: this process still serves requests, and will soon stop. `closing`: it refuses them. */
+    /** `leaving`: this process still serves requests but will stop soon. `closing`: it refuses requests. */
     health: { leaving: boolean; closing: boolean }
   }
 }
@@ -14,7 +14,7 @@ declare module 'fastify' {
 /**
  * `/healthz` is liveness, `/readyz` readiness: 503 while the process is leaving, or its database does not respond or is a
  * standby.
- * Once the app closes, everything else is refused as well. `/healthz` needs no database and has no rate limit.
+ * Once the app closes, all other requests are refused. `/healthz` needs no database and has no rate limit.
  */
 export async function mountHealth<S>(
   app: FastifyInstance,

@@ -69,7 +69,7 @@ describe('the API', () => {
     }
   })
 
-  it('refuses a form with more fields or files than it has a use for', async () => {
+  it('refuses a form with more fields or files than any call uses', async () => {
     const { _id: projectId } = await t.project(person)
     const { _id: milestoneId } = await t.milestone(person, projectId)
     const part = (name: string) => `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n1\r\n`
@@ -88,14 +88,14 @@ describe('the API', () => {
   })
 
   it.each(['1e3', '0x10', ' 2', '2.0', '', '+1', '1&page=2', '-1'])(
-    'takes digits alone for a number in a query, not %s',
+    'accepts only digits for a number in a query, not %s',
     async (page) => {
       const response = await t.app.inject({ url: `/api/notifications?page=${page}`, headers: person.headers })
       expect([response.statusCode, response.json().code]).toEqual([400, 'invalid'])
     },
   )
 
-  it('takes an empty JSON body for none, and no other text for JSON', async () => {
+  it('treats an empty JSON body as no body, and refuses invalid JSON', async () => {
     const project = await t.project(person)
     const send = (method: 'DELETE' | 'POST', url: string, type: string, payload?: string) =>
       t.app.inject({
@@ -110,7 +110,7 @@ describe('the API', () => {
     expect((await send('POST', '/api/projects', 'text/plain', '{}')).statusCode).toBe(415)
   })
 
-  it('drops the keys by which a prototype is reached', async () => {
+  it('removes keys that could reach a prototype', async () => {
     const response = await t.app.inject({
       method: 'POST',
       url: '/api/projects',
@@ -120,14 +120,14 @@ describe('the API', () => {
     expect([response.statusCode, response.json().isPublic]).toEqual([201, false])
   })
 
-  it('treats an id that cannot be one as absent', async () => {
+  it('treats a malformed id as absent', async () => {
     for (const projectId of ['1', '../etc', '%00', "' or 1=1 --", '0199f1f0-0000-7000-8000-00000000000g']) {
       const error = await t.refused('readProject', { params: { projectId } }, { as: person })
       expect(error).toMatchObject({ status: 404, code: 'not_found', message: 'Project not found' })
     }
   })
 
-  it('refuses anything but a valid bearer token, also where none is needed', async () => {
+  it('refuses an invalid bearer token, even if none is required', async () => {
     for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', 'Bearer a b']) {
       const error = await t.refused(
         'readPermissions',
@@ -138,7 +138,7 @@ describe('the API', () => {
     }
   })
 
-  it('is never cached, and carries a request id of its own making', async () => {
+  it('is never cached, and returns a request id that it generates', async () => {
     const response = await t.app.inject({ url: '/api/projects/stats', headers: { 'x-request-id': 'mine' } })
     expect(response.headers['cache-control']).toBe('no-store')
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -147,7 +147,7 @@ describe('the API', () => {
     expect(response.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('describes each of its calls in OpenAPI 3.1, and has a page to read it on', async () => {
+  it('describes each of its calls in OpenAPI 3.1, and serves a page that shows it', async () => {
     const document = (await t.app.inject('/api/openapi.json')).json()
     expect(document.openapi).toMatch(/^3\.1/)
     const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
@@ -172,7 +172,7 @@ describe('health', () => {
 })
 
 describe('a server that drains', () => {
-  it('finishes what runs, and refuses what still comes over the same connection with a time to come back', async () => {
+  it('finishes running requests, and refuses further ones on the same connection with Retry-After', async () => {
     const app = fastify({ return503OnClosing: false })
     handleErrors(app)
     await mountHealth(app, t.deps.db, { rateLimit: false })
@@ -203,7 +203,7 @@ describe('a server that drains', () => {
 })
 
 describe('logged paths', () => {
-  it('hold no query and no token of a mailed link', () => {
+  it('contain no query and no token of an emailed link', () => {
     expect(loggedPath('/login?redirect=%2Finvite%2Fsecret')).toBe('/login')
     expect(loggedPath('/invite/secret')).toBe('/invite/[token]')
     expect(loggedPath('/INVITE//secret')).toBe('/INVITE/[token]')

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textOf } from '#server/platform/testing.ts'
 import { type Incremental, LONGEST_MS, STALLED_MS, streamChunks, writeJson } from './json-stream.ts'
 
-/** The same value with all its lists coming item by item. */
+/** The same value with all its lists as async iterables. */
 function incremental(value: unknown): Incremental<unknown> {
   if (Array.isArray(value)) {
     return (async function* () {
@@ -14,8 +14,8 @@ function incremental(value: unknown): Incremental<unknown> {
   return value
 }
 
-describe('JSON that is written item by item', () => {
-  it('is what JSON.stringify writes', async () => {
+describe('streamed JSON', () => {
+  it('equals that of JSON.stringify', async () => {
     const json = fc.jsonValue({ maxDepth: 4 })
     const values = fc.oneof(json, fc.array(json), fc.dictionary(fc.string(), fc.array(json)))
     await fc.assert(
@@ -29,11 +29,11 @@ describe('JSON that is written item by item', () => {
   })
 })
 
-describe('the reader of a stream', () => {
+describe('the client of a stream', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => vi.useRealTimers())
 
-  /** A stream without end, and what became of it. */
+  /** An endless stream, and its outcome. */
   function endless() {
     const seen = { cleanedUp: false, released: 0 }
     async function* pieces() {
@@ -50,7 +50,7 @@ describe('the reader of a stream', () => {
     return { stream, seen, begin: () => source.next() }
   }
 
-  it('who takes nothing for thirty seconds is left, and what was held for them is given back', async () => {
+  it('is disconnected if it reads nothing for thirty seconds, which releases its resources', async () => {
     const { stream, seen, begin } = endless()
     await begin()
     stream.once('readable', () => stream.read())
@@ -66,7 +66,7 @@ describe('the reader of a stream', () => {
     expect(seen).toEqual({ cleanedUp: true, released: 1 })
   })
 
-  it('who takes a little now and then is left after ten minutes', async () => {
+  it('is disconnected after ten minutes if it reads slowly', async () => {
     const { stream, seen, begin } = endless()
     await begin()
     const ended = new Promise((resolve) => stream.once('close', resolve))

@@ -19,9 +19,9 @@ export type Incremental<T> = T extends readonly (infer Item)[]
 
 /** Characters in a chunk. A result that is not longer is sent as a whole. */
 const CHUNK = 65_536
-/** How long a reader may take for a chunk, in milliseconds. */
+/** How long a client may take for a chunk, in milliseconds. */
 export const STALLED_MS = 30_000
-/** How long a stream may take in all, in milliseconds. */
+/** How long a stream may take in total, in milliseconds. */
 export const LONGEST_MS = 600_000
 
 /** Writes a value as `JSON.stringify` would, and async iterables item by item. */
@@ -89,7 +89,7 @@ async function nextChunk(pieces: JsonStream<unknown>): Promise<Chunk> {
 }
 
 /**
- * A stream that creates a chunk when the previous one was read. It fails if the reader takes too long. When it ends,
+ * A stream that creates a chunk when the previous one was read. It fails if the client takes too long. When it ends,
  * for whatever reason, `pieces` cleans up and then `release` is called.
  */
 export function streamChunks(first: Chunk, pieces: JsonStream<unknown>, release: () => void): Readable {

@@ -6,7 +6,7 @@ import { ACCESS_TOKEN, SESSION } from '#server/platform/calls.ts'
 
 /**
  * Serves OpenAPI 3.1, generated from the contract, at `/api/openapi.json`, and Swagger UI at `/api/docs` under the
- * policy of the site's own pages.
+ * content security policy of the site's own pages.
  */
 export async function mountDocs(
   app: FastifyInstance,
@@ -46,7 +46,7 @@ export async function mountDocs(
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: contentSecurityPolicy,
-    // Without the bar on top: its logo brings a style that the policy forbids, and it would load other sites' documents.
+    // Without the top bar: its logo has an inline style that the policy forbids, and it can load other sites' documents.
     uiConfig: { layout: 'BaseLayout' },
     logLevel: 'silent',
   })

@@ -15,7 +15,7 @@ describe('the encoding of a response', () => {
     ['gzip;q=', 'gzip'],
   ])('to %j is %s', (header, encoding) => expect(encodingIn(header)).toBe(encoding))
 
-  it('is null where the header is longer than any client sends, so that parsing time is bounded', () => {
+  it('is null if the header is longer than any client sends, so that parsing time is bounded', () => {
     expect(encodingIn(`gzip${' '.repeat(15_500)}x`)).toBe('identity')
     expect(encodingIn(`br, gzip${','.repeat(200)}`)).toBe('identity')
   })

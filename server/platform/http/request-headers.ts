@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 
-/** A smaller response fits into one packet anyway. */
+/** A smaller response fits into one packet without compression. */
 const WORTHWHILE = 1_400
 
 const brotli = promisify(brotliCompress)
@@ -14,7 +14,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 /** No browser sends a longer Accept-Encoding header; a longer one is ignored. */
 const ACCEPT_ENCODING_MAX = 200
 
-/** Returns the encoding that makes a body smallest, of those that an Accept-Encoding header allows. */
+/** Returns the encoding with the best compression among those that an Accept-Encoding header allows. */
 export function encodingIn(accepted = ''): Encoding {
   if (accepted === '' || accepted.length > ACCEPT_ENCODING_MAX) return 'identity'
   const allowed = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(['br', 'gzip'])
@@ -22,7 +22,7 @@ export function encodingIn(accepted = ''): Encoding {
   return allowed.includes('gzip') ? 'gzip' : 'identity'
 }
 
-/** Returns the encoded body, and the encoding that was worth applying. */
+/** Returns the body, encoded if that pays, and the encoding. */
 export async function encode(
   body: Buffer,
   encoding: Encoding,

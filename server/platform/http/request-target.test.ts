@@ -8,7 +8,7 @@ import { handleErrors } from './error-handler.ts'
 import { normalizeTarget, refuseSecondHost } from './request-target.ts'
 
 describe('normalizeTarget', () => {
-  it('leaves an ordinary address as it is', () => {
+  it('does not change an ordinary path', () => {
     expect(normalizeTarget('/world/1?x=%zz#y')).toBe('/world/1?x=%zz#y')
     expect(normalizeTarget('/caf%C3%A9')).toBe('/caf%C3%A9')
   })
@@ -18,13 +18,13 @@ describe('normalizeTarget', () => {
     expect(normalizeTarget('/%ff?a=%')).toBe('/%25ff?a=%')
   })
 
-  it('drops the origin of a full address', () => {
+  it('removes the origin of an absolute URL', () => {
     expect(normalizeTarget('http://elsewhere.example/a?b')).toBe('/a?b')
     expect(normalizeTarget('http://elsewhere.example')).toBe('/')
     expect(normalizeTarget('*')).toBe('/*')
   })
 
-  it('is one for all spellings of a path', () => {
+  it('returns one path for all its spellings', () => {
     const spellings = [
       '/%69nvite/x',
       '/./invite/x',
@@ -41,7 +41,7 @@ describe('normalizeTarget', () => {
     expect(normalizeTarget(needed)).toBe(needed)
   })
 
-  it('is a decodable path of one origin, whatever is sent', () => {
+  it('returns a decodable path of the same origin for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (target) => {
         const address = normalizeTarget(target)

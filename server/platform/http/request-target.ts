@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '#server/platform/errors.ts'
 
-/** Paths that need no normalization, as nearly all do. */
+/** Matches paths that need no normalization, which are nearly all. */
 const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/
 
 /**
  * Returns the path and query of a request in one spelling that can always be decoded: an absolute URL (as a proxy may
- * send) loses its origin; escapes that need not be, dot segments and backslashes are resolved as a browser would, so that what
- * is limited, logged and routed is one and the same; and where a `%` begins no escape, as in `/100%`, every `%` of the
- * path is taken literally.
+ * send) loses its origin; unnecessary escapes, dot segments and backslashes are resolved as in a browser, so that rate
+ * limits, log and router see the same path; and if a `%` begins no escape, as in `/100%`, every `%` of the
+ * path is literal.
  */
 export function normalizeTarget(target: string): string {
   const local = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
@@ -36,8 +36,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Returns whether a request names exactly one host. Of several, Node reads the first and a proxy perhaps the last, so
- * that they would serve different sites; RFC 9112 requires an error response.
+ * Returns whether a request has exactly one `Host` header. Of several, Node reads the first and a proxy perhaps the last,
+ * which would be different sites; RFC 9112 requires an error response.
  */
 export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('an upload is complete, private to its owner, and deleted when it is dropped', async () => {
+it('an upload is complete, private to its owner, and deleted with its request', async () => {
   const upload = await keepUpload(Readable.from([Buffer.from('one '), Buffer.from('two')]), 'ada')
   expect(await readFile(upload.path, 'utf8')).toBe('one two')
   const mode = (await stat(upload.path)).mode & 0o777
@@ -29,7 +29,7 @@ it('an upload is complete, private to its owner, and deleted when it is dropped'
   expect(await readdir(folder)).toEqual([])
 })
 
-it('an upload that breaks off leaves nothing', async () => {
+it('an aborted upload leaves no file', async () => {
   async function* breaking() {
     yield Buffer.from('one')
     throw new Error('the client went away')
@@ -38,7 +38,7 @@ it('an upload that breaks off leaves nothing', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-it('concurrent uploads cannot fill the disk, of one person or of several', async () => {
+it('concurrent uploads of one person or several cannot fill the disk', async () => {
   const upload = (person: string) => keepUpload(Readable.from([Buffer.from('x')]), person)
   const own = await Promise.all([upload('bo'), upload('bo'), upload('bo'), upload('bo')])
   await expect(upload('bo')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
@@ -50,7 +50,7 @@ it('concurrent uploads cannot fill the disk, of one person or of several', async
   expect(await readdir(folder)).toEqual([])
 })
 
-it('what a killed process left is removed once it is old, and nothing else', async () => {
+it('only old uploads of a killed process are removed', async () => {
   const fresh = await keepUpload(Readable.from([Buffer.from('fresh')]), 'ada')
   const old = await keepUpload(Readable.from([Buffer.from('old')]), 'ada')
   const foreign = path.join(folder, 'milepost-upload-of-somebody')

@@ -11,7 +11,7 @@ import type { BaseLogger } from 'pino'
 import { FILE_SIZE_MAX } from '#contract/wire.ts'
 import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
 
-/** The name of the one field that may hold a file. */
+/** The only field of a form that accepts a file. */
 const FILE_FIELD = 'image'
 
 /** A larger form is not read. A smaller one is read to its end, so that the client receives the error response. */
@@ -19,7 +19,7 @@ const BYTES_MAX = 50_000_000
 /** The size limit of all text of a form, the same as of a JSON body. */
 const TEXT_CHARACTERS_MAX = 2_000_000
 
-/** Reads a multipart form: text into the body, a file to disk. Any other body is left as it is. */
+/** Reads a multipart form: text into the body, a file to disk. Other bodies are unchanged. */
 export async function readMultipart(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!request.isMultipart()) return
   if (Number(request.headers['content-length']) > BYTES_MAX) {
@@ -54,14 +54,14 @@ async function readParts(request: FastifyRequest): Promise<Record<string, string
   return body
 }
 
-/** Returns whether the parser refused the form: its errors are the only ones here without a code. */
+/** Returns whether the parser refused the form: only its errors have no code here. */
 const isMalformed = (error: unknown) => error instanceof Error && !('code' in error)
 
-/** Returns whether the form has too many parts. That is not `too_large`, because smaller parts would not help. */
+/** Returns whether the form has too many parts. This is not `too_large`, because smaller parts would not help. */
 const hasTooMany = (error: unknown) =>
   error instanceof Error && 'code' in error && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(String(error.code))
 
-/** Removes the file of a request, if it brought one. */
+/** Removes the uploaded file of a request, if any. */
 export async function dropFile(request: FastifyRequest): Promise<void> {
   if (request.upload) await dropUpload(request.upload, request.log)
 }
@@ -84,7 +84,7 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
 
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'ENOENT', 'EACCES'])
 
-/** Returns whether the disk failed, rather than the client's connection. */
+/** Returns whether the disk failed, not the client's connection. */
 const isOfTheDisk = (error: unknown) =>
   error instanceof Error && 'code' in error && DISK_CODES.has(String(error.code))
 
@@ -94,7 +94,7 @@ declare module 'fastify' {
   }
 }
 
-/** A file of a form, on disk until its request ends. */
+/** The uploaded file of a form, on disk until its request ends. */
 export type Upload = {
   path: string
   /** The SHA-256 of its bytes. */
@@ -104,7 +104,7 @@ export type Upload = {
 const NAME = /^milepost-upload-[0-9a-f-]{36}$/
 const OLD_MS = 3_600_000
 
-/** How many uploads are on the disk at a time, of one person and of all. Their size is limited by `FILE_BYTES_MAX`. */
+/** The maximum of concurrent uploads on disk, of one person and in total. Their size is limited by `FILE_BYTES_MAX`. */
 const OF_ONE_PERSON = 4
 const OF_ALL = 100
 
@@ -113,7 +113,7 @@ const held = new Map<string, string>()
 
 /**
  * Writes a stream to a private file. Throws `too_many_requests` if the person has too many uploads on disk, and
- * `unavailable` if all have together.
+ * `unavailable` if there are too many in total.
  */
 export async function keepUpload(bytes: Readable, person: string): Promise<Upload> {
   const own = [...held.values()].filter((other) => other === person)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** What each creating call is sent, and the table that it adds to. */
+/** The request of each creating call, and the table of the row that it creates. */
 const creating: Record<string, { url: () => string; body: object; table: string }> = {
   createProject: {
     url: () => '/api/projects',
@@ -64,7 +64,7 @@ const rowsIn = async (table: string) =>
   Number((await t.pool.query<{ total: number }>(`select count(*) as total from ${table}`)).rows[0]?.total)
 
 describe('a creating call with a key', () => {
-  it('is every call that returns 201, as the description says', async () => {
+  it('is every call that returns 201, as documented in OpenAPI', async () => {
     const names = Object.entries<Call>(calls).filter(([, call]) => isCreating(call))
     expect(Object.keys(creating).toSorted()).toEqual(names.map(([name]) => name).toSorted())
     const { paths } = (await t.app.inject('/api/openapi.json')).json()
@@ -75,7 +75,7 @@ describe('a creating call with a key', () => {
   })
 
   it.each(Object.keys(creating))(
-    'creates once, however often %s is sent, and answers alike',
+    'creates one row and returns the same response when %s is repeated',
     async (name) => {
       const table = creating[name]?.table ?? ''
       const before = await rowsIn(table)
@@ -87,7 +87,7 @@ describe('a creating call with a key', () => {
     },
   )
 
-  it.each(Object.keys(creating))('creates once where %s is sent several times at once', async (name) => {
+  it.each(Object.keys(creating))('creates one row when %s is sent concurrently', async (name) => {
     const table = creating[name]?.table ?? ''
     const before = await rowsIn(table)
     const body = name === 'inviteCollaborator' ? { email: 'ada@example.test' } : {}
@@ -97,7 +97,7 @@ describe('a creating call with a key', () => {
     expect(await rowsIn(table)).toBe(before + 1)
   })
 
-  it('creates once where the answer to the COMMIT was lost, and once where the COMMIT was', async () => {
+  it('creates one row if the COMMIT or the response to it was lost', async () => {
     const proxy = await databaseProxy(t.config)
     const connection = connect(proxy.config, pino({ level: 'silent' }))
     const app = await t.replica({ db: connection.db })
@@ -115,7 +115,7 @@ describe('a creating call with a key', () => {
     await proxy.close()
   })
 
-  it('is refused with the key of another request, in whichever part they differ', async () => {
+  it('is refused with the key of a request that differs in any part', async () => {
     const url = creating.createEntry?.url() ?? ''
     const form = async (fields: Record<string, string>, width: number) => {
       const image = { bytes: await picture(width, 8).png().toBuffer() }
@@ -137,13 +137,13 @@ describe('a creating call with a key', () => {
     }
   })
 
-  it('does not store an error: the call may succeed later', async () => {
+  it('does not store an error, so that a retry may succeed', async () => {
     const tooLong = await send('createMilestone', 'mended', { body: { title: 'x'.repeat(201) } })
     expect(tooLong.statusCode).toBe(400)
     expect((await send('createMilestone', 'mended')).statusCode).toBe(201)
   })
 
-  it('shares no key with another person or call, and shows nothing to who may no longer see it', async () => {
+  it('shares no key with another person or call, and returns nothing after access was revoked', async () => {
     const editor = await t.member(projectId, 'editor')
     const before = await rowsIn('milestones')
     const mine = await send('createMilestone', 'shared')
@@ -156,7 +156,7 @@ describe('a creating call with a key', () => {
   })
 
   it.each(['', ' ', 'x'.repeat(101), 'a, b', 'ключ', '"quoted"', '<script>'])(
-    'is refused where its key is %j',
+    'is refused with the malformed key %j',
     async (key) => {
       const headers = {
         ...owner.headers,
@@ -176,7 +176,7 @@ describe('a creating call with a key', () => {
     },
   )
 
-  it('leaves no token of an invitation readable in the database', async () => {
+  it('stores invitation tokens only encrypted', async () => {
     const invited = await send('inviteCollaborator', 'secret', { body: { email: 'lin@example.test' } })
     const { inviteToken } = invited.json<{ inviteToken: string }>()
     const { rows } = await t.pool.query<{ answer: Buffer }>('select answer from idempotency_keys')
@@ -188,7 +188,7 @@ describe('a creating call with a key', () => {
 describe('the sweep', () => {
   const DAY = 24 * 60 * 60_000
 
-  it('keeps the keys of a day, and of each account the newest', async () => {
+  it('keeps the keys of one day, and only the newest of each account', async () => {
     const [busy, other] = [await t.person(), await t.person()]
     for (const key of ['first', 'second', 'third']) await send('createProject', key, { as: busy })
     await send('createProject', 'only', { as: other })

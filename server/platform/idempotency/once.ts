@@ -17,37 +17,37 @@ import {
 } from './store.ts'
 
 /**
- * The key of a creating call, for the one transaction that makes something (`transact`): what is made, the key and the
- * answer are saved together, or none of them.
+ * The idempotency key of a creating call, for its one transaction (`transact`): the created rows, the key and the
+ * response are committed together.
  */
 export type Once = {
-  /** Takes the key, first of all. Waits while another call has it, and throws `Repeated` where that was saved. */
+  /** Inserts the key, before anything else. Waits while another transaction has it, and throws `Repeated` if that commits. */
   begin(trx: Transaction<Schema>): Promise<void>
-  /** Keeps the answer. */
+  /** Stores the response. */
   end(trx: Transaction<Schema>, answer: unknown): Promise<void>
 }
 
 /** Encrypts texts for the database, each bound to its row. */
 export type Cipher = {
   encrypt: (text: string, row: string) => Buffer
-  /** Null where it was encrypted for another row, or under a secret that this server no longer has. */
+  /** Returns null if the text was encrypted for another row, or with a secret that this server no longer has. */
   decrypt: (encrypted: Buffer | null, row: string) => string | null
 }
 
-/** What a server needs to answer repeated calls. */
+/** The dependencies for responses to repeated calls. */
 export type OnceDeps = { db: Kysely<Schema>; cipher: Cipher; clock: () => Date }
 
-/** A creating call with a key; `requestHash` distinguishes it from another one with the same key. */
+/** A creating call with a key; `requestHash` distinguishes different requests with the same key. */
 export type KeyedCall = KeyRef & { requestHash: Buffer }
 
-/** The transaction found its key taken by one that has committed. */
+/** Thrown if another transaction has already committed with the key. */
 class Repeated extends Error {
   override name = 'Repeated'
 }
 
 /**
- * Runs a creating call, or returns what it returned before under this key. Throws `key_reused` where the key was for
- * another request, and what `run` throws, which keeps no key.
+ * Runs a creating call, or returns the stored response of an earlier call with this key. Throws `key_reused` if the key
+ * belongs to another request, and the errors of `run`, which store no key.
  */
 export async function runOnce(
   deps: OnceDeps,
@@ -91,14 +91,14 @@ function answerOf({ cipher }: OnceDeps, call: KeyedCall, { request_hash, answer 
 
 const associatedData = ({ userId, call, key }: KeyRef) => `answer ${userId} ${call} ${key}`
 
-/** How many keys of an account are kept, and for how long. */
+/** The maximum number and age of an account's keys. */
 const KEPT = 1_000
 const KEPT_MS = 24 * 60 * 60_000
 
 const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
 
-/** Removes the keys that are older than a day, and those of an account beyond the newest, a batch at a time. */
+/** Deletes keys that are older than a day, and the oldest keys of an account beyond the maximum, in batches. */
 export async function sweepKeys(db: Kysely<Schema>, now: Date, kept = KEPT): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS)
   await deleteInBatches(db, { name: 'key sweep', batchSize: BATCH }, async (trx) =>
@@ -106,22 +106,22 @@ export async function sweepKeys(db: Kysely<Schema>, now: Date, kept = KEPT): Pro
   )
 }
 
-/** Removes old keys at regular intervals. */
+/** Deletes old keys at regular intervals. */
 export const keySweep = ({ db, clock }: Pick<OnceDeps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of old keys',
   everyMs: PAUSE_MS,
   run: () => sweepKeys(db, clock()),
 })
 
-/** The headers of a creating call. Those without a name here stay as they are. */
+/** The headers of a creating call; other headers are unchanged. */
 export const creatingHeaders = z.looseObject({ 'idempotency-key': idempotencyKey.optional() })
 
-/** Returns the key of a creating call with the hash of all that it asks for; undefined without a key. */
+/** Returns the key of a creating call with the hash of the request; undefined without a key. */
 export function keyedCallOf(request: FastifyRequest, call: string): KeyedCall | undefined {
   const { caller, params, body, upload, headers } = request
   const { 'idempotency-key': key } = headers
   if (typeof key !== 'string' || !caller) return undefined
-  // What one access token made is no answer to another one, which may be for other projects.
+  // The response for one access token is not returned to another, which may allow other projects.
   const asked = JSON.stringify([params, body, upload?.digest, ...(caller.grant ? [caller.sessionId] : [])])
   return { userId: caller.userId, call, key, requestHash: createHash('sha256').update(asked).digest() }
 }

@@ -4,7 +4,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 /** A key belongs to one account and one call. */
 export type KeyRef = { userId: string; call: string; key: string }
 
-/** The request that a key was used for first, as a hash, and its answer, encrypted. */
+/** The hash of the first request with a key, and its encrypted response. */
 export type KeptRecord = { request_hash: Buffer; answer: Buffer | null }
 
 export function findKept(db: Db, { userId, call, key }: KeyRef): Promise<KeptRecord | undefined> {
@@ -17,7 +17,7 @@ export function findKept(db: Db, { userId, call, key }: KeyRef): Promise<KeptRec
     .executeTakeFirst()
 }
 
-/** Takes a key for a transaction; false where another one that has committed had it. Waits for one that has not ended. */
+/** Inserts a key; returns false if another transaction has committed it. Waits for a transaction that has not ended. */
 export async function insertKey(
   trx: Transaction<Schema>,
   { userId, call, key }: KeyRef,
@@ -45,7 +45,7 @@ export async function saveAnswer(
     .execute()
 }
 
-/** Deletes at most so many keys that are older than that, and returns how many. */
+/** Deletes at most `atMost` keys that are older than the date, and returns their number. */
 export async function deleteOlder(trx: Transaction<Schema>, before: Date, atMost: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from idempotency_keys where ctid in (
@@ -55,7 +55,7 @@ export async function deleteOlder(trx: Transaction<Schema>, before: Date, atMost
   return Number(numAffectedRows)
 }
 
-/** Deletes at most so many keys beyond each account's newest, and returns how many. */
+/** Deletes at most `atMost` keys beyond the newest of each account, and returns their number. */
 export async function deleteBeyond(trx: Transaction<Schema>, kept: number, atMost: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from idempotency_keys where ctid in (

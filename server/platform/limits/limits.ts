@@ -25,7 +25,7 @@ export async function enforceLimit<S>(
   })
 }
 
-/** Counts an action of, or towards, somebody in a transaction; returns whether it is still within the limit. */
+/** Counts an action by or towards somebody in a transaction; returns whether it is within the limit. */
 export async function isUnderLimit<S>(
   { trx, now }: { trx: Transaction<S>; now: Date },
   { name, calls, seconds }: Limit,
@@ -35,7 +35,7 @@ export async function isUnderLimit<S>(
   return count.calls <= calls
 }
 
-/** A counted attempt to sign in, of which one method is called once its outcome is known, or none if it failed. */
+/** A counted attempt to sign in. Call one method once its outcome is known, or none if it failed. */
 export type Attempt = {
   /** Clears the failures of the network, and exempts it for a while from the limit of the account. */
   succeeded(): Promise<void>
@@ -92,7 +92,7 @@ export async function countAttempt<S>(
   }
 }
 
-/** Clears the failed attempts from a network for an account, whose owner has proven themselves otherwise. */
+/** Clears the failed attempts from a network for an account whose owner has signed in otherwise. */
 export function clearAttempts<S>(
   db: Kysely<S>,
   { network }: AttemptLimits,

@@ -14,7 +14,7 @@ function counted(counts: RequestCounts, address: string) {
   return result
 }
 
-it('calls are counted for each IP address and window', () => {
+it('requests are counted for each client and window', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const counts = new RequestCounts()
   expect(counted(counts, 'a')).toEqual({ current: 1, ttl: MINUTE })
@@ -25,7 +25,7 @@ it('calls are counted for each IP address and window', () => {
   expect(counted(counts, 'a')).toEqual({ current: 1, ttl: MINUTE })
 })
 
-it('a clock that is set back prolongs no window', () => {
+it('setting the clock back does not extend a window', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   const counts = new RequestCounts()
   counted(counts, 'a')

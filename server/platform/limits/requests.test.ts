@@ -12,12 +12,12 @@ type App = TestApp['app']
 
 const from = (app: App, ip: string, url: string) => app.inject({ url, headers: { 'x-forwarded-for': ip } })
 
-/** Sends as many requests from the address as a network may send in a minute. */
+/** Sends as many requests from the IP address as a network may send in a minute. */
 async function exhaust(app: App, ip: string, url: string) {
   for (let sent = 0; sent < REQUESTS_PER_MINUTE; sent += 1) await from(app, ip, url)
 }
 
-it('a network that asks for readiness too often is refused, and liveness has no limit', async () => {
+it('readiness has a rate limit for each network, liveness has none', async () => {
   await exhaust(t.app, '192.0.2.1', '/readyz')
   const refused = await from(t.app, '192.0.2.1', '/readyz')
   expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests'])

@@ -12,13 +12,13 @@ import { networkOf } from '#server/platform/network.ts'
  */
 export const REQUESTS_PER_MINUTE = 1_200
 
-/** Whether what runs belongs to a request that has been counted. */
+/** Whether the current async context belongs to a request that has been counted. */
 const counted = new AsyncLocalStorage<true>()
 
-/** Runs requests to this same process that belong to another one, with which they count as one. */
+/** Runs internal requests on behalf of another request, which are not counted again. */
 export const countedAsOne = <Result>(run: () => Promise<Result>): Promise<Result> => counted.run(true, run)
 
-/** Limits, in this process, how often one network uses the routes of a scope that are added after this. */
+/** Limits, in this process, the requests of one network to the routes that are added to the scope after this. */
 export async function limitRequests(scope: FastifyInstance): Promise<void> {
   await scope.register(rateLimit, {
     max: REQUESTS_PER_MINUTE,

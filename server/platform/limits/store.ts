@@ -19,14 +19,14 @@ export function countCall<S>(db: Kysely<S>, counted: Counted): Promise<Count> {
 }
 
 /**
- * Counts a call as a part of a transaction. It locks no row but that of the key, so that two transactions that count
+ * Counts a call in a transaction. It locks only the row of the key, so transactions that count
  * several keys in the same order cannot deadlock.
  */
 export function countCallWithin<S>(trx: Kysely<S>, counted: Counted): Promise<Count> {
   return only(trx, increment(counted))
 }
 
-/** Takes back one call that was counted. */
+/** Decrements the count of a key. */
 export async function uncountCall<S>(db: Kysely<S>, key: string): Promise<void> {
   await sql`update call_limits set calls = greatest(calls - 1, 0) where key = ${key}`.execute(db)
 }

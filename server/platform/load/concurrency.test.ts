@@ -35,13 +35,13 @@ describe('work with a concurrency limit', () => {
     await acquire('grace')
     await expect(acquire('joan')).rejects.toMatchObject(expected)
     release()
-    release() // twice is once
+    release() // a second call has no effect
     await acquire('ada')
     await expect(acquire('joan')).rejects.toMatchObject(expected)
   })
 })
 
-/** Work that ends on demand. */
+/** Work that the test ends. */
 function held() {
   let release = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ function held() {
 }
 
 describe('a fair queue', () => {
-  it('does the work of one client one after the other, in the order of asking', async () => {
+  it('runs the work of one client in order, one piece at a time', async () => {
     const queue = createFairQueue({ longest: 9, each: 9 })
     const begun: number[] = []
     const pieces = [held(), held(), held()]
@@ -69,7 +69,7 @@ describe('a fair queue', () => {
     await Promise.all(all)
   })
 
-  it('takes turns between clients, however much one of them has queued', async () => {
+  it('takes turns between clients, regardless of their numbers of queued pieces', async () => {
     const queue = createFairQueue({ longest: 99, each: 60 })
     const done: string[] = []
     const work = (client: string) => queue(client, async () => void done.push(client))
@@ -81,13 +81,13 @@ describe('a fair queue', () => {
     expect(done).toHaveLength(62)
   })
 
-  it('continues after work that fails', async () => {
+  it('continues after a failure', async () => {
     const queue = createFairQueue({ longest: 9, each: 9 })
     await expect(queue('ada', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await queue('ada', async () => 'done')).toBe('done')
   })
 
-  it('refuses a client that has too much in it, and every client once it is too long', async () => {
+  it('refuses a client with too many queued pieces, and every client if it is full', async () => {
     const queue = createFairQueue({ longest: 3, each: 2 })
     const first = held()
     const running = ['ada', 'ada', 'grace'].map((person) => queue(person, first.work))
@@ -99,7 +99,7 @@ describe('a fair queue', () => {
     await expect(queue('ada', async () => 'done')).resolves.toBe('done')
   })
 
-  it('refuses work that has waited too long, and does not run it', async () => {
+  it('refuses work that has waited too long without running it', async () => {
     const time = { now: 0 }
     const queue = createFairQueue({ longest: 9, each: 9, timeoutMs: 100 }, () => time.now)
     const first = held()

@@ -1,18 +1,18 @@
 import { AppError, overloaded } from '#server/platform/errors.ts'
 
 type Limits = {
-  /** How many may work at once. */
+  /** The maximum of pieces that run concurrently. */
   atOnce: number
-  /** How many may wait for their turn; none unless set. */
+  /** The maximum of waiting pieces; none by default. */
   waiting?: number
-  /** How many of those who work or wait may be one client's. */
+  /** The maximum of running and waiting pieces of one client. */
   each: number
 }
 
-/** Waits for a turn, and returns the function that ends it. Throws `unavailable`. */
+/** Waits for a slot, and returns the function that releases it. Throws `unavailable`. */
 export type Acquire = (client: string) => Promise<() => void>
 
-/** Limits how much work of one kind runs at the same time, in all and for one client. */
+/** Limits concurrent work of one kind, in total and for each client. */
 export function limitConcurrency({ atOnce, waiting = 0, each }: Limits): Acquire {
   const held = new Map<string, number>()
   const queue: (() => void)[] = []
@@ -37,7 +37,7 @@ export function limitConcurrency({ atOnce, waiting = 0, each }: Limits): Acquire
     const isFull = running >= atOnce
     if (isFull && queue.length >= waiting) throw overloaded(undefined, 5)
     held.set(client, own + 1)
-    // A slot that is released goes to the next in the queue, so that nobody overtakes it.
+    // A released slot goes to the first in the queue.
     if (isFull) await new Promise<void>((begin) => queue.push(begin))
     else running += 1
     let isOver = false
@@ -49,26 +49,26 @@ export function limitConcurrency({ atOnce, waiting = 0, each }: Limits): Acquire
   }
 }
 
-/** Runs work for a client when it is the client's turn. */
+/** Runs work for a client in its turn. */
 export type FairQueue = <T>(client: string, work: () => Promise<T>) => Promise<T>
 
 type QueueLimits = {
-  /** How many pieces may wait or run. */
+  /** The maximum of waiting and running pieces. */
   longest: number
-  /** How many of them may be one client's. */
+  /** The maximum for one client. */
   each: number
-  /** A piece that has waited longer is refused when its turn comes. Absent: no limit. */
+  /** The maximum waiting time, after which a piece is refused in its turn; none by default. */
   timeoutMs?: number
-  /** Why a client with too many pieces is refused. */
+  /** The error message for a client with too many pieces. */
   tooMany?: string
 }
 
 type Piece = { since: number; begin: () => Promise<void>; refuse: (error: AppError) => void }
 
 /**
- * A queue of work that runs one piece at a time, taking turns between clients: however much one client has queued,
- * another waits for one piece of each client at most. Refuses with `unavailable` when `longest` pieces are queued or a
- * piece has waited too long, and with `too_many_requests` a client that has `each` queued already.
+ * A queue that runs one piece of work at a time, taking turns between clients: the first piece of a client waits for at
+ * most one piece of each other client. Throws `unavailable` if `longest` pieces are queued or a piece has waited too
+ * long, and `too_many_requests` if a client already has `each` pieces queued.
  */
 export function createFairQueue(
   { longest, each, timeoutMs = Infinity, tooMany = 'Your earlier requests are still in work.' }: QueueLimits,

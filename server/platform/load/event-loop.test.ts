@@ -45,7 +45,7 @@ it('a blocked event loop is logged with the running requests, by method and rout
   await app.close()
 })
 
-it('an event loop that is in time, or a little late, is not worth a line', async () => {
+it('an event loop without or with a short delay is not logged', async () => {
   const { app, time, look, logged } = await watched()
   for (const passed of [100, 101, 600, 100]) {
     time.now += passed

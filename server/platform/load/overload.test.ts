@@ -22,14 +22,14 @@ afterAll(async () => {
 
 const ask = () => app.inject({ url: '/api/projects', headers: person.headers })
 
-/** Checks every connection of the pool out, as slow queries would; the function that it returns gives them back. */
+/** Acquires all connections of the pool, as slow queries would; returns the function that releases them. */
 async function occupyPool() {
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => t.pool.connect()))
   return () => clients.forEach((client) => client.release())
 }
 
 describe('a database that is busy with slow queries', () => {
-  it('refuses further calls immediately, and everything works again once it is free', async () => {
+  it('refuses further calls immediately, and works again once connections are free', async () => {
     const end = await occupyPool()
     const queued = Array.from({ length: WAITING }, ask)
     await expect.poll(() => t.pool.waitingCount).toBe(WAITING)
@@ -65,8 +65,8 @@ describe('a database that is busy with slow queries', () => {
   })
 })
 
-describe('a start that keeps the process busy', () => {
-  it('does not have the first callers refused, since the event loop is watched only after it', async () => {
+describe('a start that blocks the event loop', () => {
+  it('causes no refusals, because the event loop is monitored only after it', async () => {
     const { identity } = t.deps
     const isWatched: boolean[] = []
     const mountProvider: typeof identity.mountProvider = async (api) => {

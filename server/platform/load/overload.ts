@@ -13,8 +13,8 @@ export type PoolCounts = {
 export type Admit = (request: FastifyRequest) => Promise<void>
 
 /**
- * Watches the connection pool and, once `begin` is called, the event loop. Call `begin` after the start: its work would
- * count as delay and have the first requests refused. `hasRoom` returns whether another request can be served.
+ * Monitors the connection pool and, once `begin` is called, the event loop. Call `begin` after the start, whose work would
+ * count as delay, so that the first requests would be refused. `hasRoom` returns whether another request can be served.
  */
 export function watchLoad(app: FastifyInstance, limits: LoadLimits, pool: PoolCounts) {
   let isLate = () => false
@@ -27,22 +27,22 @@ export function watchLoad(app: FastifyInstance, limits: LoadLimits, pool: PoolCo
 }
 
 const LOOK_MS = 100
-/** The delay of the event loop from which on it is logged. */
+/** The minimum delay of the event loop that is logged. */
 const LATE_MS = 500
-/** How many different routes a log line names. */
+/** The maximum number of routes in a log line. */
 const NAMED_MAX = 20
 
 /**
  * Logs when the event loop was blocked, and which requests were running in that interval: one of them is most likely
- * the cause. It logs their methods and route patterns, which contain nothing that clients send. It checks from when the
- * server listens; `look` is one check, for tests with a clock of their own.
+ * the cause. It logs their methods and route patterns, which contain nothing that clients send. The checks begin when the
+ * server listens; `look` runs one check, for tests with a fake clock.
  */
 export function watchEventLoop(
   app: FastifyInstance,
   now: () => number = () => performance.now(),
 ): { look: () => void } {
   const inHand = new Set<FastifyRequest>()
-  /** The requests that ended since the last check, among which may be the one that blocked the loop. */
+  /** The requests that ended since the last check, one of which may have blocked the loop. */
   let ended: FastifyRequest[] = []
   let last = now()
   let timer: NodeJS.Timeout | undefined

@@ -5,13 +5,13 @@ import { overloaded } from '#server/platform/errors.ts'
 import { limitConcurrency } from './concurrency.ts'
 
 const TIMEOUT_MS = 2_000
-/** How many searches may wait for their turn. */
+/** The maximum of waiting searches. */
 const WAITING = 12
-/** How many of those that run or wait may be one client's: somebody who types, in several tabs. */
+/** The maximum of running and waiting searches of one client, who may type in several tabs. */
 const EACH = 6
 
 /**
- * Reads as `inSnapshot` does, once the client may search. Throws `unavailable` if too many searches wait, or a
+ * Waits for a slot, then reads in a snapshot like `inSnapshot`. Throws `unavailable` if too many searches wait, or a
  * statement takes too long.
  */
 export type RunSearch = <T>(client: string, read: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
@@ -19,7 +19,7 @@ export type RunSearch = <T>(client: string, read: (db: Kysely<Schema>) => Promis
 type Options = { atOnce: number; timeoutMs?: number }
 
 /**
- * Limits concurrent searches, which may scan everything that they search in, so that the database can serve other
+ * Limits concurrent searches, which may scan whole milestones or projects, so that the database can serve other
  * requests.
  */
 export function createSearch(db: Kysely<Schema>, { atOnce, timeoutMs = TIMEOUT_MS }: Options): RunSearch {

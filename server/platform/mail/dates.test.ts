@@ -9,8 +9,8 @@ test.each<[DateChoice, moment: string, day: string]>([
   [{ timeZone: 'Asia/Tokyo' }, 'November 24, 2026 at 8:05 AM (Asia/Tokyo)', 'November 24, 2026'],
   [{ dateFormat: 'iso' }, '2026-11-23 23:05 UTC', '2026-11-23'],
   [{ timeZone: 'Asia/Tokyo', dateFormat: 'day-first' }, '24/11/2026, 08:05 (Asia/Tokyo)', '24/11/2026'],
-])('for somebody who chose %j, an email writes %s', (choice, moment, day) => {
-  // Some versions of the Unicode data separate AM and PM by a narrow space.
+])('with the date settings %j an email contains %s', (choice, moment, day) => {
+  // Some versions of the Unicode data have a narrow space before AM and PM.
   expect(momentFor(at, choice).replaceAll(/\s/g, ' ')).toBe(moment)
   expect(dayFor(at, choice)).toBe(day)
 })

@@ -1,6 +1,6 @@
 import { type DateChoice, localeOf } from '#contract/date-formats.ts'
 
-/** Returns a moment as an email writes it, with its time zone: as its reader has chosen, else in English and UTC. */
+/** Formats a moment for an email, with its time zone: by the settings of the recipient, or in English and UTC. */
 export function momentFor(at: Date, { timeZone, dateFormat }: DateChoice): string {
   const written = dateFormat
     ? formatOf({ dateFormat, timeZone }, { dateStyle: 'short', timeStyle: 'short' })
@@ -8,7 +8,7 @@ export function momentFor(at: Date, { timeZone, dateFormat }: DateChoice): strin
   return `${written.format(at)} ${timeZone ? `(${timeZone})` : 'UTC'}`
 }
 
-/** Returns the day of a moment, written likewise. */
+/** Formats the day of a moment in the same way. */
 export const dayFor = (at: Date, choice: DateChoice): string =>
   formatOf(choice, { dateStyle: choice.dateFormat ? 'short' : 'long' }).format(at)
 

@@ -1,16 +1,16 @@
 import { isStorable } from '#contract/characters.ts'
 
-/** The content of an email as plain text: nothing in it is markup. */
+/** The content of an email as plain text, without markup. */
 export type EmailText = {
   title: string
-  /** Before the one thing to do. */
+  /** The paragraphs above the button. */
   opening: string[]
   action: { label: string; url: string }
-  /** After it. */
+  /** The paragraphs below it. */
   closing: string[]
 }
 
-/** The two forms of one email. */
+/** The text and HTML parts of one email. */
 export function composeEmail({ title, opening, action, closing }: EmailText): {
   text: string
   html: string
@@ -61,7 +61,7 @@ export class Undeliverable extends Error {}
 
 export type MailAddress = { name: string; address: string }
 
-/** Returns whether a text is one bare email address, with nothing that could be parsed as another or as a header. */
+/** Returns whether a text is a single bare email address that cannot be parsed as several addresses or as a header. */
 export function isBareAddress(text: string): boolean {
   return /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(text) && isStorable(text)
 }
@@ -71,15 +71,15 @@ export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text) && isStorable(text)
 }
 
-/** Reads `mail@example.org` or `A name <mail@example.org>`; null where it is neither. */
+/** Parses `mail@example.org` or `A name <mail@example.org>`; returns null for any other text. */
 export function readMailAddress(text: string): MailAddress | null {
   const [, name = '', address = text] = /^([^<]*)<(.*)>$/.exec(text) ?? []
   return isBareAddress(address) && isOneLine(name) ? { name: name.trimEnd(), address } : null
 }
 
 /**
- * Returns the mailbox of an email address, as far as it can be known: many providers ignore case, dots and what follows
- * a plus. If a provider distinguishes them, several people share a limit; that costs them one email at worst.
+ * Returns the probable mailbox of an email address: many providers ignore case, dots and the part after a plus.
+ * If a provider distinguishes them, several people share a rate limit, and may miss an email.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')

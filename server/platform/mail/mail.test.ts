@@ -26,7 +26,7 @@ const email = (overrides: Partial<Email> = {}): Email => ({
 const send = (overrides?: Partial<Email>) => createMail(sink.settings()).send(email(overrides))
 
 describe('an email', () => {
-  test('arrives in both forms, from the set sender, under an id that stays', async () => {
+  test('is received with both parts, the configured sender and a stable id', async () => {
     await send()
     const arrived = await sink.emailTo('ada@example.test')
     expect(arrived).toMatchObject({ from: 'milepost@example.test', to: ['ada@example.test'] })
@@ -58,14 +58,14 @@ describe('an email', () => {
     await sink.restart()
   })
 
-  test('is not sent without TLS where TLS is demanded', async () => {
+  test('is not sent without TLS if TLS is required', async () => {
     const settings = sink.settings()
     const mail = createMail({ ...settings, server: { ...settings.server, tls: 'required' } })
     await expect(mail.send(email())).rejects.toMatchObject({ code: 'ETLS' })
     expect(sink.delivered).toEqual([])
   })
 
-  test('has no markup but its own', () => {
+  test('contains no markup from its texts', () => {
     const { html, text } = composeEmail({
       title: 'A <b>title</b>',
       opening: [`"Quoted" & 'marked' <script>`],

@@ -9,11 +9,11 @@ export type Email = {
   subject: string
   text: string
   html: string
-  /** The same for every attempt at one email, so that a mailbox can recognize a repetition. */
+  /** The same for every attempt at one email, so that a mailbox can detect duplicates. */
   id: string
 }
 
-/** Sends emails. A permanent failure throws `Undeliverable`; any other error may pass. */
+/** Sends emails. A permanent failure throws `Undeliverable`; any other error may be temporary. */
 export type Mail = { send(email: Email): Promise<void> }
 
 const SECONDS = 1000
@@ -65,7 +65,7 @@ function isFinal(error: unknown): boolean {
   return responseCode >= 500 && (command === 'RCPT TO' || code === 'EMESSAGE')
 }
 
-/** Why an email was not sent, as far as that helps the person who set the mail server up. */
+/** Why an email was not sent, for the person who configured the mail server. */
 export type FailureReason =
   | 'unreachable'
   | 'not_encrypted'
@@ -95,8 +95,8 @@ export function failureReason(error: unknown): FailureReason {
 }
 
 /**
- * Sends an email and returns whether the mail server took it. One that it refused permanently is logged by `name`; any other
- * error is thrown, so that the job runs again.
+ * Sends an email and returns whether the mail server accepted it. A permanent refusal is logged with `name`; any other
+ * error is thrown, so that the job is retried.
  */
 export async function deliver(
   { mail, log }: { mail: Mail; log: Logger },

@@ -31,11 +31,11 @@ export function mailOf({
   return undefined
 }
 
-/** A mail server, as `SMTP_URL` names it. */
+/** The mail server of `SMTP_URL`. */
 export type SmtpServer = {
   host: string
   port: number
-  /** `immediate`: from the first byte. `required`, `offered`: by STARTTLS, without fail or where offered. */
+  /** `immediate`: TLS from the first byte. `required`, `offered`: STARTTLS, always or if the server offers it. */
   tls: 'immediate' | 'required' | 'offered' | 'off'
   login: { user: string; password: string } | undefined
 }
@@ -43,8 +43,8 @@ export type SmtpServer = {
 const BY_STARTTLS = ['required', 'offered', 'off'] as const
 
 /**
- * Reads a URL like smtp://user:password@host:587 or smtps://host. Unless `?tls=` says otherwise, smtp uses STARTTLS if
- * it is offered, and with a password requires it. Returns null for any other text.
+ * Parses a URL like smtp://user:password@host:587 or smtps://host. Unless `?tls=` overrides it, smtp uses STARTTLS if
+ * offered, and requires it with a password. Returns null for any other text.
  */
 export function readSmtpUrl(text: string): SmtpServer | null {
   const url = URL.parse(text)
@@ -78,6 +78,6 @@ function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part)
   } catch {
-    return null // a lone per cent sign
+    return null // an invalid percent escape
   }
 }

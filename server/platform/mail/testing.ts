@@ -7,7 +7,7 @@ export type Delivered = { from: string; to: string[]; raw: string; content: stri
 
 export type MailSink = Awaited<ReturnType<typeof mailSink>>
 
-/** A mail server that keeps what it is sent. `rejectWith`, while set, is the status with which it refuses recipients. */
+/** A mail server that records emails. While `rejectWith` is set, it refuses recipients with that status. */
 export async function mailSink() {
   const delivered: Delivered[] = []
   const state = { rejectWith: 0 }
@@ -21,7 +21,7 @@ export async function mailSink() {
       server: { host: '127.0.0.1', port, tls: 'offered', login: undefined },
       from: { name: 'Milepost', address: 'milepost@example.test' },
     }),
-    /** The nth email to an address, waited for. */
+    /** Waits for the nth email to an address. */
     async emailTo(address: string, nth = 1): Promise<Delivered> {
       for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
         const email = delivered.filter(({ to }) => to.includes(address))[nth - 1]
@@ -69,7 +69,7 @@ async function listenOn(server: SMTPServer, port: number): Promise<number> {
 
 const closed = (server: SMTPServer) => new Promise<void>((done) => server.close(() => done()))
 
-/** Quoted-printable as plain text. */
+/** Decodes quoted-printable. */
 function decoded(raw: string): string {
   const bytes = raw
     .replaceAll(/=\r?\n/g, '')

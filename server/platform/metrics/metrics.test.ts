@@ -24,8 +24,8 @@ afterAll(async () => {
 const read = (authorization?: string) =>
   app.inject({ url: '/metrics', ...(authorization && { headers: { authorization } }) })
 
-describe('the figures', () => {
-  it('count answers by the pattern of their route and the class of their status', async () => {
+describe('metrics', () => {
+  it('count responses by route pattern and status class', async () => {
     const { _id } = await t.project(person)
     await app.inject({ url: `/api/projects/${_id}?secret=1`, headers: person.headers })
     await app.inject({ url: `/api/projects/${_id}` })
@@ -39,7 +39,7 @@ describe('the figures', () => {
     expect(body).not.toContain('secret')
   })
 
-  it('show the process, the event loop, the pool, the streams and the jobs', async () => {
+  it('cover the process, the event loop, the pool, the streams and the jobs', async () => {
     figures.onJobDone('emails', 'failed')
     const { body } = await read(`Bearer ${TOKEN}`)
     for (const line of [
@@ -54,7 +54,7 @@ describe('the figures', () => {
       expect(body).toMatch(line)
   })
 
-  it('are for who has the token', async () => {
+  it('require the token', async () => {
     for (const authorization of [undefined, 'Bearer', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`])
       expect((await read(authorization)).statusCode).toBe(401)
     expect((await read(person.headers.authorization)).statusCode).toBe(401)
@@ -70,7 +70,7 @@ describe('the figures', () => {
     await withoutToken.close()
   })
 
-  it('may be read at an address of their own, where there is nothing else', async () => {
+  it('can be served on a separate port, which serves nothing else', async () => {
     const server = createMetricsServer(figures, t.deps.log)
     await openMetricsServer(server, { host: '127.0.0.1', port: 0 })
     const address = server.address()

@@ -9,21 +9,21 @@ import { bearerOf } from '#server/platform/calls.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
 import type { PoolCounts } from '#server/platform/load/overload.ts'
 
-/** The Prometheus metrics of this process. No label ever holds an id, an address or anything else that a client sends. */
+/** The Prometheus metrics of this process. No label contains an id, an email or anything else that a client sends. */
 export type Metrics = {
   /** Counts a response, by the pattern of its route. */
   answered(request: FastifyRequest, reply: FastifyReply): void
   /** Counts a job of a queue. */
   onJobDone: (queue: string, outcome: 'done' | 'failed') => void
-  /** Adds a gauge whose value is read whenever the metrics are. */
+  /** Adds a gauge whose value is read for each scrape. */
   reads(name: string, help: string, read: () => number | Promise<number>): void
-  /** All metrics in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<{ type: string; body: string }>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Measures from now on: the process, the connection pool, and what the methods report. */
+/** Starts measuring the process and the connection pool, in addition to what the methods report. */
 export function createMetrics(pool: PoolCounts): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -78,7 +78,7 @@ export function createMetrics(pool: PoolCounts): Metrics {
   }
 }
 
-/** Counts the responses of the app and, where a token is set, serves the metrics at `/metrics` to clients that send it. */
+/** Counts the responses of the app and, if a token is set, serves the metrics at `/metrics` to clients that send it. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.addHook('onResponse', async (request, reply) => metrics.answered(request, reply))
   if (token === undefined) return
@@ -91,7 +91,7 @@ export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: stri
   })
 }
 
-/** Serves the metrics at `/metrics` on a port of their own, to every client that reaches it. */
+/** Serves the metrics at `/metrics` on a separate port, to every client that reaches it. */
 export function createMetricsServer(metrics: Metrics, log: Pick<BaseLogger, 'error'>): Server {
   return createServer((request, response) => {
     if (request.url !== '/metrics') {
@@ -110,7 +110,7 @@ export function createMetricsServer(metrics: Metrics, log: Pick<BaseLogger, 'err
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Starts listening. Throws `CannotStart` where that is not possible. */
+/** Starts listening. Throws `CannotStart` if that fails. */
 export async function openMetricsServer(server: Server, { host, port }: { host: string; port: number }) {
   server.listen(port, host)
   try {

@@ -20,14 +20,14 @@ describe('a connection of the pool', () => {
     expect((await client.query('select $1::int as found', [2])).rows).toEqual([{ found: 2 }])
   })
 
-  it('rejects with an error whose stack names the caller, and goes on working', async () => {
+  it('rejects with an error whose stack contains the caller, and can be used again', async () => {
     const askNonsense = async () => await client.query('select nonsense')
     const error = await askNonsense().catch((rejected: Error) => rejected)
     expect(error).toMatchObject({ code: '42703', stack: expect.stringContaining('askNonsense') })
     expect((await client.query('select 1 as found')).rows).toEqual([{ found: 1 }])
   })
 
-  it('leaves callbacks, settings and streams to pg', async () => {
+  it('passes callbacks, query configs and streams to pg', async () => {
     const called = await new Promise<QueryResult>((resolve, reject) =>
       client.query('select $1::int as found', [3], (error, result) =>
         error ? reject(error) : resolve(result),

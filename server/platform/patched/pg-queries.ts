@@ -2,10 +2,10 @@ import type { PoolClient, QueryResult } from 'pg'
 
 /**
  * Replaces the promises that pg's `client.query` returns by promises around its callback API, and sends prepared
- * statements by the name that `statementName` returns for their text. `watch` is called as a query is sent, and what it
- * returns once that is answered.
+ * statements by the name that `statementName` returns for their text. `watch` is called when a query is sent, and the
+ * function that it returns when the query ends.
  *
- * Reason: pg sets the callback of a query only after the query is made, and V8 (13.6) then often keeps the query, its
+ * Reason: pg sets the callback of a query only after it creates the query, and V8 (13.6) then often keeps the query, its
  * result and the request that waits for it until a full garbage collection. Of 9,000 queries for 20 rows each, 11.8 kB a
  * query went to the old space with pg's own promises, and 0.06 kB with these (pg 8.23, Node 24); processor time was 261
  * and 197 µs a query.
@@ -35,7 +35,7 @@ export function queryByCallback(
         },
       )
     }).catch((error: Error) => {
-      // The stack so far leads to the socket; as with pg's own promises, it should lead to the caller.
+      // The stack leads to the socket; as with pg's own promises, it should lead to the caller.
       Error.captureStackTrace(error)
       throw error
     })

@@ -1,13 +1,13 @@
 import { type DestinationStream, pino } from 'pino'
 
 const FLUSH_CHARACTERS = 8_192
-/** How late a line may be written. */
+/** The maximum delay of a line. */
 const FLUSH_MS = 100
 
 /**
  * Replaces the buffer of pino's destination (sonic-boom's `minLength`): one write for many lines.
  *
- * Reason: sonic-boom measures the bytes of all that it holds again with each line, which costs more than making the line.
+ * Reason: sonic-boom measures its whole buffer again with each line, which costs more than formatting the line.
  * A line of the access log took 1.4 to 2.3 µs of processor time with this and 2.9 to 4.0 µs with `minLength`
  * (200,000 lines, pino 10, Node 24); a public page from the cache takes some 30 µs as a whole.
  *
