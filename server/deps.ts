@@ -1,12 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { AccessTokenEmails } from './access-tokens/emails.ts'
-import type { LeavingEmails } from './account/leaving-emails.ts'
-import type { ApprovalEmails } from './administration/emails.ts'
 import type { Registration } from './administration/registration.ts'
 import type { Texts } from './administration/texts.ts'
-import type { InvitationEmails } from './collaborators/emails.ts'
 import type { Schema } from './database/rows.ts'
+import type { EmailQueues } from './email-queues.ts'
 import type { Inspector } from './files/inspection/inspect.ts'
 import type { Links } from './files/links.ts'
 import type { FileSettings } from './files/settings.ts'
@@ -29,16 +26,8 @@ export type AppDeps = {
   sendsMail: boolean
   /** Sends an email while somebody waits; absent if the server sends no mail. */
   mail?: Mail | undefined
-  /** The queue of the emails that carry invitations; absent if the server sends no mail. */
-  invitationEmails?: InvitationEmails | undefined
-  /** The queue of the emails about accounts that are being deleted; absent if the server sends no mail. */
-  leavingEmails?: LeavingEmails | undefined
-  /** The queue of the emails about new access tokens; absent if the server sends no mail. */
-  accessTokenEmails?: AccessTokenEmails | undefined
-  /** The queue of the emails that invite to this server; absent if the server sends no mail. */
-  serverInvitationEmails?: InvitationEmails | undefined
-  /** The queue of the emails to people whose accounts were approved; absent if the server sends no mail. */
-  approvalEmails?: ApprovalEmails | undefined
+  /** Where services add emails; undefined if the server sends no mail. */
+  emailQueues: EmailQueues | undefined
   /** What administrators tell people. */
   texts: Texts
   /** Who may make an account. */

@@ -1,19 +1,16 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { openAccessTokenEmails } from './access-tokens/emails.ts'
 import { accountPurge, createKeepHook } from './account/deletion.ts'
-import { openLeavingEmails } from './account/leaving-emails.ts'
 import { createAdmission } from './administration/admission.ts'
 import { auditSweep } from './administration/audit.ts'
-import { openApprovalEmails, openServerInvitationEmails } from './administration/emails.ts'
 import { createAdministratorTakeoverHook } from './administration/people.ts'
 import { createRegistration, warnWithoutAdministrator } from './administration/registration.ts'
 import { serverInvitationSweep } from './administration/server-invitations.ts'
 import { createTexts } from './administration/texts.ts'
 import { buildApp } from './app.ts'
-import { openInvitationEmails } from './collaborators/emails.ts'
 import { createClaimHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
 import type { Connection } from './database/connect.ts'
+import { openEmailQueues } from './email-queues.ts'
 import { startRerendering } from './entries/rerendering.ts'
 import { dropOldIncoming } from './files/incoming.ts'
 import { createInspector } from './files/inspection/inspect.ts'
@@ -69,13 +66,8 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const jobs = createJobs({ db, log, onJobDone: metrics?.onJobDone })
   shutdown.closes('the jobs', () => jobs.stop())
   const emails = settings.mail && { mail: await openMail(settings.mail), jobs }
-  const invitationEmails =
-    emails && (await openInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
-  const leavingEmails = emails && (await openLeavingEmails({ ...settings, ...emails, db, log }))
-  const accessTokenEmails = emails && (await openAccessTokenEmails({ ...settings, ...emails, db, log }))
-  const serverInvitationEmails =
-    emails && (await openServerInvitationEmails({ ...settings, ...emails, tokenCipher, db, log, clock }))
-  const approvalEmails = emails && (await openApprovalEmails({ ...settings, ...emails, db, log }))
+  const emailQueues =
+    emails && (await openEmailQueues({ ...settings, ...emails, tokenCipher, db, log, clock }))
   const sendsMail = settings.mail !== undefined
   const registration = createRegistration({ ...settings, db, clock })
   const onEmailChange = createClaimHook({ events, sendsMail, clock })
@@ -119,11 +111,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     events,
     sendsMail,
     mail: emails?.mail,
-    invitationEmails,
-    leavingEmails,
-    accessTokenEmails,
-    serverInvitationEmails,
-    approvalEmails,
+    emailQueues,
     texts: createTexts({ ...settings, db, clock }),
     registration,
     tokenCipher,

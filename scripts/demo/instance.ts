@@ -39,6 +39,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     identity,
     events: createEvents({ db, log }),
     sendsMail: false,
+    emailQueues: undefined,
     texts: createTexts({ ...settings, db, clock }),
     registration: createRegistration({ db, clock, registration: settings.registration }),
     tokenCipher: createTokenCipher(secrets),

@@ -11,7 +11,7 @@ import { findForNotice } from './store.ts'
 type Deps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
 
 /** The emails that tell people that somebody made an access token in their account. */
-export type AccessTokenEmails = {
+type AccessTokenEmails = {
   /** Queues the email in the transaction in which the token is made. */
   add(trx: Transaction<Schema>, tokenId: string): Promise<void>
   /** Sends it now. Call it after the commit. */

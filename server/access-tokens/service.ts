@@ -56,10 +56,10 @@ export async function createAccessToken(
       now,
       expiresAt,
     })
-    await deps.accessTokenEmails?.add(trx, row.id)
+    await deps.emailQueues?.accessTokens.add(trx, row.id)
     return present(trx, userId, [row])
   })
-  deps.accessTokenEmails?.wake()
+  deps.emailQueues?.accessTokens.wake()
   const [accessToken] = created
   if (!accessToken) throw new Error('an access token was made and not presented')
   return { token, accessToken }

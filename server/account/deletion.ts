@@ -77,9 +77,9 @@ export async function deleteAccount(
     }
     await deleteAllAccess(trx, userId)
     await requireAnotherOrAlone(trx, userId)
-    await deps.leavingEmails?.add(trx, userId)
+    await deps.emailQueues?.leaving.add(trx, userId)
   })
-  deps.leavingEmails?.wake()
+  deps.emailQueues?.leaving.wake()
   return { deletesAt: deletionOf(now).toISOString() }
 }
 

@@ -13,7 +13,7 @@ import { findLeaving } from './deletion-store.ts'
 type Deps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
 
 /** The emails that tell people that their account will be deleted, and until when they can keep it. */
-export type LeavingEmails = {
+type LeavingEmails = {
   /** Queues the email in the transaction in which the deletion begins. */
   add(trx: Transaction<Schema>, userId: string): Promise<void>
   /** Sends it now. Call it after the commit. */

@@ -48,7 +48,7 @@ function invitationEmail(
 
 type ApprovalDeps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
 
-export type ApprovalEmails = Queue<{ userId: string }>
+type ApprovalEmails = Queue<{ userId: string }>
 
 /** Opens the queue that tells people that an administrator has approved their account. */
 export function openApprovalEmails(deps: ApprovalDeps): Promise<ApprovalEmails> {

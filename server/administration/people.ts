@@ -62,7 +62,7 @@ export async function updatePerson(
   const changed = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
     await lockPerson(trx, id)
-    const change = { trx, caller, now: deps.clock(), approvalEmails: deps.approvalEmails }
+    const change = { trx, caller, now: deps.clock(), emailQueues: deps.emailQueues }
     if (isApproved) await approve(change, await requirePerson(trx, id))
     if (isSuspended === true) await suspend(change, await requirePerson(trx, id))
     if (isSuspended === false) await unsuspend(change, await requirePerson(trx, id))
@@ -71,16 +71,16 @@ export async function updatePerson(
     if (quota !== undefined) await changeQuota(change, await requirePerson(trx, id), quota)
     return presentPerson(await requirePerson(trx, id), deps)
   })
-  if (isApproved) deps.approvalEmails?.wake()
+  if (isApproved) deps.emailQueues?.approvals.wake()
   return changed
 }
 
-type Change = Pick<AppDeps, 'approvalEmails'> & { trx: Transaction<Schema>; caller: Caller; now: Date }
+type Change = Pick<AppDeps, 'emailQueues'> & { trx: Transaction<Schema>; caller: Caller; now: Date }
 
-async function approve({ trx, caller, now, approvalEmails }: Change, person: PersonRecord) {
+async function approve({ trx, caller, now, emailQueues }: Change, person: PersonRecord) {
   if (person.awaiting_since === null) return
   await setApproved(trx, person.id)
-  await approvalEmails?.add(trx, { userId: person.id })
+  await emailQueues?.approvals.add(trx, { userId: person.id })
   await recordAudit(trx, { kind: 'account_approved', actorId: caller.userId, personId: person.id, now })
 }
 

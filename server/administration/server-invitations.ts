@@ -61,10 +61,10 @@ export async function inviteToServer(
     }
     await saveServerInvitation(trx, row)
     await recordAudit(trx, { kind: 'person_invited', actorId: caller.userId, email, now })
-    await deps.serverInvitationEmails?.add(trx, { id, tokenHash })
+    await deps.emailQueues?.serverInvitations.add(trx, { id, tokenHash })
     return presentServerInvitation(row, deps)
   })
-  deps.serverInvitationEmails?.wake()
+  deps.emailQueues?.serverInvitations.wake()
   return invited
 }
 

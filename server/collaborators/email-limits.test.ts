@@ -15,8 +15,10 @@ let other: FastifyInstance
 let number = 0
 let victim: string
 beforeAll(async () => {
-  const emails = { add: async (_: unknown, { id }: EmailOrder) => void promised.push(id), wake() {} }
-  t = await testApp({}, { emails: async () => emails })
+  const invitations = { add: async (_: unknown, { id }: EmailOrder) => void promised.push(id), wake() {} }
+  const unused = { add: async () => undefined, wake() {} }
+  const queues = { leaving: unused, accessTokens: unused, serverInvitations: unused, approvals: unused }
+  t = await testApp({}, { emails: async () => ({ ...queues, invitations }) })
   other = await t.replica()
 })
 afterAll(async () => {

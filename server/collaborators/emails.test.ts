@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppDeps } from '#server/deps.ts'
+import { openEmailQueues } from '#server/email-queues.ts'
 import { createJobs, type Jobs } from '#server/platform/jobs.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
@@ -8,7 +9,7 @@ import { type Delivered, type MailSink, mailSink } from '#server/platform/mail/t
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
-import { invitationEmail, openInvitationEmails } from './emails.ts'
+import { invitationEmail } from './emails.ts'
 import { type Calls, callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -26,7 +27,7 @@ beforeAll(async () => {
     jobs = createJobs({ db, log }, { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 })
     const mail = createMail(sink.settings())
     const publicUrl = 'https://milepost.example'
-    return openInvitationEmails({ db, mail, jobs, publicUrl, tokenCipher, log, clock })
+    return openEmailQueues({ db, mail, jobs, publicUrl, tokenCipher, log, clock })
   }
   t = await testApp({}, { emails })
   calls = callsOf(t)

@@ -73,7 +73,7 @@ export async function inviteCollaborator(
       return { ...presentCollaborator(row, reader), ...(!deps.sendsMail && { recipients }) }
     },
   )
-  deps.invitationEmails?.wake()
+  deps.emailQueues?.invitations.wake()
   return invited
 }
 
@@ -130,7 +130,7 @@ async function send(
   )
   for (const { id: userId } of recipients)
     await notifyInvited({ trx, publish, now }, userId, { id, tokenHash, project, name: inviter.name })
-  const emails = deps.invitationEmails
+  const emails = deps.emailQueues?.invitations
   if (emails && (await mayBeMailed({ trx, now }, { email, inviterId: inviter.id })))
     await emails.add(trx, { id, tokenHash })
   const row = await findCollaborator(trx, project.id, id)

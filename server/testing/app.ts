@@ -2,10 +2,10 @@ import { pino } from 'pino'
 import { createRegistration } from '#server/administration/registration.ts'
 import { createTexts } from '#server/administration/texts.ts'
 import { type AppOptions, buildApp, inProcessOptions } from '#server/app.ts'
-import type { InvitationEmails } from '#server/collaborators/emails.ts'
 import { createClaimHook } from '#server/collaborators/identity-hooks.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import type { AppDeps } from '#server/deps.ts'
+import type { EmailQueues } from '#server/email-queues.ts'
 import { testInspector } from '#server/files/inspection/testing.ts'
 import { usualFileSettings } from '#server/files/settings.ts'
 import { testMedia } from '#server/files/testing.ts'
@@ -21,7 +21,7 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>
 
 type Choices = Partial<AppOptions> & {
   /** Given: the server sends mail. */
-  emails?: (deps: Pick<AppDeps, 'db' | 'tokenCipher' | 'log' | 'clock'>) => Promise<InvitationEmails>
+  emails?: (deps: Pick<AppDeps, 'db' | 'tokenCipher' | 'log' | 'clock'>) => Promise<EmailQueues>
 }
 
 /** The whole API on a database of its own, with these deps instead of the usual ones. Close it when the file is done. */
@@ -33,7 +33,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
   const events = createEvents({ db: database.db, log })
   const registration = createRegistration({ db: database.db, clock })
   const tokenCipher = createTokenCipher(testSecrets)
-  const invitationEmails = await emails?.({ db: database.db, tokenCipher, log, clock })
+  const emailQueues = await emails?.({ db: database.db, tokenCipher, log, clock })
   const sendsMail = emails !== undefined
   const onEmailChange = createClaimHook({ events, sendsMail, clock, ...instead })
   const identity = testIdentity(database.db, clock, onEmailChange)
@@ -44,7 +44,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     identity,
     events,
     sendsMail,
-    invitationEmails,
+    emailQueues,
     texts: createTexts({ db: database.db, clock }),
     registration,
     tokenCipher,

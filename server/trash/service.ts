@@ -48,7 +48,7 @@ export function restoreDeletion(
     const now = deps.clock()
     if (project_deletion !== null) {
       await publishToInvited({ trx, publish }, project)
-      await queueUnmailed(deps.invitationEmails, { trx, now }, project)
+      await queueUnmailed(deps.emailQueues?.invitations, { trx, now }, project)
     }
     const by = { projectId: project, actorId: caller.userId, now }
     for (const activity of activitiesOf(deletion)) await recordActivity(trx, { ...by, ...activity })

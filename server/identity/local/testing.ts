@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import type { RegistrationMode } from '#contract/identity.ts'
-import { openAccessTokenEmails } from '#server/access-tokens/emails.ts'
 import { createKeepHook } from '#server/account/deletion.ts'
-import { openLeavingEmails } from '#server/account/leaving-emails.ts'
 import { createAdmission } from '#server/administration/admission.ts'
-import { openApprovalEmails, openServerInvitationEmails } from '#server/administration/emails.ts'
 import { createRegistration } from '#server/administration/registration.ts'
 import { createTexts } from '#server/administration/texts.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
 import { testDatabase } from '#server/database/testing.ts'
+import { openEmailQueues } from '#server/email-queues.ts'
 import { testInspector } from '#server/files/inspection/testing.ts'
 import { usualFileSettings } from '#server/files/settings.ts'
 import { testMedia } from '#server/files/testing.ts'
@@ -65,11 +63,7 @@ export async function testServer(
     mail: settings.emails?.mail,
     texts: createTexts(settings),
     registration,
-    leavingEmails: settings.emails && (await openLeavingEmails({ ...settings, ...settings.emails })),
-    accessTokenEmails: settings.emails && (await openAccessTokenEmails({ ...settings, ...settings.emails })),
-    serverInvitationEmails:
-      settings.emails && (await openServerInvitationEmails({ ...settings, ...settings.emails, tokenCipher })),
-    approvalEmails: settings.emails && (await openApprovalEmails({ ...settings, ...settings.emails })),
+    emailQueues: settings.emails && (await openEmailQueues({ ...settings, ...settings.emails, tokenCipher })),
     tokenCipher,
     renderer: testRenderer,
     quotas,
