@@ -6,7 +6,7 @@ import type { CollaboratorRecord } from './store.ts'
 
 type Context = Pick<ChangeContext, 'trx' | 'now'>
 
-/** The user who did it; null if unknown. */
+/** The user who made the change; null if unknown. */
 type By = { actorId: string | null; details?: ActivityDetails }
 
 /** Records an activity about a member. */

@@ -19,7 +19,7 @@ import {
   type PersonRecord,
 } from './store.ts'
 
-/** The project and role of an invitation; changes nothing. Throws `not_found` or `expired`. */
+/** Returns the project and role of an invitation, without side effects. Throws `not_found` or `expired`. */
 export async function readInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationDetails> {
   const invitation = await findByHash(db, hashOf(token))
   if (invitation?.status !== 'pending') throw deadLink()
@@ -34,8 +34,8 @@ export async function readInvitation({ db, clock }: AppDeps, token: string): Pro
 }
 
 /**
- * Makes the caller a member, once however often they accept. Throws `not_found`, `expired`, `wrong_account`,
- * `unverified_address`, or `conflict` where they are in the project already.
+ * Makes the caller a member. Accepting again has no effect. Throws `not_found`, `expired`, `wrong_account`,
+ * `unverified_address`, or `conflict` if they are already in the project.
  */
 export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): Promise<Acceptance> {
   const now = deps.clock()
@@ -63,7 +63,7 @@ export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): 
 }
 
 /**
- * Declines an invitation for anybody who has its token; a caller who is signed in must be the invitee.
+ * Declines an invitation for anybody with its token; a caller who is signed in must be the invitee.
  * Throws `not_found`, `expired`, `wrong_account` or `unverified_address`.
  */
 export async function declineInvitation(deps: AppDeps, caller: Caller | null, token: string): Promise<void> {
@@ -82,7 +82,7 @@ export async function declineInvitation(deps: AppDeps, caller: Caller | null, to
 
 type Trx = ChangeContext['trx']
 
-/** The invitation of a token, its project locked so that it is answered once. Throws `not_found`. */
+/** Returns the invitation of a token, and locks its project so that it is answered once. Throws `not_found`. */
 async function lockInvitation({ trx }: ChangeContext, token: string): Promise<InvitationRecord> {
   const invitation = await lockByHash(trx, hashOf(token))
   if (!invitation) throw deadLink()
@@ -103,8 +103,8 @@ async function requireInvitee(
 }
 
 /**
- * The user to record as declining; null if they are a member already and decline an invitation to another of their
- * emails.
+ * Returns the user to record as declining; null if they are already a member and decline an invitation to another of
+ * their emails.
  */
 async function declinerOf(trx: Trx, invitation: InvitationRecord, userId: string): Promise<string | null> {
   if (await findMember(trx, invitation.project_id, userId)) return null
@@ -133,7 +133,7 @@ const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({
   redirectTo: `/projects/${invitation.project_id}`,
 })
 
-/** Spec section 8: the text of the invitation page for an invalid link. */
+/** Section 8 of the specification: the text of the invitation page for an invalid link. */
 const DEAD_LINK = 'This invitation link is invalid or has expired.'
 
 export const deadLink = () => new AppError('not_found', DEAD_LINK)

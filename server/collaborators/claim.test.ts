@@ -18,8 +18,8 @@ beforeEach(async () => {
 
 const address = () => `newcomer-${++number}@example.test`
 
-/** The whole attack: somebody who learns of an invitation registers its email and requests what that account may see. */
-describe('somebody who registers an address that was invited before, on a server without mail', () => {
+/** The attack: somebody who learns of an invitation registers its email and reads what that account may see. */
+describe('somebody who registers an email that was invited before, on a server without mail', () => {
   beforeAll(async () => {
     t = await testApp()
     calls = callsOf(t)
@@ -45,7 +45,7 @@ describe('somebody who registers an address that was invited before, on a server
     expect(collaborator.role).toBe('admin')
   })
 
-  it('gets nothing by an address that becomes theirs later, nor by one that they had before', async () => {
+  it('gets nothing for a later or a former email of their account', async () => {
     const email = address()
     await t.invitation(owner, projectId, { email })
     const renamed = await calls.signedInAgain(await t.person(), { email })
@@ -56,7 +56,7 @@ describe('somebody who registers an address that was invited before, on a server
     expect([await calls.mine(second), await calls.notices(second)]).toEqual([[], []])
   })
 
-  it('finds the invitation where their account was there before it', async () => {
+  it('finds the invitation if their account is older', async () => {
     const grace = await t.person({ email: address() })
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email.toUpperCase() })
     await t.person({ email: grace.email })
@@ -67,7 +67,7 @@ describe('somebody who registers an address that was invited before, on a server
     await calls.accept(grace, inviteToken)
   })
 
-  it('gets the invitation once it is sent again', async () => {
+  it('gets the invitation after it was sent again', async () => {
     const { email, inviteToken } = await t.invitation(owner, projectId, { email: address() })
     const grace = await t.person({ email })
     await calls.decline(inviteToken)
@@ -76,7 +76,7 @@ describe('somebody who registers an address that was invited before, on a server
   })
 })
 
-describe('somebody who proves their address after they were invited', () => {
+describe('somebody who verifies their email after they were invited', () => {
   beforeAll(async () => {
     t = await testApp()
     calls = callsOf(t)
@@ -99,7 +99,7 @@ describe('somebody who proves their address after they were invited', () => {
     await calls.accept(grace, inviteToken)
   })
 
-  it('is notified once, however often they sign in, even after deleting the notification', async () => {
+  it('is notified once over several sign-ins, even after deleting the notification', async () => {
     const email = address()
     await t.invitation(owner, projectId, { email })
     const grace = await t.person({ email, emailVerified: true })
@@ -133,7 +133,7 @@ describe('somebody who proves their address after they were invited', () => {
     expect(await calls.notices(grace)).toEqual([])
   })
 
-  it('is neither missed nor notified twice by a concurrent invitation', async () => {
+  it('is notified exactly once of a concurrent invitation', async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = address()
       const [grace, { inviteToken }] = await Promise.all([
@@ -144,7 +144,7 @@ describe('somebody who proves their address after they were invited', () => {
     }
   })
 
-  it('is let in also while their invitation ends', async () => {
+  it('can sign in while their invitation is being withdrawn', async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = address()
       const { inviteToken, _id } = await t.invitation(owner, projectId, { email })
@@ -159,14 +159,14 @@ describe('somebody who proves their address after they were invited', () => {
   })
 })
 
-describe('where this server sends mail', () => {
+describe('on a server that sends mail', () => {
   beforeAll(async () => {
     t = await testApp({ sendsMail: true })
     calls = callsOf(t)
   })
   afterAll(() => t.close())
 
-  it('an address that is not verified has no invitations, nor their links, and accepts none', async () => {
+  it('an unverified email gets no invitations and no links, and cannot accept', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     expect(await calls.mine(grace)).toEqual([])
@@ -181,7 +181,7 @@ describe('where this server sends mail', () => {
     expect(await calls.of(owner, projectId, grace)).toMatchObject({ status: 'pending' })
   })
 
-  it('verifying it brings them, once', async () => {
+  it('an email gets its invitations once when it is verified', async () => {
     const email = address()
     const unverified = await t.person({ email })
     const { inviteToken } = await t.invitation(owner, projectId, { email })

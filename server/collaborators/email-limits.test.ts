@@ -30,7 +30,7 @@ beforeEach(() => {
   victim = `victim${++number}`
 })
 
-/** Invites to a new project, by one server or the other. */
+/** Invites to a new project through one of the servers. */
 async function invite(owner: Person, email: string, app = number % 2 ? t.app : other): Promise<Collaborator> {
   number += 1
   const { _id } = await t.project(owner)
@@ -40,7 +40,7 @@ async function invite(owner: Person, email: string, app = number % 2 ? t.app : o
   return answer.json()
 }
 
-it('a mailbox gets only so many emails a day from all inviters, on all servers together, however it is written', async () => {
+it('a mailbox has a daily limit for all inviters and servers, and for all its spellings', async () => {
   const written = [
     `${victim}@example.test`,
     `${victim.toUpperCase()}@Example.test`,
@@ -60,7 +60,7 @@ it('a mailbox gets only so many emails a day from all inviters, on all servers t
   expect(promised).toHaveLength(EMAILS_PER_MAILBOX + 2)
 })
 
-it('one inviter cannot use up the emails of a mailbox', async () => {
+it('one inviter cannot use up the limit of a mailbox', async () => {
   const email = `${victim}@example.test`
   const eager = await t.person()
   for (let n = 0; n < EMAILS_PER_MAILBOX + 2; n += 1) await invite(eager, email)
@@ -69,7 +69,7 @@ it('one inviter cannot use up the emails of a mailbox', async () => {
   expect(promised).toHaveLength(EMAILS_PER_INVITER + 1)
 })
 
-it('an invitation that could not be mailed stays valid, and its inviter does not notice', async () => {
+it('an invitation over the limit stays valid, and its inviter does not notice', async () => {
   const invited = await t.person({ email: `${victim}@example.test`, emailVerified: true })
   const answers = []
   for (let n = 0; n <= EMAILS_PER_INVITER; n += 1)
@@ -86,7 +86,7 @@ it('an invitation that could not be mailed stays valid, and its inviter does not
   await calls.accept(invited, inviteToken)
 })
 
-it('inviting concurrently from many accounts does not exceed the limit of emails, and does not deadlock', async () => {
+it('concurrent invitations from many accounts do not exceed the limit and do not deadlock', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => t.person()))
   await Promise.all(people.map((person, n) => invite(person, `${victim}+${n}@example.test`)))
   expect(promised).toHaveLength(EMAILS_PER_MAILBOX)

@@ -57,7 +57,7 @@ const allDone = () =>
   vi.waitFor(async () => expect(await jobsIn('created', 'active', 'retry')).toBe(0), { timeout: 60_000 })
 
 describe('an invitation', () => {
-  it('is mailed in both forms, with the link that works', async () => {
+  it('is emailed as text and HTML with a valid link', async () => {
     const grace = await t.person({ emailVerified: true })
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     const email = await sink.emailTo(grace.email)
@@ -68,11 +68,11 @@ describe('an invitation', () => {
     await calls.accept(grace, linkIn(email) ?? '')
   })
 
-  it('is reported as mailed', async () => {
+  it('is reported as emailed', async () => {
     expect(await t.call('readInvitationOptions', {})).toEqual({ mailed: true })
   })
 
-  it('is not mailed to somebody who wants no such emails, if the address is proven to be theirs', async () => {
+  it('is not emailed to somebody who muted such emails, if they have verified their email', async () => {
     const [ada, mallory] = [await t.person({ emailVerified: true }), await t.person()]
     for (const person of [ada, mallory])
       await t.call(
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect(notifications).toHaveLength(1)
   })
 
-  it('is mailed once, also when its job runs again, as after a crash', async () => {
+  it('is emailed once even if its job runs again after a crash', async () => {
     const invited = await t.invitation(owner, projectId)
     await sink.emailTo(invited.email)
     await allDone()
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     expect(emailsTo(invited)).toHaveLength(1)
   })
 
-  it('that is sent again is mailed again, with the new link', async () => {
+  it('that is sent again is emailed again with the new link', async () => {
     const first = await t.invitation(owner, projectId)
     await sink.emailTo(first.email)
     await calls.decline(first.inviteToken)
@@ -109,7 +109,7 @@ describe('an invitation', () => {
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  it('leaves no link where it is not needed: neither in the queue nor anywhere once it is answered', async () => {
+  it('stores no link in the queue, and none at all once it is answered', async () => {
     const grace = await t.person({ emailVerified: true })
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     const holding = async (table: string) => {
@@ -142,7 +142,7 @@ describe('while the mail server is down', () => {
       { timeout: 60_000, interval: 50 },
     )
 
-  it('inviting succeeds, and the email comes once it is up, once', async () => {
+  it('inviting succeeds, and the email is sent once when the server is up again', async () => {
     const invited = await t.invitation(owner, projectId)
     await failedTwice()
     await sink.restart()
@@ -151,7 +151,7 @@ describe('while the mail server is down', () => {
     expect(emailsTo(invited)).toHaveLength(1)
   })
 
-  it('an invitation that is withdrawn, answered or replaced is not mailed any more', async () => {
+  it('an invitation that is withdrawn, answered or replaced is not emailed', async () => {
     const [withdrawn, declined, renewed, accepted] = [
       await t.invitation(owner, projectId),
       await t.invitation(owner, projectId),
@@ -170,7 +170,7 @@ describe('while the mail server is down', () => {
     expect([withdrawn, declined, accepted, renewed].map((one) => emailsTo(one).length)).toEqual([0, 0, 0, 1])
   })
 
-  it('an invitation to a deleted project is mailed once the project is restored', async () => {
+  it('an invitation to a deleted project is emailed once the project is restored', async () => {
     const invited = await t.invitation(owner, projectId)
     const deletionId = await deleted(t, owner, { projectId })
     await sink.restart()
@@ -182,7 +182,7 @@ describe('while the mail server is down', () => {
     expect(emailsTo(invited)).toHaveLength(1)
   })
 
-  it('an invitation that expires meanwhile is not mailed any more', async () => {
+  it('an invitation that expires in the meantime is not emailed', async () => {
     const invited = await t.invitation(owner, projectId)
     t.later(8 * DAY)
     await sink.restart()
@@ -192,7 +192,7 @@ describe('while the mail server is down', () => {
   })
 })
 
-it('an address that the mail server refuses for good is not tried again', async () => {
+it('an email that the mail server refuses permanently is not retried', async () => {
   sink.state.rejectWith = 550
   const invited = await t.invitation(owner, projectId)
   await allDone()
@@ -201,7 +201,7 @@ it('an address that the mail server refuses for good is not tried again', async 
   expect(await jobsIn('failed')).toBe(0)
 })
 
-describe('what people wrote', () => {
+describe('user input in an email', () => {
   const composed = (words: { title?: string; name?: string | null }) =>
     invitationEmail('https://milepost.example', {
       tokenHash: 'hash',
@@ -212,7 +212,7 @@ describe('what people wrote', () => {
       ...words,
     })
 
-  it('is no markup, no link and no second line in an email', () => {
+  it('adds no markup, no link and no line break', () => {
     const title = 'Win <b>now</b>\r\nBcc: all@evil.example https://evil.example \u202Eback'
     const { subject, text, html } = composed({ title, name: '<img src=x>' })
     expect(html).not.toMatch(/<(b|img)\b/)
@@ -222,7 +222,7 @@ describe('what people wrote', () => {
     expect(text).toContain('https://milepost.example/invite/token')
   })
 
-  it('is cut where it is long, and a nameless inviter is Anonymous', () => {
+  it('is truncated, and an inviter without a name is Anonymous', () => {
     const { subject, text } = composed({ title: '🛶'.repeat(200), name: null })
     expect(subject).toContain(`${'🛶'.repeat(79)}…”`)
     expect(subject).not.toContain('🛶'.repeat(80))
@@ -240,7 +240,7 @@ it('a server without mail reports that no email is sent', async () => {
   await silent.close()
 })
 
-it('no log carries the token of an invitation', async () => {
+it('no log contains the token of an invitation', async () => {
   const lines: string[] = []
   const log = createLogger('trace', { write: (line) => void lines.push(line) })
   const logging = await testApp({ log })

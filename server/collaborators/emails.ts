@@ -26,7 +26,7 @@ type Deps = {
 export function openInvitationEmails(deps: Deps): Promise<InvitationEmails> {
   return openInvitationQueue(deps, {
     name: 'an invitation',
-    // Named as in the first release, so that an update sends the emails that were waiting.
+    // The name of the first release, so that emails that are queued during an upgrade are sent.
     queue: 'invitation-letters',
     findUnmailed,
     markMailed,
@@ -38,7 +38,7 @@ type Unmailed = { email: string; token_encrypted: Buffer | null }
 
 /** A kind of invitation whose link is emailed. */
 type InvitationKind<Found extends Unmailed> = {
-  /** The invitation, as the log calls it. */
+  /** The name of the invitation in the log. */
   name: string
   queue: string
   findUnmailed: (db: Kysely<Schema>, order: EmailOrder, now: Date) => Promise<Found | undefined>
@@ -46,7 +46,7 @@ type InvitationKind<Found extends Unmailed> = {
   compose: (invitation: Found & EmailOrder & { token: string }) => Email
 }
 
-/** Opens the queue that emails one kind of invitation, each once, unless it was withdrawn, answered or renewed before. */
+/** Opens the queue that emails invitations of one kind once, unless they were withdrawn, answered or renewed before. */
 export function openInvitationQueue<Found extends Unmailed>(
   { db, mail, jobs, tokenCipher, log, clock }: Deps,
   { name, queue, findUnmailed, markMailed, compose }: InvitationKind<Found>,
@@ -66,14 +66,14 @@ export function openInvitationQueue<Found extends Unmailed>(
   return jobs.queue<EmailOrder>(queue, send)
 }
 
-/** How many characters of a title or a name an email repeats. */
+/** The maximum of characters of a title or a name in an email. */
 const QUOTED_MAX = 80
-/** Enough of the hash to distinguish emails in a header of one line. */
+/** Enough characters of the hash to distinguish emails in a one-line header. */
 const ID_LENGTH = 32
 
 type Invited = { tokenHash: string; token: string; email: string; title: string; name: string | null }
 
-/** The email with the link of an invitation. */
+/** Composes the email with the link of an invitation. */
 export function invitationEmail(publicUrl: string, invited: Invited): Email {
   const { tokenHash, token, email, title, name } = invited
   const host = new URL(publicUrl).host
@@ -97,8 +97,8 @@ export function invitationEmail(publicUrl: string, invited: Invited): Email {
 }
 
 /**
- * Text of one person in an email to a stranger: short, on one line, without characters that reorder it, and with nothing
- * in it that a mail program turns into a link.
+ * Returns user input for an email to a stranger: short, on one line, without characters that reorder it, and without
+ * anything that a mail program turns into a link.
  */
 function harmless(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
@@ -109,17 +109,17 @@ function harmless(text: string): string {
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** How many invitation emails a mailbox gets within a day, from all inviters. */
+/** The maximum of invitation emails per mailbox and day, from all inviters. */
 export const EMAILS_PER_MAILBOX = 6
-/** How many of them may be from one inviter, so that nobody uses up the limit. */
+/** The maximum from one inviter, so that nobody uses up the limit. */
 export const EMAILS_PER_INVITER = 3
 
 const OF_ONE = { name: 'emails of one inviter', calls: EMAILS_PER_INVITER, seconds: DAY_SECONDS }
 const OF_ALL = { name: 'emails of all inviters', calls: EMAILS_PER_MAILBOX, seconds: DAY_SECONDS }
 
 /**
- * Counts an unsolicited email and returns whether it may be sent. If not, the invitation is still made and nothing is
- * reported: how much mail a mailbox gets must not be revealed to the inviter.
+ * Counts an unsolicited email and returns whether it may be sent. If not, the invitation is valid all the same and nothing
+ * is reported: the inviter must not learn how many emails a mailbox gets.
  */
 export async function mayBeMailed(
   counting: { trx: Transaction<Schema>; now: Date },

@@ -18,8 +18,8 @@ import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './st
 type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>
 
 /**
- * Claims the pending invitations to an email for an account, in the transaction in which the email is verified as
- * theirs. An unverified email claims none, because anybody can register any email.
+ * Claims the pending invitations to an email for an account, in the transaction that verifies the email. An unverified
+ * email claims none, because anybody can register any email.
  */
 export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHook {
   return async (trx, { userId, email, emailVerified }) => {

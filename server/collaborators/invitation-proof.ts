@@ -40,7 +40,7 @@ export function isSameEmail(one: string, other: string): boolean {
   return folded(one) === folded(other)
 }
 
-/** ASCII letters alone: some others have an ASCII letter as their lower case, such as the kelvin sign. */
+/** Converts only ASCII letters: the lower case of some other characters, such as the kelvin sign, is an ASCII letter. */
 const folded = (email: string) => email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** Whether an invitation can still be answered. */

@@ -4,7 +4,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import type { InvitationProof } from './invitation-proof.ts'
 import { collaborators, type Invitee, isForInvitee } from './store.ts'
 
-/** The invitation email to send, for as long as the invitation has this token. */
+/** The invitation email to send while the invitation has this token. */
 export type EmailOrder = { id: string; tokenHash: string }
 
 export function findByEmail(db: Db, projectId: string, email: string) {
@@ -37,7 +37,7 @@ export type Invitation = {
   expiresAt: Date
 }
 
-/** Saves an invitation; `renewed` says that the row was an invitation to the same email before. */
+/** Saves an invitation; `renewed` is whether the row already was an invitation to the same email. */
 export async function saveInvitation(
   trx: Transaction<Schema>,
   { id, renewed }: { id: string; renewed: boolean },
@@ -65,7 +65,7 @@ export async function saveInvitation(
       .execute()
 }
 
-/** Those of these invitations that the invitee may answer, with their tokens. */
+/** The invitations among these that the invitee may answer, with their tokens. */
 export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Date) {
   return db
     .selectFrom('collaborators as c')
@@ -79,7 +79,7 @@ export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Dat
     .execute()
 }
 
-/** Records that a person was notified of an invitation; false if they were notified of this one before. */
+/** Records that a person was notified of an invitation; returns false if that is already recorded. */
 export async function recordNotified(
   trx: Transaction<Schema>,
   notice: { collaboratorId: string; userId: string; tokenHash: string },
@@ -113,8 +113,8 @@ export async function listNotifiedOf(db: Db, projectId: string): Promise<string[
 }
 
 /**
- * The open invitations to an email, except those to the person's own projects; locked so that none is revoked at the
- * same time.
+ * The open invitations to an email, except those to the person's own projects; locked so that none is revoked
+ * concurrently.
  */
 export function listOpenAt(
   trx: Transaction<Schema>,
@@ -136,7 +136,7 @@ export function listOpenAt(
     .execute()
 }
 
-/** Whether there is an open invitation to an email with this token or, `withoutToken`, with any. */
+/** Whether there is an open invitation to an email with this token or, if `withoutToken`, with any token. */
 export async function hasOpenInvitation(
   db: Db,
   { email, tokenHash, withoutToken }: InvitationProof,
@@ -163,7 +163,7 @@ export async function listExpiries(trx: Transaction<Schema>, projectId: string, 
   return rows.flatMap(({ expires_at }) => expires_at ?? [])
 }
 
-/** When a person's invitations since then were made, oldest first; older records are deleted. */
+/** The creation times of a person's invitations since a date, oldest first; older records are deleted. */
 export async function listMadeSince(
   trx: Transaction<Schema>,
   inviterId: string,
@@ -190,7 +190,7 @@ export async function countInvitation(
   await trx.insertInto('invitations_made').values({ id, inviter_id: inviterId, made_at: now }).execute()
 }
 
-/** An invitation whose email is still to be sent; undefined once it was sent, or once its token is invalid. */
+/** An invitation whose email has not been sent; undefined if it was sent or its token is invalid. */
 export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, now: Date) {
   return (
     db
@@ -203,7 +203,7 @@ export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, 
       .where('c.status', '=', 'pending')
       .where('c.expires_at', '>', now)
       .where('c.mailed_at', 'is', null)
-      // Of an email that somebody has proven is theirs: anybody can register with that of somebody else.
+      // Only of a verified email, because anybody can register with the email of somebody else.
       .where(
         sql<boolean>`not exists (
         select from users u where lower(u.email) = lower(c.email) and u.email_verified
@@ -236,8 +236,8 @@ export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrd
 }
 
 /**
- * Serializes the transactions that invite an email with those that give it to an account, so that the later one sees
- * the changes of the earlier one. It is the last lock that either takes.
+ * Serializes transactions that invite an email with those that assign it to an account, so that the later one sees
+ * the changes of the earlier one. Both take this lock last.
  */
 export async function lockEmail(trx: Transaction<Schema>, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('invited ' || lower(${email}), 0))`.execute(trx)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 describe('an invitation', () => {
-  it('is a pending collaborator with a link of 256 bits that lives for seven days', async () => {
+  it('is a pending collaborator with a link of 256 bits that is valid for seven days', async () => {
     const { inviteToken, expiresAt, createdAt, ...rest } = await t.invitation(owner, projectId, {
       email: 'Grace+boats@Example.test',
       role: 'admin',
@@ -44,7 +44,7 @@ describe('an invitation', () => {
     expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt)).toBe(7 * DAY)
   })
 
-  it('gives the role of a viewer unless another is chosen', async () => {
+  it('has the role of a viewer by default', async () => {
     const body = { email: 'default@example.test' }
     const invited = await t.call('inviteCollaborator', { params: { projectId }, body }, { as: owner })
     expect(invited.role).toBe('viewer')
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('to the email of an account shows the inviter whose account it is', async () => {
+  it('to the email of an account shows the inviter the name of the account', async () => {
     const [grace, namesake] = [await t.person({ name: 'Grace Hopper' }), await t.person({ name: '' })]
     await t.pool.query('update users set email = upper($1) where id = $2', [grace.email, namesake.userId])
     const body = { email: grace.email, role: 'viewer' as const }
@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(await calls.list(owner, projectId))).not.toContain('recipients')
   })
 
-  it('lies in the database as a hash and encrypted, and nowhere as its token', async () => {
+  it('is stored with a hash and an encrypted token, and nowhere with the plain token', async () => {
     const grace = await t.person()
     const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email })
     const { rows: tables } = await t.pool.query<{ name: string }>(
@@ -133,8 +133,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('after the token secret was replaced without naming the old one', () => {
-  it('the link still works, cannot be copied, and inviting again makes another', async () => {
+describe('after the token secret was replaced without the previous one', () => {
+  it('the link still works but cannot be copied, and inviting again creates another', async () => {
     const grace = await t.person()
     const first = await t.invitation(owner, projectId, { email: grace.email })
     const tokenCipher = createTokenCipher({ current: derive('another secret of the tests'), previous: null })
@@ -155,7 +155,7 @@ describe('after the token secret was replaced without naming the old one', () =>
 })
 
 describe('accepting', () => {
-  it('accepting again with the same link returns the same response and notifies nobody twice', async () => {
+  it('again with the same link returns the same response and notifies nobody twice', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     const first = await calls.accept(grace, inviteToken)
@@ -164,7 +164,7 @@ describe('accepting', () => {
     expect(await calls.typesOf(owner)).toEqual(notified)
   })
 
-  it('kills the link for everybody else', async () => {
+  it('invalidates the link for everybody else', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     await calls.accept(grace, inviteToken)
@@ -176,7 +176,7 @@ describe('accepting', () => {
     )
   })
 
-  it('twenty times concurrently makes one member and one notification each', async () => {
+  it('twenty times concurrently creates one member and one notification each', async () => {
     const admin = await t.member(projectId, 'admin')
     const grace = await t.person({ name: 'Grace Hopper' })
     const { inviteToken } = await t.invitation(admin, projectId, { email: grace.email })
@@ -212,7 +212,7 @@ describe('accepting', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response to an invitation', () => {
   it.each(['accept', 'decline'])(
     '(%s) marks the notification of the invitation as read for the person who answered, and nothing else',
     async (answer) => {
@@ -227,7 +227,7 @@ describe('an answer', () => {
 })
 
 describe('declining', () => {
-  it('needs only the link, and notifies the owner and the inviter once each', async () => {
+  it('requires only the link, and notifies the owner and the inviter once each', async () => {
     const admin = await t.member(projectId, 'admin')
     const { inviteToken, email, _id } = await t.invitation(admin, projectId)
     await calls.decline(inviteToken)
@@ -244,7 +244,7 @@ describe('declining', () => {
     expect(await calls.refusedAccept(undefined, inviteToken)).toMatchObject({ status: 404 })
   })
 
-  it('while signed in names the person; twenty concurrent requests are one answer', async () => {
+  it('while signed in records the person; twenty concurrent requests count once', async () => {
     const grace = await t.person({ name: 'Grace Hopper' })
     const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email })
     const before = (await calls.notices(owner)).length
@@ -266,8 +266,8 @@ describe('declining', () => {
   })
 })
 
-describe('the end of the time', () => {
-  it('kills the link, and the invited person still sees what it was', async () => {
+describe('expiry', () => {
+  it('invalidates the link, and the invited person still sees the invitation', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     expect(await calls.mine(grace)).toMatchObject([{ status: 'pending', inviteToken }])
@@ -285,7 +285,7 @@ describe('the end of the time', () => {
 })
 
 describe('inviting', () => {
-  it('is refused for oneself, the owner, and who is invited or a member already', async () => {
+  it('is refused for oneself, the owner, members, and people who are already invited', async () => {
     const admin = await t.member(projectId, 'admin')
     const { email } = await t.invitation(owner, projectId)
     const errors = await Promise.all([
@@ -304,7 +304,7 @@ describe('inviting', () => {
     ])
   })
 
-  it('again after a decline makes the same row new, with another link', async () => {
+  it('again after a decline renews the same row with another link', async () => {
     const grace = await t.person()
     const first = await t.invitation(owner, projectId, { email: grace.email, role: 'admin' })
     await calls.decline(first.inviteToken, grace)
@@ -322,7 +322,7 @@ describe('inviting', () => {
     await calls.accept(grace, second.inviteToken)
   })
 
-  it('the same email twenty times concurrently makes one invitation', async () => {
+  it('the same email twenty times concurrently creates one invitation', async () => {
     const body = { email: 'race@example.test', role: 'viewer' }
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -34,9 +34,9 @@ export function readInvitationOptions({ sendsMail }: AppDeps): InvitationOptions
 }
 
 /**
- * Invites the person with an email, or renews an invitation that was declined or has expired, with another token. If
+ * Invites an email, or renews a declined or expired invitation with another token. If
  * this server sends mail, the response does not reveal whether the email has an account; otherwise it names the
- * accounts that got the invitation, because nobody proved that the email is theirs. Throws `not_found`, `forbidden`,
+ * accounts that got the invitation, because emails are not verified. Throws `not_found`, `forbidden`,
  * `conflict` if there is nobody to invite, or `too_many_requests`.
  */
 export async function inviteCollaborator(
@@ -89,7 +89,7 @@ function refuseRedundant(email: string, { project, inviter, before }: InviteChec
   if (isSameEmail(email, inviter.email)) throw conflict('You cannot invite yourself')
   if (isSameEmail(email, project.owner_email)) throw conflict('The owner of the project cannot be invited')
   if (before?.status === 'accepted') throw conflict(`${email} is already a collaborator of this project`)
-  // One that is open but whose token can no longer be decrypted is renewed.
+  // A pending invitation whose token can no longer be decrypted is renewed.
   if (before?.inviteToken !== undefined) throw conflict(`${email} is already invited to this project`)
 }
 
@@ -100,7 +100,7 @@ type Invitation = InviteFields & {
 }
 
 /**
- * Saves the invitation, notifies the accounts that have its email, and queues the email unless the mailbox got many.
+ * Saves the invitation, notifies the accounts with its email, and queues the email unless the mailbox has reached its limit.
  */
 async function send(
   deps: AppDeps,

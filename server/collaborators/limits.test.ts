@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Invites somebody new, on a server with this limit; answers the status and when to come again. */
+/** Invites somebody new, on a server with this limit; returns the status and `Retry-After`. */
 async function invite({ userId }: Person, projectId: string, rateLimit: boolean) {
   const fields = inviteFields.parse({ email: `limit-${++number}@example.test` })
   try {
@@ -57,7 +57,7 @@ it(`a project has ${OPEN_PER_PROJECT} open invitations at most, also when they a
   t.later(-8 * DAY)
 })
 
-it(`a person sends ${INVITATIONS_PER_HOUR} invitations an hour at most, whatever becomes of them`, async () => {
+it(`a person sends at most ${INVITATIONS_PER_HOUR} invitations an hour, including withdrawn ones`, async () => {
   const owner = await t.person()
   const projects = [await t.project(owner), await t.project(owner)].map(({ _id }) => _id)
   const answers = []

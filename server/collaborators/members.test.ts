@@ -35,7 +35,7 @@ describe('handing a project over', () => {
     return { params: { projectId }, body: { collaborator } }
   }
 
-  it('makes a member its owner, who stores it from then on, and its owner an admin', async () => {
+  it('makes a member its owner, whose quota it uses from then on, and its owner an admin', async () => {
     const heir = await t.member(projectId, 'viewer')
     const used = async ({ userId }: Person) => (await t.deps.quotas.readAccount(t.deps.db, userId)).used
     const bytes = await used(owner)
@@ -50,13 +50,13 @@ describe('handing a project over', () => {
     expect(activity[0]).toMatchObject({ kind: 'project_handed_over', subject: 'The viewer' })
   })
 
-  it('is refused to whom does not collaborate yet', async () => {
+  it('is refused for people who are not members', async () => {
     const invited = await t.invitation(owner, projectId)
     const refused = await t.refused('handOverProject', await handing(invited), { as: owner })
     expect(refused.code).toBe('conflict')
   })
 
-  it('happens once, also to two members at the same moment', async () => {
+  it('happens once, even to two members concurrently', async () => {
     const heirs = [await t.member(projectId, 'admin'), await t.member(projectId, 'editor')]
     const inputs = await Promise.all(heirs.map(handing))
     const outcomes = await Promise.allSettled(
@@ -67,7 +67,7 @@ describe('handing a project over', () => {
     expect(owned.flat()).toHaveLength(1)
   })
 
-  it('is refused where the project does not fit into what they may store', async () => {
+  it('is refused if the project exceeds the quota of the new owner', async () => {
     const heir = await t.member(projectId, 'editor')
     const quotas = { ...t.deps.quotas, readAccount: async () => ({ used: 2, quota: 1 }) }
     const small = await t.replica({ quotas })
@@ -96,7 +96,7 @@ describe('the list of collaborators', () => {
     }
   })
 
-  it.each(['editor', 'viewer'] as const)('shows %ss members alone', async (role) => {
+  it.each(['editor', 'viewer'] as const)('shows %ss only members', async (role) => {
     const reader = await t.member(projectId, role)
     await t.invitation(owner, projectId)
     const declined = await t.invitation(owner, projectId)
@@ -110,7 +110,7 @@ describe('the list of collaborators', () => {
     expect(await calls.list(owner, projectId)).toHaveLength(4)
   })
 
-  it('names the inviter, or Anonymous where they have no name', async () => {
+  it('contains the name of the inviter, or Anonymous', async () => {
     await t.member(projectId, 'viewer')
     const nameless = await t.member(projectId, 'admin')
     await t.pool.query(`update users set name = '' where id = $1`, [nameless.userId])
@@ -133,7 +133,7 @@ describe('a role', () => {
     expect(rights).toMatchObject({ canEdit: true, role: 'editor' })
   })
 
-  it('of an invitation is changed without a word, and is the one that is accepted', async () => {
+  it('of an invitation changes without a notification, and applies when it is accepted', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email, role: 'viewer' })
     expect(await setRole(grace, 'admin')).toMatchObject({ role: 'admin', status: 'pending', inviteToken })
@@ -142,7 +142,7 @@ describe('a role', () => {
     expect((await calls.accept(grace, inviteToken)).collaborator.role).toBe('admin')
   })
 
-  it('cannot be given to who declined', async () => {
+  it('cannot be given to somebody who declined', async () => {
     const invited = await t.invitation(owner, projectId)
     await calls.decline(invited.inviteToken)
     const change = { params: await membershipOf(invited), body: { role: 'admin' } }
@@ -160,7 +160,7 @@ describe('a role', () => {
     })
   })
 
-  it('of another admin, and one’s own, is an admin’s to change', async () => {
+  it('of another admin, or their own, can be changed by an admin', async () => {
     const [one, other] = [await t.member(projectId, 'admin'), await t.member(projectId, 'admin')]
     await setRole(other, 'viewer', one)
     await setRole(one, 'editor', one)
@@ -225,7 +225,7 @@ describe('removing', () => {
     expect(await calls.typesOf(grace)).toEqual(notified)
   })
 
-  it('does not keep anybody from being invited again', async () => {
+  it('does not prevent another invitation', async () => {
     const member = await t.member(projectId, 'viewer')
     await remove(member)
     const { inviteToken } = await t.invitation(owner, projectId, { email: member.email })
@@ -247,7 +247,7 @@ describe('removing', () => {
       })
   })
 
-  it('races with accepting: the second request sees the result of the first', async () => {
+  it('and accepting concurrently are serialized: the second request sees the result of the first', async () => {
     for (let round = 0; round < 10; round += 1) {
       const grace = await t.person()
       const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email })
@@ -283,14 +283,14 @@ describe('leaving', () => {
     })
   })
 
-  it('is what an admin does who removes themselves', async () => {
+  it('is the same as removing oneself as an admin', async () => {
     const admin = await t.member(projectId, 'admin')
     await remove(admin, admin)
     expect(await calls.typesOf(admin)).toEqual([])
     expect(await calls.typesOf(owner)).toEqual(['other'])
   })
 
-  it('is not for the owner', async () => {
+  it('is refused for the owner', async () => {
     expect(await t.refused('leaveProject', { params: { projectId } }, { as: owner })).toMatchObject({
       status: 403,
     })
@@ -309,7 +309,7 @@ describe('a deleted project', () => {
 })
 
 describe('every change', () => {
-  it('is news for the project and for the person', async () => {
+  it('publishes events for the project and for the person', async () => {
     const heard: AppEvent[] = []
     const silence = t.deps.events.subscribe({
       onEvent: (event) => void heard.push(event),

@@ -42,8 +42,8 @@ import {
 type CollaboratorRef = { projectId: string; collaboratorId: string }
 
 /**
- * The members of a project in the order of invitation, and for those who may invite also the invitations, with their
- * links. Throws `not_found` or `forbidden`.
+ * Returns the members of a project in the order of invitation, and for callers who may invite also the invitations with
+ * their links. Throws `not_found` or `forbidden`.
  */
 export function listCollaborators(deps: AppDeps, caller: Caller, projectId: string): Promise<Collaborator[]> {
   return inSnapshot(deps.db, async (db) => {
@@ -56,7 +56,7 @@ export function listCollaborators(deps: AppDeps, caller: Caller, projectId: stri
 }
 
 /**
- * Gives a member, or an invitation, another role. Throws `not_found`, `forbidden`, or `conflict` where the invitation
+ * Changes the role of a member or an invitation. Throws `not_found`, `forbidden`, or `conflict` if the invitation
  * was declined.
  */
 export function updateCollaborator(
@@ -103,8 +103,8 @@ export async function removeCollaborator(deps: AppDeps, caller: Caller, ref: Col
 }
 
 /**
- * Makes a member the owner of a project, and its owner an admin. Throws `not_found`, `forbidden`, or `conflict` where the
- * new owner is no member yet, deletes their account or has no room for it.
+ * Makes a member the owner of a project, and its owner an admin. Throws `not_found`, `forbidden`, or `conflict` if the
+ * new owner is not a member, is deleting their account, or would exceed their quota.
  */
 export async function handOverProject(
   deps: AppDeps,
@@ -130,7 +130,7 @@ export async function handOverProject(
   })
 }
 
-/** Ends the caller's own membership. Throws `not_found`, or `forbidden` for the owner and who is no member. */
+/** Ends the caller's own membership. Throws `not_found`, or `forbidden` for the owner and callers who are not members. */
 export async function leaveProject(deps: AppDeps, caller: Caller, projectId: string): Promise<void> {
   const now = deps.clock()
   await changeProject(deps, caller, 'collaborators:leave', { projectId }, async (trx, _, publish) => {
@@ -150,7 +150,7 @@ async function find(trx: ChangeContext['trx'], { projectId, collaboratorId }: Co
   return { row, project }
 }
 
-/** Notifies a member of their role; a person who is still invited sees it on the invitation. */
+/** Notifies a member of their role; an invited person sees it on the invitation. */
 async function publishRole(
   context: ChangeContext,
   row: CollaboratorRecord,
@@ -174,16 +174,16 @@ async function leave(context: ChangeContext, row: CollaboratorRecord, project: P
   if (row.user_id !== null) context.publish({ person: row.user_id, project: project.id })
 }
 
-/** The caller, the client that concurrency limits count, and the limit for searches. */
+/** The caller, the client for which a search counts towards the concurrency limit, and that limit. */
 type Asking = { caller: Caller; client: string; search: RunSearch }
 
-/** A page of the projects that the caller is or was invited to, the newest invitation first. */
+/** Returns a page of the projects that the caller is or was invited to, the newest invitation first. */
 export function listMyCollaborations(
   deps: AppDeps,
   { caller: { userId, grant }, client, search: runSearch }: Asking,
   { page, limit, search, status }: CollaborationQuery,
 ): Promise<{ collaborations: Collaboration[]; pagination: Pagination }> {
-  // Who has the token of an invitation can accept it, which programs cannot.
+  // Anybody with the token of an invitation can accept it, which programs must not.
   const reader = { tokens: grant ? null : deps.tokenCipher, now: deps.clock() }
   const projectIds = grant?.projectIds ?? null
   const read = async (db: Db) => {

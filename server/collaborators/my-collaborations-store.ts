@@ -4,7 +4,7 @@ import type { Db } from '#server/database/rows.ts'
 import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
 import { type CollaboratorRecord, collaborators, type Invitee, isForInvitee } from './store.ts'
 
-/** A collaborator together with the project. */
+/** A collaborator with the project. */
 export type CollaborationRecord = CollaboratorRecord & {
   project_title: string
   project_description: string
@@ -14,7 +14,7 @@ export type CollaborationRecord = CollaboratorRecord & {
   last_entry: LastEntryRecord | null
 }
 
-/** The collaborations of a person: those that they answered, and those that are open to them. */
+/** The collaborations of a person: invitations that they answered, and open ones. */
 export type Mine = Invitee &
   Pick<CollaborationQuery, 'search' | 'status'> & {
     /** Only in these projects. */
@@ -26,7 +26,7 @@ export async function countMine(db: Db, mine: Mine): Promise<number> {
   return mine.proof === 'unproven' ? answered : answered + (await count(db, addressedTo(db, mine)))
 }
 
-/** A page of them, newest first. Each of the two kinds comes by its index in this order, as far as it is needed. */
+/** A page of them, newest first. Both kinds are read by an index in this order, only as far as needed. */
 export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number; limit: number }) {
   const first = offset + limit
   return collaborators(db)
@@ -74,7 +74,7 @@ async function count(db: Db, those: Found): Promise<number> {
 const newest = (those: Found, limit: number) =>
   those.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit)
 
-/** A value and not `exists`, so that the planner reads it for the few of a page, in the index's order. */
+/** A scalar subquery instead of `exists`, so that the planner evaluates it only for the rows of a page, in index order. */
 const isOfLiveProject = sql<boolean>`(select true from live_projects p where p.id = c.project_id)`
 
 function found(db: Db, { search, status, projectIds }: Mine) {
@@ -89,7 +89,7 @@ function found(db: Db, { search, status, projectIds }: Mine) {
 
 const answeredBy = (db: Db, mine: Mine) => found(db, mine).where('c.user_id', '=', mine.userId)
 
-/** The projects of one's own are left out as a list, and not by a join, so that the index's order is kept. */
+/** The person's own projects are excluded by a list instead of a join, to keep the index order. */
 const addressedTo = (db: Db, mine: Mine) =>
   found(db, mine)
     .where('c.user_id', 'is', null)

@@ -28,7 +28,7 @@ type InvitedProject = {
   answer?: 'accept' | 'decline'
 }
 
-/** Somebody's project to which Grace is invited. */
+/** A project of somebody else to which Grace is invited. */
 async function invited({ answer, ...project }: InvitedProject = {}) {
   const owner = await t.person({ name: 'Olga Owner' })
   const { _id: projectId } = await t.project(owner, project)
@@ -68,7 +68,7 @@ describe('my collaborations', () => {
     })
   })
 
-  it('are found by title and description in any case, and by no pattern', async () => {
+  it('are found by title and description, case-insensitively and without patterns', async () => {
     await invited({ title: 'Straße nach Überall' })
     await invited({ title: 'x', description: 'A needle in 100% of the hay' })
     const found = (search: string) => titles({ status: 'all', search })
@@ -86,7 +86,7 @@ describe('my collaborations', () => {
     expect(await calls.mine(await t.person())).toEqual([])
   })
 
-  it('are no projects of one’s own', async () => {
+  it('do not include the caller’s own projects', async () => {
     const mine = await t.project(grace)
     await t.invitation(grace, mine._id, { email: 'later-mine@example.test' })
     const renamed = await calls.signedInAgain(grace, { email: 'later-mine@example.test' })
@@ -94,7 +94,7 @@ describe('my collaborations', () => {
     expect(await calls.notices(renamed)).toEqual([])
   })
 
-  it('stay with the person who answered, when the email becomes somebody else’s', async () => {
+  it('belong to the person who answered, even if somebody else gets the email', async () => {
     await invited({ title: 'Boat', answer: 'accept' })
     await invited({ title: 'House', answer: 'decline' })
     await invited({ title: 'Shed' })
@@ -106,7 +106,7 @@ describe('my collaborations', () => {
     expect(await titlesOf(heir)).toEqual(['Shed'])
   })
 
-  it('come page by page, each once, and beyond the last page the last', async () => {
+  it('are paged without duplicates, and beyond the last page the last is returned', async () => {
     await invited()
     await manyMore(23)
     const pages = await Promise.all(
@@ -123,14 +123,14 @@ describe('my collaborations', () => {
     })
   })
 
-  it('are refused for a query that makes no sense', async () => {
+  it('are refused for an invalid query', async () => {
     const messageOf = async (query: object) =>
       (await t.refused('listMyCollaborations', { query }, { as: grace })).message
     expect(await messageOf({ limit: 101 })).toBe('Limit must be at most 100')
     expect(await messageOf({ status: 'lost' })).toBe('Status must be all, accepted, pending or declined')
   })
 
-  it('equal a plain filter of all of them, for every query', async () => {
+  it('equal a filter in plain code, for every query', async () => {
     for (const answer of ['accept', 'decline', undefined, 'accept', undefined] as const)
       await invited({ title: answer === 'accept' ? 'Red boat' : 'Blue boat', answer })
     const all = (await page({ status: 'all', limit: 100 })).collaborations
@@ -158,7 +158,7 @@ describe('my collaborations', () => {
   })
 })
 
-/** So many invitations of Grace that nobody has to send. */
+/** Inserts many invitations of Grace directly into the database. */
 async function manyMore(count: number) {
   const owner = await t.person()
   await sql`
@@ -184,7 +184,7 @@ describe('a page of thousands of collaborations', () => {
     ['proven', true],
     ['unprovable', false],
   ])(
-    'of a person whose address is %s reads no more than it shows, but for counting in an index',
+    'of a person whose email is %s reads only the rows that it shows, except for counting in an index',
     async (_, verified) => {
       await t.pool.query('update users set email_verified = $1 where id = $2', [verified, grace.userId])
       await manyMore(5_000)
@@ -212,7 +212,7 @@ type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number
   'Rows Removed by Filter'?: number
 }
 
-/** How many rows the scans of a plan looked at. */
+/** The number of rows that the scans of a plan read. */
 function rowsIn(plan: Plan): number {
   const own = plan['Node Type'].endsWith('Scan')
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']

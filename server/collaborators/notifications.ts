@@ -19,7 +19,7 @@ type Project = { id: string; title: string }
 /** An open invitation; `name` is the inviter's. */
 type Invited = { id: string; tokenHash: string; project: Project; name: string | null }
 
-/** Notifies a person that they are invited, once for each invitation however often it is called. */
+/** Notifies a person of an invitation; further calls for the same invitation have no effect. */
 export async function notifyInvited(context: ChangeContext, userId: string, invited: Invited): Promise<void> {
   const { id, tokenHash, project, name } = invited
   if (!(await recordNotified(context.trx, { collaboratorId: id, userId, tokenHash }))) return
@@ -33,8 +33,8 @@ export async function notifyInvited(context: ChangeContext, userId: string, invi
 }
 
 /**
- * Notifies the inviter and the owner how somebody answered, each once. An inviter who has left the project is not
- * notified.
+ * Notifies the inviter and the owner once each of the response to an invitation. An inviter who has left the project is
+ * not notified.
  */
 export async function notifyAnswered(
   context: ChangeContext,
@@ -109,7 +109,7 @@ export async function notifyLeft(
   })
 }
 
-/** Notifies a member that a project is theirs now. */
+/** Notifies a member that they are now the owner of a project. */
 export async function notifyHandedOver(
   context: ChangeContext,
   userId: string,
@@ -123,10 +123,10 @@ export async function notifyHandedOver(
   })
 }
 
-/** How many of those who were removed a message names. */
+/** The maximum of names of removed people in a message. */
 const NAMED_MAX = 50
 
-/** Notifies the owner of an account that was taken over of who was removed from its projects, whatever they chose before. */
+/** Notifies the owner of an account that was taken over who was removed from its projects, even if such notifications are muted. */
 export async function notifyTakenOver(
   { trx, publish, now }: ChangeContext,
   ownerId: string,
@@ -158,8 +158,8 @@ export async function notifyTakenOver(
 type InvitationRef = { id: string; project_id: string }
 
 /**
- * Unlinks an invitation from its notifications in the transaction in which its token becomes invalid; those of the person
- * who answered it become read. Returns the users who had been notified of the invitation.
+ * Unlinks an invitation from its notifications in the transaction that invalidates its token, and marks those of the person
+ * who answered it as read. Returns the users who were notified of the invitation.
  */
 export async function revokeInvitation(
   { trx, publish }: Pick<ChangeContext, 'trx' | 'publish'>,
@@ -172,7 +172,7 @@ export async function revokeInvitation(
   return notified
 }
 
-/** Revokes all invitations of a project that is about to be deleted for ever. */
+/** Revokes all invitations of a project that is about to be deleted permanently. */
 export async function revokeInvitations(
   context: Pick<ChangeContext, 'trx' | 'publish'>,
   projectId: string,
@@ -181,7 +181,7 @@ export async function revokeInvitations(
     await revokeInvitation(context, invitation)
 }
 
-/** Tells those who were notified of a project's invitations that they no longer lead anywhere, or do so again. */
+/** Publishes events to people who were notified of a project's invitations when their links become invalid, or valid again. */
 export async function publishToInvited(
   { trx, publish }: Pick<ChangeContext, 'trx' | 'publish'>,
   projectId: string,
@@ -205,8 +205,8 @@ async function send(
 }
 
 /**
- * The tokens of those of these invitations that a person may answer, by the invitation's id: notifications refer to
- * invitations, and lead to them only while they wait for this person's answer.
+ * Returns the tokens of the invitations among these that a person may answer, by the invitation's id. Notifications refer
+ * to invitations, and link to them only while this person may answer them.
  */
 export async function readNotifiedTokens(
   { clock, tokenCipher, ...deps }: Pick<AppDeps, 'clock' | 'tokenCipher' | 'sendsMail'>,

@@ -6,10 +6,10 @@ import { isOpen } from './invitation-proof.ts'
 import type { CollaborationRecord } from './my-collaborations-store.ts'
 import type { CollaboratorRecord } from './store.ts'
 
-/** `tokens` is given where the reader may see the tokens of invitations. */
+/** `tokens` is set if the reader may see the tokens of invitations. */
 type Reader = { tokens: TokenCipher | null; now: Date }
 
-/** A member or an invitation; its token goes only to those who may see it, and only while it can be answered. */
+/** Presents a member or an invitation; with the token only for readers who may see it, while it can be answered. */
 export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Reader): Collaborator {
   const inviteToken = isOpen(row, now) ? tokens?.decrypt(row.invite_token_encrypted, row.id) : null
   return {
@@ -30,7 +30,7 @@ export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Re
   }
 }
 
-/** One of the invited person's own collaborations. */
+/** Presents a collaboration to the invited person. */
 export function presentCollaboration(row: CollaborationRecord, reader: Reader): Collaboration {
   return {
     ...presentCollaborator(row, reader),

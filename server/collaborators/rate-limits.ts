@@ -7,9 +7,9 @@ import { AppError } from '#server/platform/errors.ts'
 import { enforceLimit } from '#server/platform/limits/limits.ts'
 import { countInvitation, listExpiries, listMadeSince } from './invitation-store.ts'
 
-/** How many invitations of one project may be pending at a time. */
+/** The maximum of pending invitations of one project. */
 export const OPEN_PER_PROJECT = 50
-/** How many invitations one person may send within an hour, to any projects. */
+/** The maximum of invitations that one person sends within an hour, to all projects. */
 export const INVITATIONS_PER_HOUR = 60
 
 const HOUR_MS = 60 * 60_000
@@ -32,7 +32,7 @@ export async function limitOpenInvitations(
 
 /**
  * Counts an invitation of a person, who is locked, and limits how many they send within an hour. Withdrawn invitations
- * count too, so that inviting is no way to send emails to strangers. Throws `too_many_requests`.
+ * count too, so that inviting cannot be used to send emails to strangers. Throws `too_many_requests`.
  */
 export async function limitInviting(trx: Transaction<Schema>, inviterId: string, now: Date): Promise<void> {
   const made = await listMadeSince(trx, inviterId, new Date(now.getTime() - HOUR_MS))
@@ -46,10 +46,10 @@ export async function limitInviting(trx: Transaction<Schema>, inviterId: string,
   await countInvitation(trx, { id: uuidv7(), inviterId, now })
 }
 
-/** Far more than a person with a handful of invitations needs, and far too few to guess links. */
+/** Far more than a person with a few invitations needs, and far too few to guess links. */
 const REQUESTS = { name: 'invitation', calls: 60, seconds: 60 }
 
-/** The page of an invitation, which matches in upper and lower case, and the calls that take its token. */
+/** The page of an invitation, in upper and lower case, and the calls with its token. */
 const WITH_LINK = /^\/(?:invite|api\/collaborators\/(?:accept|decline))\/[^/]/i
 
 /** Limits how often one network reads, accepts or declines invitations or opens their pages. Throws `too_many_requests`. */

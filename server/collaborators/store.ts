@@ -22,7 +22,7 @@ const columns = [
 
 export type CollaboratorRecord = Awaited<ReturnType<typeof listCollaboratorsOf>>[number]
 
-/** Collaborators with the names of those who invited and of those who answered. */
+/** Collaborators with the names of the inviters and of the people who answered. */
 export function collaborators(db: Db) {
   return db
     .selectFrom('collaborators as c')
@@ -51,7 +51,7 @@ export function listMembersOf(db: Db, projectId: string) {
     .execute()
 }
 
-/** A collaborator of this project; undefined if it belongs to another. */
+/** A collaborator of this project; undefined if it belongs to another project. */
 export function findCollaborator(db: Db, projectId: string, id: string) {
   return collaborators(db).where('c.project_id', '=', projectId).where('c.id', '=', id).executeTakeFirst()
 }
@@ -75,7 +75,7 @@ export function findByHash(db: Db, tokenHash: string) {
     .executeTakeFirst()
 }
 
-/** As `findByHash`, with its project locked as for a change: what is returned holds until the transaction ends. */
+/** Like `findByHash`, but locks the project as for a change, so that the result stays valid until the transaction ends. */
 export async function lockByHash(trx: Transaction<Schema>, tokenHash: string) {
   await trx
     .selectFrom('collaborators as c')
@@ -87,7 +87,7 @@ export async function lockByHash(trx: Transaction<Schema>, tokenHash: string) {
   return findByHash(trx, tokenHash)
 }
 
-/** Makes the invited person a member. The hash of the token stays. */
+/** Makes the invited person a member. The hash of the token remains. */
 export async function acceptRow(
   trx: Transaction<Schema>,
   { id, userId, now }: { id: string; userId: string; now: Date },
@@ -125,7 +125,7 @@ export async function declineRow(
     .execute()
 }
 
-/** Unlinks what a person declined in a project under another email: a person has one response in a project. */
+/** Unlinks an invitation that a person declined in a project under another email: a person has one response per project. */
 export async function forgetDeclined(
   trx: Transaction<Schema>,
   projectId: string,
@@ -164,7 +164,7 @@ export async function setRole(
   await trx.updateTable('collaborators').set({ role, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Locks a user against the deletion of their account; returns false where that has begun, or it is suspended. */
+/** Locks a user against the deletion of their account; returns false if that has begun, or the account is suspended. */
 export async function lockStayingUser(trx: Transaction<Schema>, id: string): Promise<boolean> {
   const row = await trx
     .selectFrom('users')
@@ -175,7 +175,7 @@ export async function lockStayingUser(trx: Transaction<Schema>, id: string): Pro
   return row?.leaving_since === null && row.suspended_at === null
 }
 
-/** Gives a project to another owner; the one before becomes an admin of it. */
+/** Changes the owner of a project; the previous owner becomes an admin. */
 export async function setOwner(
   trx: Transaction<Schema>,
   { id: projectId, owner_id, owner_email: email }: { id: string; owner_id: string; owner_email: string },
@@ -186,7 +186,7 @@ export async function setOwner(
     .set({ owner_id: heir, updated_at: now })
     .where('id', '=', projectId)
     .execute()
-  // What was once sent to the email that the owner has today.
+  // Earlier invitations to the current email of the owner.
   await trx
     .deleteFrom('collaborators')
     .where('project_id', '=', projectId)
@@ -232,10 +232,10 @@ export async function deleteCollaboratorsOf(trx: Transaction<Schema>, projectId:
 
 /**
  * Whether the email of an account is proven to belong to the account's owner:
- * - `proven`: it was verified by mail or by a trusted issuer. The owner is given invitations to it.
- * - `unprovable`: this server sends no mail, so nobody can verify an email. The owner is given the invitations that
- *   were made while the account had the email; any other needs its link, which then is the proof.
- * - `unproven`: the owner could verify the email and has not. They are given no invitation, not even with its link.
+ * - `proven`: it was verified by mail or by a trusted issuer. The owner gets invitations to it.
+ * - `unprovable`: this server sends no mail, so nobody can verify an email. The owner gets the invitations that
+ *   were created while the account had the email; any other requires its link, which is then the proof.
+ * - `unproven`: the owner could verify the email and has not. They get no invitation, not even with its link.
  */
 export type EmailProof = 'proven' | 'unprovable' | 'unproven'
 
@@ -250,7 +250,7 @@ export function isForInvitee({ userId, email, proof }: Invitee) {
   const isAddressed = sql<boolean>`lower(c.email) = lower(${email})`
   if (proof === 'proven') return isAddressed
   if (proof === 'unproven') return sql<boolean>`false`
-  // A value and not `exists`, which the planner would answer for all rows at once instead of for the few of a page.
+  // A scalar subquery instead of `exists`, which the planner would evaluate for all rows instead of those of a page.
   return sql<boolean>`${isAddressed} and (
     select n.token_hash = coalesce(c.token_hash, n.token_hash) from invitation_notices n
     where n.collaborator_id = c.id and n.user_id = ${userId})`
@@ -264,7 +264,7 @@ export function findPerson(db: Db, userId: string): Promise<PersonRecord | undef
   return db.selectFrom('users').select(personColumns).where('users.id', '=', userId).executeTakeFirst()
 }
 
-/** A person, locked, so that concurrent invitations of theirs are counted one after the other. */
+/** Locks a person, so that their concurrent invitations are counted one after the other. */
 export function lockPerson(trx: Transaction<Schema>, userId: string): Promise<PersonRecord | undefined> {
   return trx
     .selectFrom('users')
@@ -274,7 +274,7 @@ export function lockPerson(trx: Transaction<Schema>, userId: string): Promise<Pe
     .executeTakeFirst()
 }
 
-/** The project as notifications and emails name it, and its owner. */
+/** The title and the owner of a project, for notifications and emails. */
 export function findProject(db: Db, projectId: string) {
   return db
     .selectFrom('live_projects as p')

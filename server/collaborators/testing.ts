@@ -13,7 +13,7 @@ export function callsOf(t: TestApp) {
   return {
     list,
     notices,
-    /** The collaborator of a project who has an address. */
+    /** The collaborator of a project with an email. */
     async of(as: Person, projectId: string, { email }: { email: string }): Promise<Collaborator> {
       const found = (await list(as, projectId)).find((row) => row.email === email)
       if (!found) throw new Error(`${email} is no collaborator`)
@@ -32,7 +32,7 @@ export function callsOf(t: TestApp) {
     mine: async (as: Person, query: object = {}): Promise<Collaboration[]> =>
       (await t.call('listMyCollaborations', { query: { status: 'all', ...query } }, { as })).collaborations,
 
-    /** A person who signs in once more: as the clock moves, tokens end; with `claims` the provider says more of them. */
+    /** Signs a person in again, because tokens expire as the clock advances; `claims` are added to the ID token. */
     async signedInAgain(
       person: Person,
       claims: { email?: string; emailVerified?: boolean } = {},

@@ -23,7 +23,7 @@ async function rowsOf<T extends object>(text: string): Promise<T[]> {
   return onServer(database.config, async (client) => (await client.query<T>(text)).rows)
 }
 
-/** Ada's project, to which somebody is invited, Grace belongs, and somebody said no. */
+/** Ada's project with an invited person, the member Grace, and a person who declined. */
 const PEOPLE = `
   insert into users (id, issuer, subject, name, email, email_verified, created_at, updated_at) values
     ('${id(1)}', 'x', '1', 'Ada', 'ada@example.test', true, '2026-01-01', now()),
@@ -32,7 +32,7 @@ const PROJECT = `
   insert into projects (id, owner_id, title, description, is_public, created_at, updated_at)
   values ('${id(3)}', '${id(1)}', 'A canoe', 'Strip by strip', false, now(), now())`
 
-it('invitations and memberships of the first schema survive, and their links work', async () => {
+it('invitations and memberships of the first schema remain, and their links work', async () => {
   await migrate(database.config, '0007_notifications')
   await rowsOf(PEOPLE)
   await rowsOf(PROJECT)
@@ -84,7 +84,7 @@ it('tokens in plain text are encrypted, and notifications refer to their invitat
   ])
 })
 
-it('an account that was made after the invitation, and never verified, is no longer given it', async () => {
+it('an unverified account that is newer than the invitation no longer gets it', async () => {
   await migrate(database.config, '0010_call_limits')
   await rowsOf(PEOPLE)
   await rowsOf(PROJECT)
