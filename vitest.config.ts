@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Loading the server again for each file took a third of the time.
     isolate: false,
-    setupFiles: ['testing/restore-mocks.ts', 'testing/fixed-seed.ts'],
+    setupFiles: 'testing/setup.ts',
     // What a test waits for has its own bound; these two only end what hangs, also on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
