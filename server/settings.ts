@@ -14,18 +14,10 @@ import {
   registrationVariables,
   signInVariables,
 } from './identity/settings.ts'
+import { type LoadSettings, loadOf, loadVariables } from './platform/load/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
-import {
-  choice,
-  type LoadSettings,
-  loadOf,
-  loadVariables,
-  type MetricsSettings,
-  metricsOf,
-  metricsVariables,
-  secret,
-  whole,
-} from './platform/settings.ts'
+import { type MetricsSettings, metricsOf, metricsVariables } from './platform/metrics/settings.ts'
+import { choice, secret, whole } from './platform/settings.ts'
 import { type QuotaSettings, quotasOf, quotaVariables } from './quotas/settings.ts'
 
 /** The settings of the operator, read once at the start. */

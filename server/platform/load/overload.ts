@@ -1,6 +1,6 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { LoadLimits } from '#server/platform/settings.ts'
+import type { LoadLimits } from './settings.ts'
 
 /** The counters of a connection pool. */
 export type PoolCounts = {
