@@ -1,6 +1,6 @@
 import type { Account } from '#testing/account.ts'
 import { addCollaborator, createJournal } from '#testing/journal.ts'
-import { expect, expectLayers, holdBack, pressShortcut, test } from './fixtures/journey.ts'
+import { expect, expectLayers, holdBack, pressShortcut, stopTime, test } from './fixtures/journey.ts'
 
 const start = (me: Account, title: string, description = 'Strip by strip', isPublic = false) =>
   me.call('createProject', { body: { title, description, isPublic } })
@@ -235,6 +235,33 @@ test('a double click on a dialog’s button presses nothing of what the dialog h
   await expect(page.getByText('Project deleted successfully')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { name: /^Canoe/ })).toHaveCount(8)
+})
+
+test('Enter that is pressed twice or held down in a dialog does not press what opened it', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await start(me, 'Canoe')
+  await page.goto('/dashboard')
+  const opener = page.getByRole('button', { name: 'Edit project Canoe' })
+  const dialog = page.getByRole('dialog', { name: 'Edit Project' })
+  await opener.click()
+  await expect(dialog).toBeVisible()
+  await stopTime(page)
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(200)
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(600)
+  await expect(dialog).toHaveCount(0)
+
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Project Title')).toBeFocused()
+  await page.keyboard.down('Enter')
+  await page.clock.runFor(600)
+  await expect(opener).toBeFocused()
+  await page.keyboard.down('Enter')
+  await page.clock.runFor(600)
+  await expect(dialog).toHaveCount(0)
 })
 
 test('a list that cannot be fetched says so and can be tried again', async ({ page, me }) => {

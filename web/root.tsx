@@ -14,8 +14,8 @@ import { announceHydrated } from '#web/shell/hydration.ts'
 import { InlineScript } from '#web/shell/inline-scripts.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { OpeningScreen } from '#web/shell/opening-screen.tsx'
-import { ignoreClicksThrough } from '#web/ui/dialogs/double-click.ts'
 import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
+import { ignoreSecondPresses } from '#web/ui/dialogs/second-presses.ts'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { Toaster } from '#web/ui/feedback/toast.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
@@ -92,7 +92,7 @@ function keepFocusOnceSet() {
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(announceHydrated, [])
-  useEffect(ignoreClicksThrough, [])
+  useEffect(ignoreSecondPresses, [])
   useEffect(noteFailedStyleSheets, [])
   useEffect(keepFocusOnceSet, [])
   return (
