@@ -131,7 +131,7 @@ test('an address that opens the editor stays as it is, and Back closes the edito
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
 })
 
-test('an edit that began on the page of its entry returns there', async ({ page, me }) => {
+test('an edit that began on the page of its entry returns there', { tag: '@long' }, async ({ page, me }) => {
   const { projectPath, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, entryPath(0))
   const editLink = page.getByRole('link', { name: 'Edit', exact: true })

@@ -39,7 +39,10 @@ test('a person with an unconfirmed email sees how to confirm it, and then their 
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
 })
 
-test('where invitations are mailed, nobody is asked to pass links on', async ({ page, me }) => {
+test('where invitations are mailed, nobody is asked to pass links on', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const options = page.waitForResponse('**/api/collaborators/options')
   await page.goto(`/projects/${await createProject(me)}`)
   await page.getByRole('button', { name: 'Collaborators' }).click()

@@ -116,10 +116,9 @@ test('a composed text arrives once, also where the formatting changes around it'
   await expect(page.getByText('Entry created successfully')).toBeVisible()
 })
 
-test('a list goes on, an address over words links them, and undo takes it back, also after a preview', async ({
-  page,
-  me,
-}) => {
+test('a list goes on, an address over words links them, and undo takes it back, also after a preview', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await compose(page, me)
   await page.keyboard.type('- [x] fed\nthe recipe')
   await expectContent(content(page), '- [x] fed\n- [ ] the recipe')
@@ -187,7 +186,10 @@ test('the list opens a picker for pictures and for other files, which stand wher
   expect(text).not.toMatch(/\/(pic|file)\b/)
 })
 
-test('formatted text is pasted as plain text, and as Markdown for who wants it', async ({ page, me }) => {
+test('formatted text is pasted as plain text, and as Markdown for who wants it', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await compose(page, me)
   await paste(content(page), {
     'text/plain': 'Rye and wheat',
@@ -249,7 +251,7 @@ test('on a phone with its keyboard open, more than half of what is visible is te
   await expectAccessible(page)
 })
 
-test('writing starts anywhere, on the milestone written to last', async ({ page, me }) => {
+test('writing starts anywhere, on the milestone written to last', { tag: '@long' }, async ({ page, me }) => {
   const first = await createJournal(me)
   await createJournal(me)
   await page.goto(first.listPath)

@@ -96,11 +96,9 @@ test('a project that was created while another form was opened does not take the
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('cards say what was written last, the last written first, and finished and shared projects have their own groups', async ({
-  page,
-  me,
-  owner,
-}) => {
+test('cards say what was written last, the last written first, and finished and shared projects have their own groups', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   const old = await createJournal(me, [{ title: 'Rye' }])
   await start(me, 'Canoe')
   const { _id: done } = await start(me, 'Kayak')

@@ -13,7 +13,7 @@ const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the 
 const drafts = async (me: Account) => (await me.call('listDrafts', { query: {} })).drafts
 const titles = async (me: Account) => (await drafts(me)).map(({ title }) => title).toSorted()
 
-test('what is written is on the server, and goes on in another browser', async ({
+test('what is written is on the server, and goes on in another browser', { tag: '@long' }, async ({
   page,
   me,
   browser,

@@ -286,7 +286,7 @@ test('what could not be saved is back where the next entry is begun meanwhile', 
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
 })
 
-test('two people who change one entry lose neither text', async ({ page, me }) => {
+test('two people who change one entry lose neither text', { tag: '@long' }, async ({ page, me }) => {
   const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()

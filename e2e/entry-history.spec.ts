@@ -4,10 +4,9 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectNoSidewaysScroll, holdBack, openApp, test } from './fixtures/journey.ts'
 
-test('an earlier version is compared, named and restored from the history of an entry', async ({
-  page,
-  me,
-}) => {
+test('an earlier version is compared, named and restored from the history of an entry', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { entryPath, milestoneId, entries } = await createJournal(me, [
     { title: 'Rye', content: 'It **rose** by noon.\n\nThe crust is dark.', tags: ['bread'] },
   ])

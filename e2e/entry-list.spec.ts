@@ -128,10 +128,9 @@ test('a card shows three tags in the grid and five in the list', async ({ page, 
   await expect(page.getByText('+2')).toBeVisible()
 })
 
-test('all entries of a project are listed beside its timeline, and the tag of a card filters them', async ({
-  page,
-  me,
-}) => {
+test('all entries of a project are listed beside its timeline, and the tag of a card filters them', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.setViewportSize(sizes.desktop)
   const { projectId, projectPath } = await createJournal(me, loafEntries(7))
   const milestone = { title: 'The oven', description: 'Bricks', completed: false }
@@ -158,7 +157,10 @@ test('all entries of a project are listed beside its timeline, and the tag of a 
   await expect(entries.getByText('Showing 1-6 of 7 entries')).toBeVisible()
 })
 
-test('an entry is deleted after a question, and is back with a word if that fails', async ({ page, me }) => {
+test('an entry is deleted after a question, and is back with a word if that fails', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me, loafEntries(2))
   await page.goto(listPath)
   await page.route('**/entries/*', (route) => route.abort())

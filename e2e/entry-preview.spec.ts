@@ -55,7 +55,7 @@ async function write(page: Page, content: string) {
 const htmlOf = (prose: ReturnType<Page['locator']>) =>
   prose.evaluate((element) => element.outerHTML.replace(/ (?:target="_blank"|disabled="")/g, ''))
 
-test('the preview is what the page of the entry shows', async ({ page, me }) => {
+test('the preview is what the page of the entry shows', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, EVERYTHING)

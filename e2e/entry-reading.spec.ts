@@ -53,10 +53,9 @@ It rose.[^1]
 [^1]: Slowly.
 `
 
-test('a task is ticked where it is read, by the keyboard, and nothing else of the text changes', async ({
-  page,
-  me,
-}) => {
+test('a task is ticked where it is read, by the keyboard, and nothing else of the text changes', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { entryPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye', content: TASKS }])
   await openApp(page, entryPath(0))
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
@@ -120,7 +119,10 @@ test('a viewer reads tasks and cannot tick them, nor edit by a key', { tag: '@lo
   await expect(page).toHaveURL(entryPath(0))
 })
 
-test('keys lead to the entries beside this one, and to its editor', async ({ page, me }) => {
+test('keys lead to the entries beside this one, and to its editor', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { entryPath, entries } = await createJournal(me, [
     { title: 'Rye' },
     { title: 'Wheat', content: TASKS },
@@ -171,7 +173,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     test.use({ viewport })
 
     test('whatever Markdown holds can be read in both themes, and only scrolls within itself', {
-      tag: size === 'desktop' ? '@long' : [],
+      tag: '@long',
     }, async ({ page, me }) => {
       test.slow()
       const { entryPath, projectId, entries } = await createJournal(

@@ -5,10 +5,9 @@ import { expect, expectAllClosed, sizes, test } from './fixtures/journey.ts'
 
 const timeline = (page: Page) => page.getByRole('list', { name: 'Milestones' })
 
-test('a milestone is completed by its marker, and the last one says what the project came to', async ({
-  page,
-  me,
-}) => {
+test('a milestone is completed by its marker, and the last one says what the project came to', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.setViewportSize(sizes.desktop)
   const { projectId, projectPath } = await createJournal(me, [{ title: 'Rye' }, { title: 'Wheat' }])
   const body = { title: 'The oven', description: 'Bricks.', completed: false }
@@ -66,7 +65,10 @@ async function expectConnected(page: Page) {
   for (const gap of gaps) expect(gap).toBeLessThanOrEqual(0.5)
 }
 
-test('a new milestone is chosen at once, and the project says who sees it', async ({ page, me }) => {
+test('a new milestone is chosen at once, and the project says who sees it', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { _id } = await me.call('createProject', {
     body: { title: 'Canoe', description: 'Strips', isPublic: false },
   })

@@ -183,9 +183,9 @@ test.describe('where Firebase is the identity provider', () => {
   })
 })
 
-test('where this server is the provider, nothing of Firebase is loaded and no page may reach Google', async ({
-  page,
-}) => {
+test('where this server is the provider, nothing of Firebase is loaded and no page may reach Google', {
+  tag: '@long',
+}, async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => void asked.push(request.url()))
   const answer = await page.goto('/login', { waitUntil: 'networkidle' })

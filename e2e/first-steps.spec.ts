@@ -1,9 +1,8 @@
 import { expect, expectLayers, openApp, test } from './fixtures/journey.ts'
 
-test('a new account writes its first entry with four presses besides typing, and Back leads through the steps', async ({
-  page,
-  me: _me,
-}) => {
+test('a new account writes its first entry with four presses besides typing, and Back leads through the steps', {
+  tag: '@long',
+}, async ({ page, me: _me }) => {
   await openApp(page, '/dashboard')
   await page.evaluate(() => {
     document.addEventListener(

@@ -183,7 +183,10 @@ test('the workspace and its public face neither shift nor scroll sideways', { ta
   await expectStillAndNarrow(page, [...workspacePaths(journal), invitation])
 })
 
-test('the note on a finished project does not push the timeline down', async ({ page, me }) => {
+test('the note on a finished project does not push the timeline down', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const projectId = await createProject(me)
   for (const title of ['Lumber', 'Hull']) {
     const body = { title, description: 'Straight cedar.', completed: true }

@@ -44,7 +44,11 @@ test('what a member writes appears on the page that another has open, and what i
   await expect(content).toBeFocused()
 })
 
-test('what somebody may no longer see goes from their open page', async ({ page, me, colleague }) => {
+test('what somebody may no longer see goes from their open page', { tag: '@long' }, async ({
+  page,
+  me,
+  colleague,
+}) => {
   const owner = await colleague('Grace')
   const params = await project(owner)
   await owner.call('createMilestone', { params, body: lumber })
@@ -82,7 +86,10 @@ test('an editor who becomes a viewer keeps the change of an entry that is being 
   await expect(title).toHaveValue('Second boards')
 })
 
-test('a project that is deleted in another tab is not found in this one', async ({ page, me }) => {
+test('a project that is deleted in another tab is not found in this one', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const params = await project(me)
   await me.call('createMilestone', { params, body: lumber })
   await openListening(page, `/projects/${params.projectId}`)

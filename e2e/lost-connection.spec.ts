@@ -105,7 +105,10 @@ test('a page whose scripts cannot be fetched is not covered for ever, and can be
   await expect(reload).toBeVisible()
 })
 
-test('the screens of somebody who is signed in open without a connection', async ({ page, me }) => {
+test('the screens of somebody who is signed in open without a connection', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const fetched = page.waitForResponse(/\/login-screen-[^/]*\.js$/)
   await page.clock.install()
   await openApp(page, '/dashboard')

@@ -76,7 +76,10 @@ test('a passkey that was added in the settings signs in by the button, until it 
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('a passkey is suggested in the email field, and signs in when it is chosen', async ({ page, me }) => {
+test('a passkey is suggested in the email field, and signs in when it is chosen', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const device = await simulateDevice(page)
   await addPasskey(page, me.password)
   await device.setPresence(false)

@@ -47,7 +47,10 @@ test('milestones are added, completed, counted and deleted', async ({ page, me }
   await expect(page.getByText('No milestones yet')).toBeVisible()
 })
 
-test('changes of milestones show at once and are rolled back with a word', async ({ page, me }) => {
+test('changes of milestones show at once and are rolled back with a word', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const projectId = await canoe(me, 'Lumber')
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()

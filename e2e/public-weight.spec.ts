@@ -48,9 +48,9 @@ test('a visitor on a phone reads public pages of at most 160 kB, and gets script
   await page.context().close()
 })
 
-test('a public page is painted before it fetches fonts, and has them at once on the next visit', async ({
-  page,
-}) => {
+test('a public page is painted before it fetches fonts, and has them at once on the next visit', {
+  tag: '@long',
+}, async ({ page }) => {
   const fontsBeforePaint = () =>
     page.evaluate(() => {
       const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]

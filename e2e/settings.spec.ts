@@ -37,11 +37,9 @@ test('changing the password signs out every other browser, which shows it at onc
   await other.context().close()
 })
 
-test('a program gets a token that is shown once, reads with it, and is locked out when that is revoked', async ({
-  page,
-  request,
-  me,
-}) => {
+test('a program gets a token that is shown once, reads with it, and is locked out when that is revoked', {
+  tag: '@long',
+}, async ({ page, request, me }) => {
   const name = `Nightly copy of ${me.name}`
   await page.goto('/settings')
   const section = page.getByRole('region', { name: 'Access tokens' })
@@ -283,10 +281,9 @@ test('choosing notifications in one tab leaves what was chosen in another, and a
   await expect(choiceOf(other, 'Somebody invites me to a project')).not.toBeChecked()
 })
 
-test('an account is deleted with its password, and kept by signing in within seven days', async ({
-  page,
-  me,
-}) => {
+test('an account is deleted with its password, and kept by signing in within seven days', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await openApp(page, '/settings')
   const section = page.getByRole('region', { name: 'Delete my account' })
   await section.getByRole('button', { name: 'Delete my account' }).click()
@@ -309,10 +306,9 @@ test('an account is deleted with its password, and kept by signing in within sev
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('everything of mine is downloaded as an archive, also from beside the deletion of the account', async ({
-  page,
-  me,
-}) => {
+test('everything of mine is downloaded as an archive, also from beside the deletion of the account', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await me.call('createProject', { body: { title: 'A radio', description: 'Soldered' } })
   await page.goto('/settings')
   for (const name of ['Download everything', 'Download everything first']) {

@@ -90,7 +90,7 @@ test('a visitor sees no Loading screen', { tag: '@long' }, async ({ page }) => {
   await expect(page.getByText('Loading', { exact: true })).toBeHidden()
 })
 
-test('with less motion the theme changes without a transition', async ({ page }) => {
+test('with less motion the theme changes without a transition', { tag: '@long' }, async ({ page }) => {
   await openApp(page, '/markdown-guide')
   const transitions = await page.evaluate(() => {
     document.documentElement.classList.toggle('dark')
@@ -99,7 +99,7 @@ test('with less motion the theme changes without a transition', async ({ page })
   expect(transitions).toBe(0)
 })
 
-test('the screen of an error keeps the theme', async ({ page }) => {
+test('the screen of an error keeps the theme', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await openApp(page, '/markdown-guide')
   await page.route(/\.data/, (route) => route.fulfill({ status: 500, body: '' }))

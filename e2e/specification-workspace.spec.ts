@@ -8,7 +8,9 @@ const toast = (page: Page, text: string) =>
 /** Lets every write of the API fail until it is stopped. */
 async function failWrites(page: Page) {
   await page.route('**/api/**', (route) =>
-    ['POST', 'PUT', 'DELETE'].includes(route.request().method()) ? route.abort() : route.fallback(),
+    ['POST', 'PUT', 'DELETE'].includes(route.request().method())
+      ? route.fulfill({ status: 400, json: {} })
+      : route.fallback(),
   )
 }
 
@@ -81,6 +83,20 @@ test('milestones and entries that cannot be written say so in the specified word
   await expect(toast(page, 'Failed to create milestone')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+
+  const milestone = page.getByRole('link', { name: 'The first loaf' })
+  await page.getByRole('button', { name: 'Delete milestone The first loaf' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(toast(page, 'Failed to delete milestone')).toBeVisible()
+  await expect(milestone).toBeVisible()
+  await page.getByRole('button', { name: 'Edit milestone The first loaf' }).click()
+  await dialog.getByLabel('Title').fill('Rye bread')
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(toast(page, 'Failed to update milestone')).toBeVisible()
+  await expect(dialog.getByLabel('Title')).toHaveValue('Rye bread')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(milestone).toBeVisible()
 
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await dialog.getByLabel('Title').fill('Wheat')

@@ -29,10 +29,9 @@ test('Undo brings back what was just deleted, and leads back to where it was', a
   await expect(card).toBeVisible()
 })
 
-test('the trash restores what was deleted, with its milestone where that was deleted later, or deletes it for ever', async ({
-  page,
-  me,
-}) => {
+test('the trash restores what was deleted, with its milestone where that was deleted later, or deletes it for ever', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectId, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }, { title: 'Oats' }])
   const entryId = entries[0]?._id ?? ''
   const { _id: other } = await me.call('createProject', { body: { title: 'Old plans', description: 'x' } })

@@ -31,10 +31,9 @@ async function signInAgain(page: Page, { email, password }: Account): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('a form that was open when the session ended is open after signing in again, with its text', async ({
-  page,
-  me,
-}) => {
+test('a form that was open when the session ended is open after signing in again, with its text', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto('/settings')
   const name = page.getByRole('region', { name: 'Profile' }).getByLabel('Name')
@@ -202,7 +201,11 @@ test('an address typed to invite somebody is there when the dialog is opened aga
   await expect(page.getByLabel('Email')).toHaveValue('')
 })
 
-test('a change of an entry outlives a crash, until it is saved or dropped', async ({ page, me, context }) => {
+test('a change of an entry outlives a crash, until it is saved or dropped', { tag: '@long' }, async ({
+  page,
+  me,
+  context,
+}) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()

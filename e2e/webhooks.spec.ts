@@ -12,10 +12,9 @@ async function openWebhooks(page: Page, projectId: string) {
   return page.getByRole('dialog', { name: 'Webhooks' })
 }
 
-test('a webhook is added with a secret that is shown once, switched off and deleted', async ({
-  page,
-  me,
-}) => {
+test('a webhook is added with a secret that is shown once, switched off and deleted', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const dialog = await openWebhooks(page, await createProject(me))
   await dialog.getByLabel('Address').fill('http://example.invalid/hook')
   await dialog.getByRole('button', { name: 'Add webhook' }).click()

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeReport } from './report.mjs'
 
@@ -7,6 +8,15 @@ export default class BrowserReport {
 
   onBegin(_config, suite) {
     this.#suite = suite
+  }
+
+  /** Prints what the page of a failed journey showed: the files of a run on another machine are seldom at hand. */
+  async onTestEnd(test, { status, expectedStatus, attachments }) {
+    if (status === (expectedStatus ?? 'passed') || status === 'skipped') return
+    const context = attachments.find(({ name }) => name === 'error-context')
+    const text = context?.path && (await readFile(context.path, 'utf8').catch(() => undefined))
+    const [, page] = /```yaml\n(.*?)```/s.exec(text ?? '') ?? []
+    if (page) console.log(`The page of ${test.title}:\n${page}`)
   }
 
   async onEnd() {

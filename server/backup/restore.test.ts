@@ -9,7 +9,7 @@ import { onServer } from '#server/database/testing-setup.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { FORMAT, type Manifest, part } from './archive-format.ts'
 import { createArchive } from './archive-writer.ts'
-import { backUpFrom, putSampleFiles, restoredFrom, restoreInto, sampleFiles, testBench } from './testing.ts'
+import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
 
 let bench: Awaited<ReturnType<typeof testBench>>
 let archive: string
@@ -22,12 +22,6 @@ beforeAll(async () => {
   await backUpFrom(await bench.filled(), files, archive)
 })
 afterAll(() => bench.close())
-
-/** Every table of Milepost, if any, and its number of rows. */
-async function contentOf(config: Parameters<typeof allRows>[0]) {
-  const rows = await allRows(config)
-  return Object.entries(rows).filter(([, found]) => found.length > 0)
-}
 
 test('an archive that is cut anywhere is refused before anything is written', async () => {
   const [to, copies, whole] = [await bench.empty(), await bench.files(), await readFile(archive)]
@@ -105,27 +99,6 @@ test('a database on which a Milepost runs is refused', async () => {
   await expect(restoreInto(to, files, archive)).rejects.toThrow('A Milepost runs on this database')
   vi.mocked(Date.now).mockRestore()
   await running.close()
-})
-
-test('a restore that fails or is stopped midway leaves no half, and the next one succeeds', async () => {
-  const [from, to, copies] = [await bench.filled(), await bench.empty(), await bench.files()]
-  for (const put of [
-    () => Promise.reject(new Error('no room')),
-    async (stop: AbortController) => stop.abort(new CannotStart('Stopped.')),
-  ]) {
-    const stop = new AbortController()
-    const broken = { ...copies, put: () => put(stop) }
-    await expect(restoreInto(to, broken, archive, { stop: stop.signal })).rejects.toBeInstanceOf(CannotStart)
-    expect(await contentOf(to)).toEqual([])
-  }
-  await restoreInto(to, copies, archive)
-  expect(await allRows(to)).toEqual(await allRows(from))
-  expect(await sampleFiles(copies)).toEqual(await sampleFiles(files))
-})
-
-test('an archive of the newest schema goes into an empty database, migrated before or not', async () => {
-  const { copies, expected } = await restoredFrom(bench, files, levels.at(-1) ?? '')
-  expect(copies).toEqual(expected)
 })
 
 test('titles that the other server folded in its own way are folded again', async () => {

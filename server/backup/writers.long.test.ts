@@ -1,8 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#server/database/connect.ts'
-import { untrue } from '#server/database/testing-contents.ts'
-import { backUpFrom, putSampleFiles, restoreInto, testBench } from './testing.ts'
+import { allRows, untrue } from '#server/database/testing-contents.ts'
+import { sweepFiles, sweepImages } from '#server/files/sweep.ts'
+import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -39,4 +40,46 @@ test('backups among writers each hold one moment', async () => {
     await restoreInto(to, await bench.files(), archive)
     expect(await untrue(to)).toEqual([])
   }
+})
+
+test('what is written while a backup runs is not in it, and what it has seen is whole', async () => {
+  const [from, to, files, copies, archive] = [
+    await bench.filled(),
+    await bench.empty(),
+    await bench.files(),
+    await bench.files(),
+    bench.archive(),
+  ]
+  await putSampleFiles(files)
+  const before = await allRows(from)
+  const database = connect(from, log)
+  const everythingGoes = async () => {
+    await database.pool.query(`insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
+      select gen_random_uuid(), id, 'Late', 'x', '{late}', now(), now() from milestones`)
+    await database.pool.query('delete from entries where image_id is not null')
+    await database.pool.query(`update images set remove_after = now() where remove_after is not null`)
+    await database.pool.query('delete from file_uses')
+    await database.pool.query('update entries set cover_file_id = null')
+    await database.pool.query(`update files set unused_since = now() - interval '2 days'`)
+    await sweepImages({ db: database.db, files, log })
+    await sweepFiles({ db: database.db, files, log })
+  }
+  let once: Promise<void> | undefined
+  const watched = {
+    ...files,
+    read: async (key: string) => {
+      once ??= everythingGoes()
+      await once
+      return files.read(key)
+    },
+  }
+  await backUpFrom(from, watched, archive)
+  await sweepImages({ db: database.db, files, log })
+  await sweepFiles({ db: database.db, files, log })
+  await database.close()
+
+  await restoreInto(to, copies, archive)
+  expect(await allRows(to)).toEqual(before)
+  expect(await sampleFiles(copies)).not.toContain(null)
+  expect(await sampleFiles(files)).toEqual([null, null, null, null, null])
 })

@@ -9,9 +9,12 @@ const ORIGIN = 'https://milepost.example'
 
 let t: TestApp
 let owner: Person
+/** A project with covers that no test changes. */
+let kept: Awaited<ReturnType<typeof covered>>
 beforeAll(async () => {
   t = await testApp({}, { pages: 'built', publicUrl: ORIGIN })
   owner = await t.person({ name: 'Grace Hopper' })
+  kept = await covered()
 })
 afterAll(() => t.close())
 
@@ -56,7 +59,7 @@ async function sharedBy(page: string) {
 
 describe('covers', () => {
   it('give way to the entries of a tag, which come before the milestones', async () => {
-    const { page, project, entry } = await covered()
+    const { page, project, entry } = kept
     const html = await bodyOf(`${page}?tag=wood`)
     expect(html).toContain(`<img src="${entry.small}"`)
     expect(html).not.toContain(`<img src="${project.small}"`)
@@ -66,7 +69,7 @@ describe('covers', () => {
   })
 
   it('are fetched after the style sheet, for which the page waits', async () => {
-    const { page } = await covered()
+    const { page } = kept
     const html = await bodyOf(page)
     const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
     const early = html.indexOf(`<link rel="preload" as="style" href="${sheet}"/>`)
@@ -75,7 +78,7 @@ describe('covers', () => {
   })
 
   it('are on the page of the project, each with the room that it takes', async () => {
-    const { page, project, entry } = await covered()
+    const { page, project, entry } = kept
     const images = [...(await bodyOf(page)).matchAll(/<img [^>]*>/g)].map(([image]) => image)
     expect(images).toEqual([
       expect.stringContaining(`src="${project.small}"`),
@@ -109,7 +112,7 @@ describe('covers', () => {
   })
 
   it('are enclosed in the feeds', async () => {
-    const { page, entry } = await covered()
+    const { page, entry } = kept
     const url = `${ORIGIN}${entry.url}`
     expect(JSON.parse(await bodyOf(`${page}/feed.json`)).items).toMatchObject([{ image: url }])
     expect(await bodyOf(`${page}/feed.atom`)).toContain(

@@ -25,7 +25,6 @@ beforeAll(async () => {
   author = await t.member(project._id, 'editor')
   others = {
     owner,
-    admin: await t.member(project._id, 'admin'),
     editor: await t.member(project._id, 'editor'),
     viewer: await t.member(project._id, 'viewer'),
     stranger: await t.person(),
