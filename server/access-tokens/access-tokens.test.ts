@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EVENTS_PATH } from '#contract/events-path.ts'
 import { readEvents } from '#server/events/testing.ts'
-import { account, mailingTestServer, visitor } from '#server/identity/local/testing.ts'
+import { account, visitor } from '#server/identity/local/testing.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { createClient, type Sender } from '#server/testing/client.ts'
+import { mailingTestServer } from '#server/testing/local-server.ts'
 import { TOKEN_REQUESTS_PER_MINUTE } from './authenticate.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -2,15 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Account, Session } from '#contract/account.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'
-import {
-  account,
-  type TestServer,
-  testServer,
-  type Visitor,
-  visitor,
-} from '#server/identity/local/testing.ts'
+import { account, type Visitor, visitor } from '#server/identity/local/testing.ts'
 import { buildersFor } from '#server/testing/builders.ts'
 import { createClient, type Sender } from '#server/testing/client.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const IPHONE =

@@ -4,13 +4,8 @@ import type { RegistrationMode } from '#contract/identity.ts'
 import { makeToken } from '#server/collaborators/invitation-proof.ts'
 import { linkAccount } from '#server/identity/google/link-account.ts'
 import { ISSUER } from '#server/identity/local/auth.ts'
-import {
-  account,
-  mailingTestServer,
-  type TestServer,
-  testServer,
-  visitor,
-} from '#server/identity/local/testing.ts'
+import { account, visitor } from '#server/identity/local/testing.ts'
+import { mailingTestServer, type TestServer, testServer } from '#server/testing/local-server.ts'
 import { createAdmission } from './admission.ts'
 import { createRegistration, type RegistrationRule } from './registration.ts'
 

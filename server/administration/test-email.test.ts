@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type MailingTestServer, mailingTestServer, visitor } from '#server/identity/local/testing.ts'
+import { visitor } from '#server/identity/local/testing.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { testApp } from '#server/testing/app.ts'
+import { type MailingTestServer, mailingTestServer } from '#server/testing/local-server.ts'
 import { sendTestEmail } from './test-email.ts'
 
 let server: MailingTestServer

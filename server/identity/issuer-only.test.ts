@@ -12,8 +12,9 @@ import {
   type TestIssuer,
   testIssuer,
 } from '#server/identity/google/testing.ts'
-import { errorOf, registered, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { errorOf, registered, visitor } from '#server/identity/local/testing.ts'
 import { secured } from '#server/identity/two-factor/testing.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
 
 let issuer: TestIssuer
 /** The server before the switch, and after it, on one database. */

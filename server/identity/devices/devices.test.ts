@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identity/google/testing.ts'
-import {
-  type MailingTestServer,
-  mailingTestServer,
-  registered as registeredOn,
-  testServer,
-  visitor,
-} from '#server/identity/local/testing.ts'
+import { registered as registeredOn, visitor } from '#server/identity/local/testing.ts'
 import { enterCode, halfway, secured } from '#server/identity/two-factor/testing.ts'
+import { type MailingTestServer, mailingTestServer, testServer } from '#server/testing/local-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 

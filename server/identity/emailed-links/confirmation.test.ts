@@ -1,17 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EmailOwner } from '#server/identity/identity.ts'
-import {
-  account,
-  errorOf,
-  type MailingTestServer,
-  mailingTestServer,
-  registered,
-  testServer,
-  type Visitor,
-  visitor,
-} from '#server/identity/local/testing.ts'
+import { account, errorOf, registered, type Visitor, visitor } from '#server/identity/local/testing.ts'
 import type { Delivered } from '#server/platform/mail/testing.ts'
+import { type MailingTestServer, mailingTestServer, testServer } from '#server/testing/local-server.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

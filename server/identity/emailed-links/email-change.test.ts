@@ -1,15 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EmailOwner } from '#server/identity/identity.ts'
-import {
-  account,
-  errorOf,
-  type MailingTestServer,
-  mailingTestServer,
-  registered,
-  testServer,
-  visitor,
-} from '#server/identity/local/testing.ts'
+import { account, errorOf, registered, visitor } from '#server/identity/local/testing.ts'
+import { type MailingTestServer, mailingTestServer, testServer } from '#server/testing/local-server.ts'
 import { markSent } from './store.ts'
 
 const MINUTE = 60_000

@@ -3,13 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import {
   account,
   errorOf,
-  type MailingTestServer,
-  mailingTestServer,
   registered as registeredOn,
-  testServer,
   type Visitor,
   visitor,
 } from '#server/identity/local/testing.ts'
+import { type MailingTestServer, mailingTestServer, testServer } from '#server/testing/local-server.ts'
 
 const MINUTE = 60_000
 

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { visitor } from '#server/identity/local/testing.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import {
   begin,
   comeBack,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { visitor } from '#server/identity/local/testing.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { begin, messageOf, person, signInWithGoogle, testIssuer, WINDOW } from './testing.ts'
 
 let database: TestServer

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { NotificationPage } from '#contract/notifications.ts'
 import { createTakeoverHook } from '#server/collaborators/identity-hooks.ts'
-import { account, type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { account, visitor } from '#server/identity/local/testing.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { messageOf, person, signInWithGoogle, type TestIssuer, testIssuer } from './testing.ts'
 
 let issuer: TestIssuer

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { account, registered, type TestServer, testServer, visitor } from './testing.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
+import { account, registered, visitor } from './testing.ts'
 
 let server: TestServer
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { account, type TestServer, testServer, visitor } from './testing.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
+import { account, visitor } from './testing.ts'
 
 const MINUTE_MS = 60_000
 

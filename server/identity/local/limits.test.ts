@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { account, type TestServer, testServer, visitor } from './testing.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
+import { account, visitor } from './testing.ts'
 
 /** Hundreds of calls and dozens of hashes take their time on a busy machine. */
 const TIMEOUT_MS = 60_000

@@ -6,7 +6,8 @@ import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { networkOf } from '#server/platform/network.ts'
-import { account, testServer, visitor } from './testing.ts'
+import { testServer } from '#server/testing/local-server.ts'
+import { account, visitor } from './testing.ts'
 
 const MINUTE_MS = 60_000
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')

@@ -2,7 +2,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connection, connect } from '#server/database/connect.ts'
 import { testDatabase } from '#server/database/testing.ts'
-import { type TestServer, testServer, visitor } from './testing.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
+import { visitor } from './testing.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let impatient: Connection

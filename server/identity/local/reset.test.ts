@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { resetPassword } from './passwords.ts'
-import { registered, type TestServer, testServer, visitor } from './testing.ts'
+import { registered, visitor } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {

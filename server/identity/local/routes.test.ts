@@ -7,8 +7,9 @@ import { localProviderCalls } from '#contract/identity.ts'
 import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { authOptions } from './auth.ts'
-import { account, type TestServer, testServer, visitor } from './testing.ts'
+import { account, visitor } from './testing.ts'
 
 let server: TestServer
 

@@ -9,18 +9,10 @@ import {
   testIssuer,
 } from '#server/identity/google/testing.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'
-import {
-  account,
-  errorOf,
-  mailingTestServer,
-  registered,
-  type TestServer,
-  testServer,
-  type Visitor,
-  visitor,
-} from '#server/identity/local/testing.ts'
+import { account, errorOf, registered, type Visitor, visitor } from '#server/identity/local/testing.ts'
 import { derive } from '#server/identity/secrets.ts'
 import { accountCalls, secured } from '#server/identity/two-factor/testing.ts'
+import { mailingTestServer, type TestServer, testServer } from '#server/testing/local-server.ts'
 import { relyingPartyOf, warnOfStrandedPasskeys } from './relying-party.ts'
 import { type TestDevice, testDevice } from './testing.ts'
 

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import { registered, type TestServer, type Visitor, visitor } from '#server/identity/local/testing.ts'
+import { registered, type Visitor, visitor } from '#server/identity/local/testing.ts'
+import type { TestServer } from '#server/testing/local-server.ts'
 
 const PERIOD_MS = 30_000
 

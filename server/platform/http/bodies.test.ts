@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { successStatus } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
-import { testServer, visitor } from '#server/identity/local/testing.ts'
+import { visitor } from '#server/identity/local/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
+import { testServer } from '#server/testing/local-server.ts'
 import { isTooComplex } from './bodies.ts'
 
 let t: TestApp

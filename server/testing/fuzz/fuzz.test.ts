@@ -8,8 +8,9 @@ import { errorBody, errorStatus } from '#contract/errors.ts'
 import { localProviderCalls } from '#contract/identity.ts'
 import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { id, ids } from '#contract/wire.ts'
-import { type TestServer, testServer, visitor } from '#server/identity/local/testing.ts'
+import { visitor } from '#server/identity/local/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { requestsOf, type Sent, type World } from './requests.ts'
 
 /** `npm run test:all` tries more, and `npm run fuzz` many more, from another seed each time. */

@@ -1,0 +1,107 @@
+import { pino } from 'pino'
+import type { RegistrationMode } from '#contract/identity.ts'
+import { createKeepHook } from '#server/account/deletion.ts'
+import { createAdmission } from '#server/administration/admission.ts'
+import { createRegistration } from '#server/administration/registration.ts'
+import { createTexts } from '#server/administration/texts.ts'
+import { buildApp, inProcessOptions } from '#server/app.ts'
+import { testDatabase } from '#server/database/testing.ts'
+import { openEmailQueues } from '#server/email-queues.ts'
+import { testInspector } from '#server/files/inspection/testing.ts'
+import { usualFileSettings } from '#server/files/settings.ts'
+import { testMedia } from '#server/files/testing.ts'
+import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
+import { derive } from '#server/identity/secrets.ts'
+import { testRenderer } from '#server/markdown/testing.ts'
+import { createEvents } from '#server/platform/events/events.ts'
+import { createJobs } from '#server/platform/jobs.ts'
+import { createLogger } from '#server/platform/logger.ts'
+import { createMail } from '#server/platform/mail/mail.ts'
+import { mailSink } from '#server/platform/mail/testing.ts'
+import { createTokenCipher } from '#server/platform/token-cipher.ts'
+import { createQuotas } from '#server/quotas/quotas.ts'
+
+export type TestServer = Awaited<ReturnType<typeof testServer>>
+
+/** A cost so low that hundreds of sign-ins take no time. */
+const CHEAP_HASH = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
+/** Starts the whole API with the local provider, on a database of its own or the given one. */
+export async function testServer(
+  overrides: Partial<IdentitySettings> & { registration?: RegistrationMode } = {},
+) {
+  const database = overrides.db ? null : await testDatabase()
+  const logged: string[] = []
+  const time = { now: new Date() }
+  const log = createLogger('trace', { write: (line) => void logged.push(line) })
+  const settings = {
+    secrets: { current: derive('the secret of a server under test'), previous: null },
+    publicUrl: 'http://localhost:4400',
+    rateLimit: false,
+    hashCost: CHEAP_HASH,
+    log,
+    clock: () => time.now,
+    ...(database && { db: database.db }),
+    ...overrides,
+  } as IdentitySettings
+  const events = createEvents(settings)
+  const onKeep = createKeepHook({ ...settings, events })
+  const registration = createRegistration({ ...settings, registration: overrides.registration })
+  const admission = overrides.registration && createAdmission({ registration, clock: settings.clock })
+  const identity = await createIdentity({ admission, ...settings, onKeep })
+  const { files, links, close: closeMedia } = await testMedia(settings.clock)
+  const { db, clock } = settings
+  const quotas = createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock })
+  const tokenCipher = createTokenCipher(settings.secrets)
+  const deps = {
+    db,
+    identity,
+    events,
+    sendsMail: false,
+    mail: settings.emails?.mail,
+    texts: createTexts(settings),
+    registration,
+    emailQueues: settings.emails && (await openEmailQueues({ ...settings, ...settings.emails, tokenCipher })),
+    tokenCipher,
+    renderer: testRenderer,
+    quotas,
+    files,
+    inspector: testInspector(log),
+    fileSettings: usualFileSettings,
+    trashDays: 30,
+    privateWebhooks: false,
+    links,
+    log,
+    clock,
+  }
+  const { publicUrl } = settings
+  const app = await buildApp(deps, { ...inProcessOptions, publicUrl })
+  const close = async () => {
+    await app.close()
+    await database?.close()
+    await closeMedia()
+  }
+  return { app, deps, settings, logged, time, close }
+}
+
+export type MailingTestServer = Awaited<ReturnType<typeof mailingTestServer>>
+
+/** Starts the whole API as on a server that sends email, all of it into a sink. */
+export async function mailingTestServer(
+  overrides: Partial<IdentitySettings> & { registration?: RegistrationMode } = {},
+) {
+  const { db, close: closeDatabase } = await testDatabase()
+  const sink = await mailSink()
+  const jobs = createJobs(
+    { db, log: pino({ level: 'silent' }) },
+    { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 },
+  )
+  const server = await testServer({ db, emails: { mail: createMail(sink.settings()), jobs }, ...overrides })
+  const close = async () => {
+    await server.close()
+    await jobs.stop()
+    await sink.stop()
+    await closeDatabase()
+  }
+  return { ...server, db, sink, close }
+}
